@@ -1,0 +1,71 @@
+import type { Json } from "../shared/filter/filter.ts";
+import type { WireOp } from "../shared/protocol/mutate.ts";
+import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { interleave } from "./load/interleave.ts";
+import { median } from "./load/percentile.ts";
+import { ProductLine } from "./load/product-line.ts";
+import type { Finding } from "./load/report.ts";
+
+/**
+ * How long until somebody who missed 5,000 changes has them all, from opening the line on? Floor: the
+ * same number of rows from memory in one bare acknowledgement. Promised by itself: at most a second.
+ */
+const MISSED_CHANGES = 5_000;
+const OPS_PER_MUTATION = 500;
+const ROUNDS = 5;
+const MOST_MS = 1_000;
+
+export function catchUp(): Promise<Finding[]> {
+  return onBenchGround({ nodes: 1 }, async (ground) => {
+    const { desk, urls, floor } = ground;
+    const [url = ""] = urls;
+    const line = await ProductLine.open(url, desk.token);
+    const { epoch, seq, scope } = await line.subscribe({ table: "incidents" });
+    line.close();
+    await makeChanges(ground);
+    const product = async () => {
+      const started = performance.now();
+      const back = await ProductLine.open(url, desk.token);
+      const answer = await back.subscribe({ table: "incidents", after: { epoch, seq, scope } });
+      const took = performance.now() - started;
+      back.close();
+      if (answer.replay?.length !== MISSED_CHANGES) throw new Error("Not everything came.");
+      return took;
+    };
+    const bare = async () => {
+      const started = performance.now();
+      const socket = await floor.connect();
+      await socket.emitWithAck("rows", MISSED_CHANGES);
+      const took = performance.now() - started;
+      socket.disconnect();
+      return took;
+    };
+    const { a, b } = await interleave(ROUNDS, bare, product);
+    const what = `catch-up of ${MISSED_CHANGES} changes`;
+    const [floorMs, productMs] = [median(a), median(b)];
+    return [
+      { what, floor: floorMs, product: productMs, unit: "ms", target: null },
+      {
+        what: `${what}, of one second`,
+        floor: MOST_MS,
+        product: productMs,
+        unit: "ms",
+        target: { most: 1 },
+      },
+    ];
+  });
+}
+
+async function makeChanges({ desk, records }: BenchGround): Promise<void> {
+  const notes = new Map<string, Json>();
+  for (let made = 0; made < MISSED_CHANGES; made += OPS_PER_MUTATION) {
+    const ops = Array.from({ length: OPS_PER_MUTATION }, (_, index): WireOp => {
+      const record = records[index % records.length] as string;
+      const base = { notes: notes.get(record) ?? null };
+      const value = `missed ${made + index}`;
+      notes.set(record, value);
+      return { op: "update", table: "incidents", record, set: { notes: value }, base };
+    });
+    await desk.call("POST", "/mutations", { id: `missed-${made}`, ops });
+  }
+}

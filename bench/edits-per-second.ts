@@ -1,0 +1,120 @@
+import pg from "pg";
+import type { Json } from "../shared/filter/filter.ts";
+import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { cpuTimeOf } from "./load/cpu-time.ts";
+import { interleave } from "./load/interleave.ts";
+import { median } from "./load/percentile.ts";
+import { ProductLine } from "./load/product-line.ts";
+import type { Finding } from "./load/report.ts";
+
+/**
+ * How many single-record edits are acknowledged per second? Floor: one bare transaction for each by
+ * ten connections. Product: ten writers, and two hundred, each waiting for the answer before the next.
+ */
+const FLOOR_CONNECTIONS = 10;
+const ROUND_MS = 4_000;
+const ROUNDS = 3;
+
+export function editsPerSecond(): Promise<Finding[]> {
+  return onBenchGround({ nodes: 1 }, async (ground) => {
+    const floor = floorRound(ground);
+    const notes = new Map<string, Json>();
+    const findings: Finding[] = [];
+    for (const writers of [10, 200]) {
+      const product = await productRound(ground, notes, writers);
+      const { a, b } = await interleave(ROUNDS, floor, product);
+      findings.push(
+        {
+          what: `edits acknowledged, ${writers} writers`,
+          floor: median(a.map(({ rate }) => rate)),
+          product: median(b.map(({ rate }) => rate)),
+          unit: "/s",
+          target: { least: 1 },
+        },
+        {
+          what: "  CPU of server and Postgres for an edit",
+          floor: median(a.map(({ cpuMs }) => cpuMs)),
+          product: median(b.map(({ cpuMs }) => cpuMs)),
+          unit: "ms",
+          target: null,
+        },
+      );
+    }
+    return findings;
+  });
+}
+
+interface Round {
+  /** Edits per second. */
+  rate: number;
+  /** For each of them; NaN where the machine does not tell. */
+  cpuMs: number;
+}
+
+/** Each worker goes on and on for a while, each turn being one edit. */
+async function closedLoop(
+  pids: readonly number[],
+  workers: readonly (() => Promise<unknown>)[],
+): Promise<Round> {
+  const cpuBefore = cpuTimeOf(pids);
+  const started = performance.now();
+  let done = 0;
+  await Promise.all(
+    workers.map(async (work) => {
+      while (performance.now() - started < ROUND_MS) {
+        await work();
+        done += 1;
+      }
+    }),
+  );
+  const rate = (done * 1_000) / (performance.now() - started);
+  const cpu = (cpuTimeOf(pids) ?? Number.NaN) - (cpuBefore ?? Number.NaN);
+  return { rate, cpuMs: cpu / done };
+}
+
+let serial = 0;
+const nextValue = () => {
+  serial += 1;
+  return `edit ${serial}`;
+};
+
+function floorRound({ databaseUrl, records, pids }: BenchGround) {
+  return async () => {
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: FLOOR_CONNECTIONS });
+    const text = "update bench.incidents set notes = $2 where id = $1";
+    const ids = records.slice(0, FLOOR_CONNECTIONS);
+    const clients = await Promise.all(ids.map(() => pool.connect()));
+    const round = await closedLoop(
+      [pids.postgres],
+      clients.map(
+        (client, i) => () => client.query({ name: "edit", text, values: [ids[i], nextValue()] }),
+      ),
+    );
+    for (const client of clients) client.release();
+    await pool.end();
+    return round;
+  };
+}
+
+/** `notes` holds what stands in each record, from one number of writers to the next. */
+async function productRound(
+  { urls, desk, records, pids }: BenchGround,
+  notes: Map<string, Json>,
+  writers: number,
+) {
+  const [url = ""] = urls;
+  const lines: ProductLine[] = [];
+  for (let i = 0; i < writers; i += 1) lines.push(await ProductLine.open(url, desk.token));
+  const workers = lines.map((line, index) => {
+    const record = records[index] as string;
+    return async () => {
+      const value = nextValue();
+      const base = { notes: notes.get(record) ?? null };
+      await line.mutate(`${process.pid}-${value}`, [
+        { op: "update", table: "incidents", record, set: { notes: value }, base },
+      ]);
+      notes.set(record, value);
+    };
+  });
+  return () => closedLoop([pids.postgres, ...pids.servers], workers);
+}

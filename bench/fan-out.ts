@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Json } from "../shared/filter/filter.ts";
+import type { WireOp } from "../shared/protocol/mutate.ts";
+import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { median, percentile } from "./load/percentile.ts";
+import { ProductLine } from "./load/product-line.ts";
+import type { Finding } from "./load/report.ts";
+
+/**
+ * How many changes per second reach two hundred viewers before they come late (p95 over a second)?
+ * Floor: bare broadcasts of single messages from memory. Product: committed edits, told by the feed.
+ */
+const VIEWERS = 200;
+const STEP_SECONDS = 2;
+const FIRST_RATE = 100;
+const GROWTH = 2;
+const STEPS_MAX = 8;
+/** A busy machine hiccups: a rate is too high only when it fails twice in a row. */
+const TRIES = 2;
+const LATE_MS = 1_000;
+const SHARES_PER_SECOND = 20;
+const ROUNDS = 3;
+const DRAIN_MS = 4_000;
+
+/** Sends so many changes at once; each is known by its value. */
+type Send = (values: string[]) => Promise<unknown>;
+
+interface Side {
+  name: string;
+  seen: Seen;
+  send: Send;
+}
+
+/** When each change was sent, and how late it came to each viewer. */
+class Seen {
+  readonly #sent = new Map<string, number>();
+  delays: number[] = [];
+
+  sending(values: readonly string[]): void {
+    const now = performance.now();
+    for (const value of values) this.#sent.set(value, now);
+  }
+
+  saw(value: unknown): void {
+    const sent = this.#sent.get(String(value));
+    if (sent !== undefined) this.delays.push(performance.now() - sent);
+  }
+
+  clear(): void {
+    this.delays = [];
+    this.#sent.clear();
+  }
+}
+
+export function fanOut(): Promise<Finding[]> {
+  return onBenchGround({ nodes: 1 }, async (ground) => {
+    const sides = { floor: await floorSide(ground), product: await productSide(ground) };
+    const best = { floor: [] as number[], product: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      best.floor.push(await highestRate(sides.floor));
+      best.product.push(await highestRate(sides.product));
+    }
+    return [
+      {
+        what: `changes to ${VIEWERS} viewers, p95 within 1 s`,
+        floor: median(best.floor),
+        product: median(best.product),
+        unit: "/s",
+        target: { least: 1 },
+      },
+    ];
+  });
+}
+
+/** Raises the rate until viewers get changes late or not at all; the last good one counts. */
+async function highestRate(side: Side): Promise<number> {
+  let best = 0;
+  let rate = FIRST_RATE;
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const delivered = await deliveredInTries(side, rate);
+    if (delivered === null) return best;
+    best = Math.max(best, delivered);
+    rate *= GROWTH;
+  }
+  return best;
+}
+
+async function deliveredInTries(side: Side, rate: number): Promise<number | null> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const delivered = await deliveredAt(side, rate);
+    if (delivered !== null) return delivered;
+    await sleep(DRAIN_MS / 4);
+  }
+  return null;
+}
+
+let serial = 0;
+
+/** Changes per second that every viewer got, or null if they came too late. */
+async function deliveredAt({ name, seen, send }: Side, rate: number): Promise<number | null> {
+  seen.clear();
+  const started = performance.now();
+  const sending: Promise<unknown>[] = [];
+  const total = Math.round(rate * STEP_SECONDS);
+  for (let sent = 0, share = 1; sent < total; share += 1) {
+    const due = Math.min(total, Math.ceil((rate * share) / SHARES_PER_SECOND));
+    const values = Array.from({ length: due - sent }, () => {
+      serial += 1;
+      return `${name} ${process.pid} ${serial}`;
+    });
+    sent = due;
+    seen.sending(values);
+    sending.push(send(values));
+    const wait = started + (share * 1_000) / SHARES_PER_SECOND - performance.now();
+    if (wait > 0) await sleep(wait);
+  }
+  await Promise.all(sending);
+  const wanted = total * VIEWERS;
+  while (
+    seen.delays.length < wanted &&
+    performance.now() - started < STEP_SECONDS * 1_000 + DRAIN_MS
+  ) {
+    await sleep(20);
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  const isLate = seen.delays.length < wanted || percentile(seen.delays, 0.95) > LATE_MS;
+  return isLate ? null : total / Math.max(seconds, STEP_SECONDS);
+}
+
+async function floorSide({ floor }: BenchGround): Promise<Side> {
+  const seen = new Seen();
+  for (let viewer = 0; viewer < VIEWERS; viewer += 1) {
+    const socket = await floor.connect();
+    socket.on("edit", ({ set }: { set: { notes: string } }) => seen.saw(set.notes));
+    await socket.emitWithAck("watch");
+  }
+  const source = await floor.connect();
+  return { name: "floor", seen, send: (values) => source.emitWithAck("burst", { values }) };
+}
+
+async function productSide({ urls, desk, records }: BenchGround): Promise<Side> {
+  const seen = new Seen();
+  const [url = ""] = urls;
+  for (let viewer = 0; viewer < VIEWERS; viewer += 1) {
+    const line = await ProductLine.open(url, desk.token);
+    line.socket.on("changes", ({ changes }) => {
+      for (const { set } of changes) seen.saw(set.notes);
+    });
+    await line.subscribe({ table: "incidents" });
+  }
+  const writer = await ProductLine.open(url, desk.token);
+  const notes = new Map<string, Json>();
+  let next = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const send: Send = (values) => {
+    const ops = values.map((value): WireOp => {
+      next += 1;
+      const record = records[next % records.length] as string;
+      const base = { notes: notes.get(record) ?? null };
+      notes.set(record, value);
+      return { op: "update", table: "incidents", record, set: { notes: value }, base };
+    });
+    last = last.then(() => writer.mutate(`fan-out-${values[0]}`, ops));
+    return last;
+  };
+  return { name: "product", seen, send };
+}

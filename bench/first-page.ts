@@ -1,0 +1,115 @@
+import type pg from "pg";
+import type { QueryCall } from "../shared/protocol/query.ts";
+import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { median } from "./load/percentile.ts";
+import { ProductLine } from "./load/product-line.ts";
+import type { Finding } from "./load/report.ts";
+
+/**
+ * Does the first page of a filtered and sorted view cost the same whatever the size of the table? The
+ * floor is the product itself on a thousand records; the bare statement's own ratio stands beside it.
+ */
+const SIZES = [1_000, 100_000, 1_000_000] as const;
+const TIMES = 15;
+const PAGE_RECORDS = 100;
+
+type View = Pick<QueryCall, "filter" | "sort"> & { name: string; sql: string };
+
+const views: View[] = [
+  {
+    name: "open ones, newest first",
+    filter: { field: "state", op: "in", value: ["New", "Active"] },
+    sort: ["-opened_at"],
+    sql: `select * from incidents where state in ('New', 'Active')
+      order by opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
+  },
+  {
+    name: "critical ones, by due time",
+    filter: { field: "priority", op: "eq", value: "1 - Critical" },
+    sort: ["due_at"],
+    sql: `select * from incidents where priority = '1 - Critical'
+      order by due_at, id limit ${PAGE_RECORDS}`,
+  },
+  {
+    name: "one group's, newest first",
+    filter: {
+      and: [
+        { field: "group", op: "eq", value: "Network" },
+        { field: "state", op: "ne", value: "Closed" },
+      ],
+    },
+    sort: ["-opened_at"],
+    sql: `select * from incidents where "group" = 'Network' and state <> 'Closed'
+      order by opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
+  },
+];
+
+/** Milliseconds by view name, as the product answers and as the bare statement does. */
+type Timed = Map<string, { product: number; bare: number }>;
+
+export function firstPage(): Promise<Finding[]> {
+  return onBenchGround({ nodes: 1 }, async (ground) => {
+    const timed: Timed[] = [];
+    for (const size of SIZES) {
+      await fillTo(ground.database, size);
+      timed.push(await timeViews(ground));
+    }
+    return SIZES.slice(1).flatMap((size, index) => findings(size, timed[0], timed[index + 1]));
+  });
+}
+
+function findings(size: number, small: Timed = new Map(), large: Timed = new Map()): Finding[] {
+  return views.flatMap(({ name }) => {
+    const [at, to] = [small.get(name), large.get(name)];
+    if (!at || !to) return [];
+    const names = ["at 1,000", "here"] as const;
+    const what = `${size.toLocaleString("en")} records, ${name}`;
+    const shared = { unit: "ms", names };
+    const line = { ...shared, what, floor: at.product, product: to.product, target: { most: 3 } };
+    const bare = { ...shared, floor: at.bare, product: to.bare, target: null };
+    return [line, { ...bare, what: "  the bare statement" }];
+  });
+}
+
+/** Rows come in behind the change log's back: a million changes are not what is measured here. */
+async function fillTo(database: pg.Client, size: number): Promise<void> {
+  await database.query("set session_replication_role = replica");
+  await database.query(
+    `insert into incidents (id, number, title, state, impact, urgency, priority, category, "group",
+        location, opened_at, due_at, reassignments, sla_met, notes)
+      select 'bench-' || n, 'BEN' || n, 'Something is broken, number ' || n,
+        (array['New', 'Active', 'Awaiting User Info', 'Resolved', 'Closed', 'Closed', 'Closed'])[1 + n % 7],
+        '2 - Medium', '2 - Medium',
+        (array['1 - Critical', '2 - High', '3 - Moderate', '4 - Low'])[1 + (n / 7) % 4],
+        'Category ' || n % 40, (array['Network', 'Service Desk', 'Workplace'])[1 + (n / 28) % 3],
+        'Location ' || n % 90, now() - n * interval '1 minute', now() + (n % 10000) * interval '1 minute',
+        n % 5, n % 9 > 0, 'notes of ' || n
+      from generate_series((select count(*) from incidents), $1::bigint - 1) n`,
+    [size],
+  );
+  await database.query("set session_replication_role = origin");
+  await database.query("vacuum analyze incidents");
+}
+
+async function timeViews({ urls, desk, database }: BenchGround): Promise<Timed> {
+  const line = await ProductLine.open(urls[0] as string, desk.token);
+  const timed: Timed = new Map();
+  for (const { name, sql, ...view } of views) {
+    const product: number[] = [];
+    const bare: number[] = [];
+    const call = { table: "incidents", ...view, limit: PAGE_RECORDS };
+    for (let time = 0; time <= TIMES; time += 1) {
+      bare.push(await elapsed(() => database.query(sql)));
+      product.push(await elapsed(() => line.socket.emitWithAck("query", call)));
+    }
+    timed.set(name, { product: median(product.slice(1)), bare: median(bare.slice(1)) });
+  }
+  line.close();
+  return timed;
+}
+
+async function elapsed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

@@ -1,0 +1,56 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import pg from "pg";
+import { Server } from "socket.io";
+
+/**
+ * The floor, in a process of its own: what Postgres and Socket.IO do when nothing is asked of them -
+ * one bare commit, one bare broadcast; no capture, no order, no rights, no replay.
+ */
+const [databaseUrl = ""] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+const http = createServer();
+const io = new Server(http, {
+  transports: ["websocket"],
+  perMessageDeflate: false,
+  maxHttpBufferSize: 100_000_000,
+});
+
+/** One change as it would travel, so that sizes are alike. */
+const change = (id: string, value: string) => ({
+  record: id,
+  set: { notes: value },
+  by: { kind: "user", id: "9f1c1f3e-4a53-4b0e-9c55-1f1f64c6a0b1", name: "Somebody" },
+  at: new Date().toISOString(),
+});
+
+io.on("connection", (socket) => {
+  socket.on("watch", (done: () => void) => {
+    void socket.join("viewers");
+    done();
+  });
+  socket.on("edit", async (call: { id: string; value: string }, done: () => void) => {
+    await pool.query("update bench.incidents set notes = $2 where id = $1", [call.id, call.value]);
+    io.to("viewers").emit("edit", change(call.id, call.value));
+    done();
+  });
+  socket.on("burst", (call: { values: string[] }, done: () => void) => {
+    for (const value of call.values) io.to("viewers").emit("edit", change("burst", value));
+    done();
+  });
+  socket.on("join", (room: string, done: () => void) => {
+    void socket.join(room);
+    done();
+  });
+  socket.on("relay", ({ room, frame }: { room: string; frame: object }) => {
+    io.to(room).emit("frame", frame);
+  });
+  socket.on("rows", (count: number, done: (rows: unknown[]) => void) => {
+    done(Array.from({ length: count }, (_, seq) => ({ seq, ...change("row", `value ${seq}`) })));
+  });
+});
+
+http.listen(0, "127.0.0.1", () => {
+  process.send?.({ port: (http.address() as AddressInfo).port });
+});
+process.on("disconnect", () => process.exit(0));

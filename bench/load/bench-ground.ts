@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
+import { startRedis } from "../../e2e/provision/redis.ts";
+import { tempFolder } from "../../e2e/provision/temp-folder.ts";
+import { type Floor, startFloor } from "../floor/start-floor.ts";
+import { type Desk, signInDesk } from "./rest.ts";
+
+/** What a bench runs on: the real server in its own process, and the floor on the same Postgres. */
+export interface BenchGround {
+  /** One for each node. */
+  urls: string[];
+  /** Incidents of the bench's own, open and without notes: what it edits. */
+  records: string[];
+  /** The owner, signed in. */
+  desk: Desk;
+  floor: Floor;
+  /** A superuser's connection to the product's database, for what no door offers. */
+  database: pg.Client;
+  databaseUrl: string;
+  /** The servers' processes, and that of Postgres, whose children are its sessions. */
+  pids: { servers: number[]; postgres: number };
+}
+
+const RECORDS = 250;
+/** So that no bench measures the politeness that is asked of browsers. */
+const unhurried = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000" };
+
+/** Starts everything in a temporary folder, runs `use`, and stops everything whatever happens. */
+export async function onBenchGround<T>(
+  { nodes }: { nodes: 1 | 2 },
+  use: (ground: BenchGround) => Promise<T>,
+): Promise<T> {
+  const folder = await tempFolder();
+  const undo: (() => Promise<unknown> | unknown)[] = [() => folder.drop()];
+  try {
+    const redis = nodes === 2 ? await startRedis() : null;
+    if (redis) undo.unshift(() => redis.close());
+    const shared = { ...unhurried, ...(redis ? { REDIS_URL: redis.url } : {}) };
+    const dataDir = join(folder.path, "data");
+    const first = await ServerProcess.start({ environment: { ...shared, DATA_DIR: dataDir } });
+    undo.unshift(() => first.kill("SIGTERM"));
+    const databaseUrl = (await readFile(join(dataDir, "postgres/connection"), "utf8")).trim();
+    const servers = [first];
+    if (nodes === 2) {
+      const environment = { ...shared, DATABASE_URL: databaseUrl };
+      const second = await ServerProcess.start({ environment });
+      undo.unshift(() => second.kill("SIGTERM"));
+      servers.push(second);
+    }
+    const database = new pg.Client({ connectionString: databaseUrl });
+    await database.connect();
+    undo.unshift(() => database.end());
+    const desk = await signInDesk(first.url, owner);
+    const records = await makeRecords(desk);
+    await layFloor(database);
+    const floor = await startFloor(databaseUrl);
+    undo.unshift(() => floor.stop());
+    const urls = servers.map(({ url }) => url);
+    const postmaster = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
+    const pids = {
+      servers: servers.map(({ pid }) => pid),
+      postgres: Number.parseInt(postmaster, 10),
+    };
+    return await use({ pids, urls, records, desk, floor, database, databaseUrl });
+  } finally {
+    for (const step of undo) await step();
+  }
+}
+
+async function makeRecords(desk: Desk): Promise<string[]> {
+  const ids = Array.from({ length: RECORDS }, (_, index) => `bench-record-${index}`);
+  const ops = ids.map((record) => ({
+    op: "create",
+    table: "incidents",
+    record,
+    values: { title: `Bench ${record}` },
+  }));
+  await desk.call("POST", "/mutations", { id: "bench-records", ops });
+  return ids;
+}
+
+/** The floor's table: the same columns, indexes and rows as the product's, and no trigger. */
+async function layFloor(database: pg.Client): Promise<void> {
+  await database.query(`create schema bench;
+    create table bench.incidents (like incidents including defaults including indexes including storage);
+    insert into bench.incidents select * from incidents`);
+}

@@ -1,0 +1,39 @@
+import type { BenchGround } from "./bench-ground.ts";
+import { pairWall } from "./wall.ts";
+
+const layout = { x: 0, y: 0, w: 3, h: 2 };
+
+/** Twelve tiles of every kind; each board looks at records of its own, so that little is shared. */
+export async function makeBoards({ desk, records }: BenchGround, count: number) {
+  const made: { board: string; token: string }[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const own = { field: "title", op: "ne", value: `nothing ${index}` };
+    const mark = { field: "id", op: "eq", value: records[0] };
+    const source = { table: "incidents", filter: own, layout };
+    const sum = { op: "sum", field: "reassignments" };
+    const tiles = [
+      { ...source, kind: "number", filter: mark, measure: sum },
+      { ...source, kind: "number" },
+      { ...source, kind: "number", measure: sum },
+      { ...source, kind: "number", measure: { op: "avg", field: "reassignments" } },
+      { ...source, kind: "number", measure: { op: "max", field: "reassignments" } },
+      { ...source, kind: "breakdown", group: "state" },
+      { ...source, kind: "breakdown", group: "priority", measure: sum },
+      { ...source, kind: "lights", group: "group" },
+      { ...source, kind: "trend", time: { field: "opened_at", bucket: "day", count: 30 } },
+      {
+        ...source,
+        kind: "queue",
+        order: "-opened_at",
+        limit: 8,
+        fields: ["number", "title", "state"],
+      },
+      { ...source, kind: "progress", of: {} },
+      { ...source, kind: "activity", limit: 6 },
+    ].map((tile, place) => ({ ...tile, id: place === 0 ? "mark" : `t${place}` }));
+    const body = { name: `Bench ${index}`, tiles };
+    const { id } = await desk.call<{ id: string }>("POST", "/wallboards", body);
+    made.push({ board: id, token: await pairWall(desk, id) });
+  }
+  return made;
+}

@@ -1,0 +1,59 @@
+import { io, type Socket } from "socket.io-client";
+import type { FrameMessage } from "../../shared/protocol/frame.ts";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import type { Desk } from "./rest.ts";
+
+/** One screen on the wall: the bare protocol with a display's credential. */
+export class Wall {
+  readonly board: string;
+  readonly #url: string;
+  readonly #token: string;
+  readonly #onFrame: (frame: FrameMessage) => void;
+  #socket: Socket | null = null;
+
+  constructor(
+    url: string,
+    { board, token }: { board: string; token: string },
+    onFrame: (frame: FrameMessage) => void,
+  ) {
+    this.#url = url;
+    this.#token = token;
+    this.board = board;
+    this.#onFrame = onFrame;
+  }
+
+  /** Connects and shows its board; resolves with the first frame. */
+  async show(): Promise<FrameMessage> {
+    const auth = { protocol: PROTOCOL_VERSION, as: "display", token: this.#token };
+    const options = { transports: ["websocket"], forceNew: true, reconnection: false, auth };
+    const socket = io(this.#url, options);
+    this.#socket = socket;
+    socket.on("frame", this.#onFrame);
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("connect_error", reject);
+    });
+    const answer = await socket.emitWithAck("tiles", { wallboard: this.board });
+    if (!answer.ok) throw new Error(`A board was refused: ${JSON.stringify(answer.error)}`);
+    this.#onFrame(answer.frame);
+    return answer.frame;
+  }
+
+  cut(): void {
+    this.#socket?.io.engine.close();
+    this.#socket?.disconnect();
+  }
+}
+
+/** Pairs a screen as people do it, and answers its credential. */
+export async function pairWall(desk: Desk, board: string): Promise<string> {
+  const path = `${desk.url}/api/v1/display/pairing`;
+  const begun = await fetch(path, { method: "POST" });
+  const { code } = (await begun.json()) as { code: string };
+  await desk.call("POST", "/displays", { code, name: "A wall", boards: [board] });
+  const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const paired = await fetch(path, { headers: { cookie } });
+  const token = /^watchfloor_display=([^;]+)/.exec(paired.headers.getSetCookie()[0] ?? "")?.[1];
+  if (!token) throw new Error("A screen was not paired.");
+  return token;
+}

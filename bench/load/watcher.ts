@@ -1,0 +1,67 @@
+import { createAtomStore } from "../../client/src/state/atom-store.ts";
+import type { RecordView } from "../../client/src/state/record-view.ts";
+import { createClientCore } from "../../client/src/sync/create-client-core.ts";
+import type { RecordWindow } from "../../client/src/sync/record-window.ts";
+import type { TableSession } from "../../client/src/sync/table-session.ts";
+import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
+import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
+import type { Desk } from "./rest.ts";
+import { WireAudit } from "./wire-audit.ts";
+
+/** More rows than any table of a replay has: the watcher looks at all of them. */
+const ALL_ROWS = 3_000;
+/** New records wait behind "n new ↑"; the watcher clicks it now and then, as a person would. */
+const CLICK_AT_WAITING = 100;
+
+/**
+ * Somebody who only looks: the real client core over a real socket, with the whole table in one
+ * window, and an audit of what the socket brought.
+ */
+export class Watcher {
+  readonly audit: WireAudit;
+  readonly session: TableSession;
+  readonly #core;
+  readonly #window: RecordWindow;
+
+  constructor(desk: Pick<Desk, "url" | "token" | "user" | "model">, table: string) {
+    const { url, token, user, model } = desk;
+    this.audit = new WireAudit(table);
+    const context = { user, model };
+    this.#core = createClientCore({
+      transport: this.audit.around(createSocketTransport({ url, token })),
+      storage: createMemoryEditStorage(),
+      store: createAtomStore(),
+      context: () => context,
+    });
+    this.session = this.#core.openTable(table);
+    this.#window = this.session.openWindow({ filter: null, sort: ["id"], search: "" });
+    this.#window.setVisible(0, ALL_ROWS);
+    this.#window.onRows(() => {
+      if (this.#window.status.waiting >= CLICK_AT_WAITING) void this.refresh();
+    });
+  }
+
+  /** Connects and reads every row. */
+  async start(): Promise<void> {
+    this.#core.start();
+    await this.rows();
+  }
+
+  get seq(): number {
+    return this.session.position?.seq ?? -1;
+  }
+
+  /** Lets in what waits, and reads what has no row yet. */
+  async refresh(): Promise<void> {
+    this.#window.realign();
+    await this.rows();
+  }
+
+  async rows(): Promise<RecordView[]> {
+    return (await this.#window.getRows(0, ALL_ROWS)).rows;
+  }
+
+  async close(): Promise<void> {
+    await this.#core.stop();
+  }
+}

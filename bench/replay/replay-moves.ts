@@ -1,0 +1,144 @@
+import type { ChangesPage } from "../../server/commands/read-changes.ts";
+import type { Table } from "../../shared/model/model.ts";
+import { findTable } from "../../shared/model/model.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Desk } from "../load/rest.ts";
+import type { LogRow } from "./incident-log.ts";
+import { type PlayOptions, pick, play, type SentOp } from "./play.ts";
+import { prepareDesk } from "./prepare-desk.ts";
+
+/** What became of the log's changes of state, each named "from → to". */
+export interface MovesResult {
+  /** As the log has them. */
+  wanted: Map<string, number>;
+  /** Those that were run as transitions, as the server's own log tells. */
+  moved: Map<string, number>;
+  refused: { line: number; change: string; code: string; message: string }[];
+  /** Refused although no state changed: must stay empty. */
+  otherRefusals: string[];
+}
+
+const BATCH_OPS = 500;
+const REASON = "Reopened, as the log says.";
+
+/**
+ * Replays a log through the workflow: the owner brings in each incident as it first stood, then its
+ * authors move it on. What no transition allows is sent as a plain write, and refused with its reason.
+ */
+export async function replayMoves(
+  log: readonly LogRow[],
+  owner: Desk,
+  options: PlayOptions,
+): Promise<MovesResult> {
+  const table = findTable(owner.model, "incidents") as Table;
+  const desk = await prepareDesk(owner, log);
+  await bringIn(owner, firstRows(desk.log));
+  const result: MovesResult = {
+    wanted: wantedMoves(desk.log),
+    moved: new Map(),
+    refused: [],
+    otherRefusals: [],
+  };
+  const before = new Map<LogRow, LogRow | undefined>();
+  await play(desk, {
+    ...options,
+    opOf: (row, previous) => {
+      before.set(row, previous);
+      return moveOp(table, row, previous);
+    },
+    onRefused: (row, { code, message }) => {
+      const change = changeOf(row, before.get(row));
+      const { line } = row;
+      if (change) result.refused.push({ line, change, code, message });
+      else result.otherRefusals.push(`line ${line}: ${code} ${message}`);
+    },
+  });
+  result.moved = await movesInLog(owner, firstRows(desk.log));
+  return result;
+}
+
+function firstRows(log: readonly LogRow[]): LogRow[] {
+  const first = new Map<string, LogRow>();
+  for (const row of log) if (!first.has(row.incident)) first.set(row.incident, row);
+  return [...first.values()];
+}
+
+async function bringIn(owner: Desk, rows: readonly LogRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH_OPS) {
+    const ops = rows.slice(from, from + BATCH_OPS).map(({ incident, values }) => ({
+      op: "create",
+      table: "incidents",
+      record: incident,
+      values,
+    }));
+    const call = { id: `bring-in-${from}`, atomic: true, ops };
+    const { results } = await owner.call<{ results: { ok: boolean }[] }>(
+      "POST",
+      "/mutations",
+      call,
+    );
+    if (!results.every(({ ok }) => ok)) throw new Error(JSON.stringify(results.slice(0, 3)));
+  }
+}
+
+function changeOf(row: LogRow, previous: LogRow | undefined): string | null {
+  if (!previous || row.values.state === previous.values.state) return null;
+  return `${previous.values.state} → ${row.values.state}`;
+}
+
+function wantedMoves(log: readonly LogRow[]): Map<string, number> {
+  const last = new Map<string, LogRow>();
+  const counts = new Map<string, number>();
+  for (const row of log) {
+    const change = changeOf(row, last.get(row.incident));
+    if (change) counts.set(change, (counts.get(change) ?? 0) + 1);
+    last.set(row.incident, row);
+  }
+  return counts;
+}
+
+/** The incident stands already as its first row says; a later row writes what differs, or moves it. */
+function moveOp(table: Table, row: LogRow, previous: LogRow | undefined): SentOp {
+  const at = { table: table.name, record: row.incident } as const;
+  const seen = (previous ?? row).values;
+  const changed = Object.keys(row.values).filter((name) => row.values[name] !== seen[name]);
+  const names = changed.length ? changed : ["category"];
+  const set = pick(row.values, names);
+  const plain: WireOp = { op: "update", ...at, set, base: pick(seen, names) };
+  const from = String(seen.state);
+  const transition = governedBy(table)?.workflow.transitions.find(
+    (one) => one.to === set.state && one.from.includes(from),
+  );
+  if (!transition) return { op: plain, isChange: changed.length > 0 };
+  const filled = changed.filter((name) => name !== "state" && !(name in (transition.sets ?? {})));
+  const op: WireOp = {
+    op: "transition",
+    ...at,
+    transition: transition.name,
+    from,
+    set: pick(row.values, filled),
+    base: pick(seen, filled),
+    ...(transition.reason ? { reason: REASON } : {}),
+  };
+  return { op, isChange: true };
+}
+
+/** Counts the changes of state that the server's log holds, each of which must name its transition. */
+async function movesInLog(owner: Desk, first: readonly LogRow[]): Promise<Map<string, number>> {
+  const state = new Map(first.map(({ incident, values }) => [incident, String(values.state)]));
+  const counts = new Map<string, number>();
+  for (let after = ""; ; ) {
+    const path = `/changes?table=incidents&limit=1000${after && `&after=${after}`}`;
+    const page = await owner.call<ChangesPage>("GET", path);
+    for (const { record, kind, set, transition } of page.items) {
+      if (kind !== "update" || set.state === undefined || !state.has(record)) continue;
+      const told = transition ? "" : " without a transition";
+      const change = `${state.get(record)} → ${set.state}${told}`;
+      state.set(record, String(set.state));
+      counts.set(change, (counts.get(change) ?? 0) + 1);
+    }
+    after = `${page.epoch}.${page.seq}`;
+    if (page.seq >= page.head) return counts;
+  }
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Values } from "../../shared/model/model.ts";
+import type { Page } from "../../shared/protocol/query.ts";
+import type { Desk } from "../load/rest.ts";
+import type { Watcher } from "../load/watcher.ts";
+import type { LogRow } from "./incident-log.ts";
+
+const PAGE_RECORDS = 1_000;
+
+/** Every record of a table by a fresh query, and the position it shows. */
+export async function readAll(
+  desk: Desk,
+  table: string,
+): Promise<{ records: Map<string, Values>; seq: number }> {
+  const records = new Map<string, Values>();
+  for (let offset = 0; ; offset += PAGE_RECORDS) {
+    const path = `/tables/${table}/records?sort=id&limit=${PAGE_RECORDS}&offset=${offset}`;
+    const page = await desk.call<Page>("GET", path);
+    for (const { id, values } of page.records) records.set(id, values);
+    if (page.records.length < PAGE_RECORDS) return { records, seq: page.seq };
+  }
+}
+
+/** What does not end as the log says: one sentence for each, none where all is well. */
+export function wrongRecords(
+  log: readonly LogRow[],
+  records: ReadonlyMap<string, Values>,
+): string[] {
+  const last = new Map(log.map((row) => [row.incident, row.values]));
+  return [...last].flatMap(([incident, values]) => {
+    const stored = records.get(incident) ?? {};
+    const wrong = Object.keys(values).filter(
+      (name) => !isDeepStrictEqual(stored[name], values[name]),
+    );
+    return wrong.map((n) => `${incident}.${n} is ${stored[n]} and should be ${values[n]}`);
+  });
+}
+
+/** What a watcher shows otherwise than a fresh query, by its cache and by its wire alone. */
+export async function wrongInWatcher(
+  watcher: Watcher,
+  start: ReadonlyMap<string, Values>,
+  truth: ReadonlyMap<string, Values>,
+): Promise<string[]> {
+  const problems = differences("wire", watcher.audit.replayOver(start), truth);
+  const held = new Map<string, Values>();
+  for (const id of truth.keys()) {
+    const view = watcher.session.get(id);
+    if (view) held.set(id, { ...view.values });
+  }
+  problems.push(...differences("cache", held, new Map([...truth].filter(([id]) => held.has(id)))));
+  await watcher.refresh();
+  const rows = await watcher.rows();
+  const shown = new Map(rows.map((row) => [row.id, { ...row.values }]));
+  if (shown.size !== rows.length) problems.push("a record stands in two rows");
+  return [...problems, ...differences("window", shown, truth)];
+}
+
+function differences(
+  where: string,
+  mine: ReadonlyMap<string, Values>,
+  truth: ReadonlyMap<string, Values>,
+): string[] {
+  const ids = new Set([...mine.keys(), ...truth.keys()]);
+  return [...ids]
+    .filter((id) => !isDeepStrictEqual(mine.get(id), truth.get(id)))
+    .map(
+      (id) =>
+        `${where}: ${id} is ${JSON.stringify(mine.get(id))}, not ${JSON.stringify(truth.get(id))}`,
+    );
+}

@@ -1,0 +1,27 @@
+import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { COLOR_SCHEME_KEY } from "./color-scheme-key.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Gate } from "./gate.tsx";
+import { cssVariables, theme } from "./theme.ts";
+import "./mantine-styles.ts";
+import "./theme.css";
+
+const schemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
+
+/** The whole application: look, toasts, the net under everything, and the gate to the screens. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+    >
+      <Notifications position="bottom-right" limit={4} />
+      <ErrorBoundary>
+        <Gate />
+      </ErrorBoundary>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Loader } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
+import { Redirect, useLocation, useSearch } from "wouter";
+import { useAccount } from "../state/use-account.ts";
+import { loadAccount } from "../sync/account.ts";
+import { Notice } from "../ui/notice.tsx";
+import { SessionEndedSheet } from "./lazy-screens.ts";
+import { nextAfterSignIn, signInAddress } from "./next-address.ts";
+import { Routes } from "./routes.tsx";
+
+const LoginScreen = lazy(() =>
+  import("../features/login/login-screen.tsx").then((m) => ({ default: m.LoginScreen })),
+);
+
+const SetupScreen = lazy(() =>
+  import("../features/setup/setup-screen.tsx").then((m) => ({ default: m.SetupScreen })),
+);
+
+const InvitationScreen = lazy(() =>
+  import("../features/login/invitation-screen.tsx").then((m) => ({ default: m.InvitationScreen })),
+);
+
+const PasswordResetScreen = lazy(() =>
+  import("../features/login/password-reset-screen.tsx").then((m) => ({
+    default: m.PasswordResetScreen,
+  })),
+);
+
+/** Shows set-up, sign-in or the screens, by where this browser stands with the server. */
+export function Gate() {
+  const account = useAccount();
+  const [path] = useLocation();
+  const search = useSearch();
+  if ((path === "/invitation" || path === "/password-reset") && account.kind !== "loading") {
+    return (
+      <Suspense fallback={<Waiting />}>
+        {path === "/invitation" ? <InvitationScreen /> : <PasswordResetScreen />}
+      </Suspense>
+    );
+  }
+  switch (account.kind) {
+    case "loading":
+      return <Waiting />;
+    case "unreachable":
+      return <Unreachable message={account.message} />;
+    case "setup":
+      if (path !== "/setup") return <Redirect to="/setup" replace />;
+      return (
+        <Suspense fallback={<Waiting />}>
+          <SetupScreen />
+        </Suspense>
+      );
+    case "signedOut":
+      if (path !== "/login") return <Redirect to={signInAddress(path, search)} replace />;
+      return (
+        <Suspense fallback={<Waiting />}>
+          <LoginScreen />
+        </Suspense>
+      );
+    case "signedIn":
+    case "ended":
+      if (path === "/login" || path === "/setup") {
+        return <Redirect to={nextAfterSignIn(search)} replace />;
+      }
+      return (
+        <>
+          <Routes />
+          {account.kind === "ended" && (
+            <Suspense>
+              <SessionEndedSheet email={account.desk.session.user.email} />
+            </Suspense>
+          )}
+        </>
+      );
+  }
+}
+
+function Waiting() {
+  return (
+    <main style={{ height: "100%", display: "grid", placeItems: "center" }}>
+      <Loader size="sm" aria-label="Loading" />
+    </main>
+  );
+}
+
+function Unreachable({ message }: { message: string }) {
+  return (
+    <main style={{ height: "100%" }}>
+      <Notice
+        icon={<IconPlugConnectedX size={28} stroke={1.5} />}
+        title="The server doesn't answer"
+        text={`${message} Edits that were waiting in this browser are kept and sent when it is back.`}
+      >
+        <Button onClick={() => void loadAccount()}>Try again</Button>
+      </Notice>
+    </main>
+  );
+}

@@ -1,0 +1,96 @@
+import { Suspense, useEffect } from "react";
+import { Route, Switch, useLocation, useSearchParams } from "wouter";
+import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
+import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
+import { Shell } from "../features/shell/shell.tsx";
+import { boardAddress, recordAt } from "../ui/record-address.ts";
+import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import {
+  BoardScreen,
+  DisplaysScreen,
+  fetchAhead,
+  MeScreen,
+  ModelScreen,
+  PeopleScreen,
+  RecordPanel,
+  RolesScreen,
+  SecurityScreen,
+  TableScreen,
+  WallboardScreen,
+  WallboardsScreen,
+} from "./lazy-screens.ts";
+import { AdminRoute, WithRight } from "./with-right.tsx";
+
+/** Every address inside the shell. A screen that throws leaves the shell standing. */
+export function Routes() {
+  const [path] = useLocation();
+  useEffect(fetchAhead, []);
+  return (
+    <Shell>
+      <ErrorBoundary resetKey={path}>
+        <Suspense fallback={<ScreenSkeleton />}>
+          <Switch>
+            <Route path="/">
+              <DashboardScreen />
+            </Route>
+            <Route path="/t/:table/board">
+              {({ table }) => <Board key={table} table={table} />}
+            </Route>
+            <Route path="/t/:table/:record?">
+              {({ table, record }) => <Table key={table} table={table} part={record} />}
+            </Route>
+            <AdminRoute path="/admin/users" right="users">
+              <PeopleScreen />
+            </AdminRoute>
+            <Route path="/admin/roles/:role?">
+              {({ role }) => (
+                <WithRight right="roles">
+                  <RolesScreen role={role} />
+                </WithRight>
+              )}
+            </Route>
+            <Route path="/wallboards">
+              <WallboardsScreen />
+            </Route>
+            <Route path="/wallboards/:id">{({ id }) => <WallboardScreen key={id} id={id} />}</Route>
+            <AdminRoute path="/admin/security" right="activity">
+              <SecurityScreen />
+            </AdminRoute>
+            <AdminRoute path="/admin/displays" right="displays">
+              <DisplaysScreen />
+            </AdminRoute>
+            <AdminRoute path="/admin/model/*?" right="model">
+              <ModelScreen />
+            </AdminRoute>
+            <Route path="/me">
+              <MeScreen />
+            </Route>
+            <Route>
+              <NotFoundScreen />
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </Shell>
+  );
+}
+
+/** A table with the record that its address names, if any. */
+function Table({ table, part }: { table: string; part: string | undefined }) {
+  const record = part && recordAt(part);
+  const panel = record && <RecordPanel key={record} table={table} record={record} />;
+  return <TableScreen table={table} record={record} panel={panel} />;
+}
+
+/** The board keeps the opened record in its query: the cards stay while the panel comes and goes. */
+function Board({ table }: { table: string }) {
+  const [params] = useSearchParams();
+  const record = params.get("record");
+  const addressOf = (to: string | null) =>
+    `${boardAddress(table)}${to === null ? "" : `?record=${encodeURIComponent(to)}`}`;
+  const panel = record && (
+    <RecordPanel key={record} table={table} record={record} addressOf={addressOf} />
+  );
+  return <BoardScreen table={table} panel={panel} />;
+}

@@ -1,0 +1,23 @@
+import type { DisplayProgram, Pairing } from "../../../../shared/protocol/displays.ts";
+import type { HeldBoard } from "./memory.ts";
+
+/** What the screen shows, as one union. */
+export type PlayerState =
+  /** Nothing is known yet; `since` says how long the server has not answered. */
+  | { phase: "starting"; since: number }
+  /** The code to be typed in the console; null while none could be had. */
+  | { phase: "pairing"; pairing: Pairing | null; wasRevoked: boolean }
+  | Playing;
+
+export interface Playing {
+  phase: "playing";
+  program: DisplayProgram;
+  /** The board on the screen; null while none could be shown. */
+  current: HeldBoard | null;
+  /** Whether there is a line to the server. */
+  isConnected: boolean;
+  /** The server works without its bus or its store: what others change may come late. */
+  isDegraded: boolean;
+  /** How many boards of the program were refused one after the other: all of them is worth a word. */
+  refused: number;
+}

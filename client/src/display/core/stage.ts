@@ -1,0 +1,183 @@
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { BoardLine } from "./board-line.ts";
+import type { HeldBoard } from "./memory.ts";
+import { nextBoard } from "./rotation.ts";
+import { elapsedMs, type Moment, type Proof, truthOf } from "./truth.ts";
+
+const TRY_AGAIN_MS = 2_000;
+/** A board without a proof for so long, on a line that lives, is asked for anew. */
+const ASK_ANEW_MS = 10_000;
+
+interface StageDeps {
+  line: Pick<BoardLine, "ask" | "leave" | "isUp">;
+  clock: Clock;
+  moment: () => Moment;
+  /** Something on the screen changed. */
+  onChange: () => void;
+}
+
+/**
+ * The board on the screen and the one that follows. A board is left only when the next one is there
+ * with its figures; one that is refused is passed over; with no line the last figures stay.
+ */
+export class Stage {
+  readonly held = new Map<string, HeldBoard>();
+  readonly #deps: StageDeps;
+  #program: DisplayProgram | null = null;
+  #current: string | null = null;
+  /** The board that is being fetched. */
+  #next: string | null = null;
+  #refused = 0;
+  #cancel = () => {};
+
+  constructor(deps: StageDeps) {
+    this.#deps = deps;
+  }
+
+  get current(): HeldBoard | null {
+    return (this.#current !== null && this.held.get(this.#current)) || null;
+  }
+
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** What was known before the page was loaded. */
+  remember(boards: Record<string, HeldBoard>, program: DisplayProgram): void {
+    for (const [id, board] of Object.entries(boards)) this.held.set(id, board);
+    const shown = [program.showing, ...program.boards];
+    this.#current = shown.find((id) => id !== null && this.held.has(id)) ?? null;
+  }
+
+  follow(program: DisplayProgram): void {
+    const before = this.#program;
+    this.#program = program;
+    for (const id of this.held.keys()) if (!program.boards.includes(id)) this.held.delete(id);
+    if (this.#current !== null && !program.boards.includes(this.#current)) this.#current = null;
+    const isOther =
+      !before ||
+      before.boards.join() !== program.boards.join() ||
+      before.showing !== program.showing ||
+      before.rotationSeconds !== program.rotationSeconds;
+    if (isOther) this.#turn(program.showing ?? this.#current);
+  }
+
+  /** The line is back: what is on the screen is asked for anew. */
+  resume(): void {
+    this.#turn(this.#current);
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.#program = null;
+    this.#current = null;
+    this.#next = null;
+    this.held.clear();
+  }
+
+  take(frame: FrameMessage): void {
+    const known = this.held.get(frame.wallboard);
+    const board = frame.board ?? known?.board;
+    if (!board || board.version !== frame.version) {
+      // The swap to another version was missed: the whole board is asked for.
+      if (frame.wallboard === this.#current) this.#turn(this.#current);
+      return;
+    }
+    const asOf = Date.parse(frame.asOf);
+    const heardAt = this.#deps.moment();
+    const serverNow = Math.max(
+      asOf,
+      known ? known.proof.serverNow + since(known.proof, heardAt) : asOf,
+    );
+    this.held.set(frame.wallboard, {
+      board,
+      tiles: frame.tiles,
+      proof: { asOf, serverNow, heardAt },
+    });
+    if (frame.wallboard === this.#current) this.#deps.onChange();
+  }
+
+  prove(proven: ProvenMessage): void {
+    const known = this.held.get(proven.wallboard);
+    if (!known || known.board.version !== proven.version) return;
+    const proof = {
+      asOf: Math.max(Date.parse(proven.asOf), known.proof.asOf),
+      serverNow: Date.parse(proven.now),
+      heardAt: this.#deps.moment(),
+    };
+    this.held.set(proven.wallboard, { ...known, proof });
+    if (proven.wallboard === this.#current) this.#deps.onChange();
+  }
+
+  /** A board is there no more: nothing of it stays on the screen. */
+  remove(wallboard: string): void {
+    this.held.delete(wallboard);
+    if (this.#current === wallboard) this.#passOver(wallboard);
+  }
+
+  /** Brings a board onto the screen (the next in turn where none is named), and then plans the following one. */
+  #turn(wanted: string | null): void {
+    this.#cancel();
+    const program = this.#program;
+    if (!program) return;
+    const id = wanted ?? nextBoard(program.boards, program.showing, this.#current);
+    this.#next = id;
+    if (id === null) this.#deps.onChange();
+    else void this.#bring(id);
+  }
+
+  async #bring(id: string): Promise<void> {
+    const frame = await this.#deps.line.ask(id).catch(() => undefined);
+    if (this.#next !== id || !this.#program) return;
+    if (frame === undefined)
+      this.#after(TRY_AGAIN_MS, () => this.#deps.line.isUp && this.#turn(id));
+    else if (frame === null) this.#passOver(id);
+    else this.#show(id, frame);
+  }
+
+  #show(id: string, frame: FrameMessage): void {
+    const before = this.#current;
+    this.#refused = 0;
+    this.#current = id;
+    this.take(frame);
+    if (before !== null && before !== id) this.#deps.line.leave(before);
+    this.#planNext();
+  }
+
+  #passOver(id: string): void {
+    this.held.delete(id);
+    this.#refused += 1;
+    if (this.#current === id) this.#current = null;
+    this.#deps.onChange();
+    const { boards = [], showing = null } = this.#program ?? {};
+    // Where none can be shown it is tried again, slowly: somebody may publish one.
+    const pause = this.#refused % Math.max(boards.length, 1) === 0 ? TRY_AGAIN_MS * 5 : 0;
+    this.#after(pause, () => this.#turn(nextBoard(boards, showing, id)));
+  }
+
+  #planNext(): void {
+    const { boards = [], showing = null, rotationSeconds = 0 } = this.#program ?? {};
+    const shownAt = this.#deps.moment();
+    const check = () => {
+      const now = this.#deps.moment();
+      const isDue = elapsedMs(shownAt, now) >= rotationSeconds * 1_000;
+      const { ageMs } = truthOf(this.current?.proof ?? null, now);
+      if (!this.#deps.line.isUp) this.#after(TRY_AGAIN_MS, check);
+      else if (showing === null && boards.length > 1 && isDue) this.#turn(null);
+      else if (ageMs > ASK_ANEW_MS) this.#turn(this.#current);
+      else this.#after(TRY_AGAIN_MS, check);
+    };
+    this.#after(TRY_AGAIN_MS, check);
+  }
+
+  #after(ms: number, task: () => void): void {
+    this.#cancel();
+    this.#cancel = this.#deps.clock.after(ms, task);
+  }
+}
+
+function since(proof: Proof, now: Moment): number {
+  return elapsedMs(proof.heardAt, now);
+}

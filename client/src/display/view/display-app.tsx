@@ -1,0 +1,19 @@
+import type { Player } from "../core/player.ts";
+import type { Moment } from "../core/truth.ts";
+import { PairingScreen } from "./pairing-screen.tsx";
+import { PlayScreen } from "./play-screen.tsx";
+import { StartingScreen } from "./starting-screen.tsx";
+import { usePlayer } from "./use-player.ts";
+
+/** What a display shows, by where it stands. */
+export function DisplayApp({ player, moment }: { player: Player; moment: () => Moment }) {
+  const state = usePlayer(player);
+  switch (state.phase) {
+    case "starting":
+      return <StartingScreen since={state.since} />;
+    case "pairing":
+      return <PairingScreen pairing={state.pairing} wasRevoked={state.wasRevoked} />;
+    case "playing":
+      return <PlayScreen state={state} moment={moment} />;
+  }
+}

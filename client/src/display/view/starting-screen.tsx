@@ -1,0 +1,20 @@
+import { useNow } from "../../tiles/tile-clock.ts";
+import { lengthText } from "../core/truth.ts";
+
+const WORTH_SAYING_MS = 3_000;
+
+/** Nothing is known yet. When that lasts, the screen says since when. */
+export function StartingScreen({ since }: { since: number }) {
+  const now = useNow();
+  const waited = now - since;
+  return (
+    <main className="door">
+      <h1 className="door-title">Watchfloor</h1>
+      <p className="door-lead" role="status">
+        {waited < WORTH_SAYING_MS
+          ? "Starting …"
+          : `The server has not answered for ${lengthText(waited)}. This screen goes on trying.`}
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect } from "react";
+import type { Alert, TileFrame } from "../../../../shared/protocol/frame.ts";
+
+const AGAIN_MS = 30_000;
+const TONES_HZ = [660, 880];
+const TONE_S = 0.18;
+const GAIN = 0.12;
+
+/**
+ * Sounds when an alert that asks for it comes up, and again every half minute until somebody has seen
+ * it: on any screen or in the console, for all of them. Null: silence.
+ */
+export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
+  const calling = tiles ? callsOf(tiles) : "";
+  useEffect(() => {
+    if (calling === "") return;
+    sound();
+    const timer = setInterval(sound, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [calling]);
+}
+
+/** The alerts that sound, as one text: another text is news. */
+function callsOf(tiles: Readonly<Record<string, TileFrame>>): string {
+  const calls = (id: string, alert: Alert | null | undefined) =>
+    alert?.sound && !alert.acknowledged ? [`${id} ${alert.since}`] : [];
+  return Object.entries(tiles)
+    .flatMap(([id, { alert, rows = [] }]) => [
+      ...calls(id, alert),
+      ...rows.flatMap((row) => calls(`${id} ${JSON.stringify(row.key)}`, row.alert)),
+    ])
+    .join("\n");
+}
+
+let audio: AudioContext | null = null;
+
+/** Two short tones. A browser that wants a touch first stays silent; the flash says it too. */
+function sound(): void {
+  try {
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") {
+      // Tones that nobody hears would only pile up; the next time it may be allowed.
+      void audio.resume().catch(() => {});
+      return;
+    }
+    for (const [index, hertz] of TONES_HZ.entries()) {
+      const from = audio.currentTime + index * TONE_S * 1.3;
+      const [tone, gain] = [audio.createOscillator(), audio.createGain()];
+      tone.frequency.value = hertz;
+      gain.gain.setValueAtTime(GAIN, from);
+      gain.gain.exponentialRampToValueAtTime(0.001, from + TONE_S);
+      tone.connect(gain).connect(audio.destination);
+      tone.start(from);
+      tone.stop(from + TONE_S);
+    }
+  } catch {
+    // A machine without sound.
+  }
+}

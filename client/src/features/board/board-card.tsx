@@ -1,0 +1,131 @@
+import { ActionIcon } from "@mantine/core";
+import { IconArrowsExchange, IconLock } from "@tabler/icons-react";
+import { type CSSProperties, type KeyboardEvent, useRef } from "react";
+import { Link } from "wouter";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import { lockedFields } from "../../../../shared/model/state-of.ts";
+import type { PresentPerson } from "../../../../shared/protocol/presence.ts";
+import type { Author } from "../../../../shared/protocol/record.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { formatValue } from "../../ui/fields/format-value.ts";
+import type { LookUp } from "../../ui/fields/look-up.ts";
+import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { PersonAvatar } from "../../ui/person-avatar.tsx";
+import { personColour } from "../../ui/person-colour.ts";
+import type { BoardActions } from "./board-actions.ts";
+import classes from "./card.module.css";
+import type { CardFields } from "./card-fields.ts";
+
+interface Props {
+  view: RecordView;
+  table: Table;
+  fields: CardFields;
+  labels: LookUp;
+  people: readonly PresentPerson[];
+  flashedBy: Author | undefined;
+  opened: boolean;
+  refused: boolean;
+  actions: BoardActions;
+}
+
+const anybody: Field = { name: "person", label: "Person", type: "person" };
+
+/** One record as a card: what it is, how it stands, whose it is, and who looks at it right now. */
+export function BoardCard(props: Props) {
+  const { view, table, fields, labels, people, flashedBy, actions } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const { display, text, mark, person } = fields;
+  const name = (display && textOf(display, view, labels)) || view.id;
+  const address = `?record=${encodeURIComponent(view.id)}`;
+  const editor = people.find(({ mode }) => mode === "editing");
+  const final =
+    table.workflow && lockedFields(table, view.values).length >= table.fields.length - 1;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "m" || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (button.current) actions.onMenu(view.id, button.current);
+  };
+  return (
+    <li
+      className={classes.card}
+      data-card={view.id}
+      data-pending={view.pending ?? undefined}
+      data-opened={props.opened || undefined}
+      data-refused={props.refused || undefined}
+      data-person={people.length > 0 || undefined}
+      data-flash={flashedBy ? "" : undefined}
+      style={coloursOf(people, flashedBy, labels)}
+      draggable
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = "all";
+        event.dataTransfer.setData("text/plain", name);
+        actions.onDrag(view.id);
+      }}
+      onDragEnd={() => actions.onDrag(null)}
+      onFocus={() => actions.onFocus(view.id)}
+      onKeyDown={onKey}
+    >
+      <div className={classes.top}>
+        <Link className={classes.name} href={address} draggable={false}>
+          {name}
+        </Link>
+        {final && <IconLock size={13} stroke={1.8} aria-label="Its fields are locked" />}
+        <ActionIcon
+          ref={button}
+          size={24}
+          className={classes.moveIcon ?? ""}
+          aria-label={`Move ${name}`}
+          onClick={(event) => actions.onMenu(view.id, event.currentTarget)}
+        >
+          <IconArrowsExchange size={15} stroke={1.7} />
+        </ActionIcon>
+      </div>
+      {text && <p className={classes.text}>{textOf(text, view, labels)}</p>}
+      <div className={classes.foot}>
+        {mark && view.values[mark.name] && (
+          <ValueMark field={mark} value={view.values[mark.name]} lookUp={labels} />
+        )}
+        <span className={classes.who}>
+          {view.pending && <span className={classes.note}>not saved yet</span>}
+          {editor && <span className={classes.note}>{editor.name} is editing</span>}
+          {people.map((one) => (
+            <PersonAvatar key={one.connection} name={one.name} colour={one.colour} size={20} />
+          ))}
+          {people.length === 0 && person && <Assignee field={person} view={view} labels={labels} />}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Assignee({ field, view, labels }: { field: Field; view: RecordView; labels: LookUp }) {
+  const id = view.values[field.name];
+  const target = typeof id === "string" ? labels.get(field, id) : undefined;
+  if (!target) return null;
+  return (
+    <span className={classes.assignee} title={`${field.label}: ${target.label}`}>
+      <PersonAvatar name={target.label} colour={target.colour ?? "gray"} size={20} decorative />
+      <span>{target.label}</span>
+    </span>
+  );
+}
+
+function textOf(field: Field, { values }: RecordView, labels: LookUp): string {
+  const value = values[field.name];
+  if (value === null || value === undefined) return "";
+  return formatValue(field, value, (of, id) => labels.labelOf(of, id));
+}
+
+/** The frame of who is on the card, and the flash of who changed it. */
+function coloursOf(
+  [first]: readonly PresentPerson[],
+  by: Author | undefined,
+  labels: LookUp,
+): CSSProperties {
+  const known = by?.kind === "user" ? labels.get(anybody, by.id)?.colour : undefined;
+  return {
+    ["--wf-author" as string]: known ? personColour(known) : "var(--wf-warn)",
+    ...(first && { ["--wf-person" as string]: personColour(first.colour) }),
+  };
+}

@@ -1,0 +1,82 @@
+import { useEffect } from "react";
+import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
+import { useDesk } from "../../state/use-account.ts";
+import { useBoardView } from "../../state/use-board-view.ts";
+import { readActivity } from "../../sync/activity.ts";
+import { followTables } from "../../sync/follow-tables.ts";
+import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { Page } from "../../ui/page.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { ActivityList } from "./activity-list.tsx";
+import { CutNote } from "./cut-note.tsx";
+import classes from "./dashboard-screen.module.css";
+import { greeting } from "./greeting.ts";
+import { homeTables } from "./home-tiles.ts";
+import { KpiSkeletons } from "./kpi-card.tsx";
+import { NextSteps } from "./next-steps.tsx";
+import { NoTables } from "./no-tables.tsx";
+import { TableFigures, TableWork } from "./table-figures.tsx";
+import { WhoPart } from "./who-part.tsx";
+import "../../tiles/tiles.css";
+
+/** More than fit, because runs of one deed become one line. */
+const ACTIVITY_LINES = 12;
+/** Besides what the tables tell by themselves: for relative times, and while the line is cut. */
+const REFRESH_MS = 30_000;
+/** A screen that follows every table of a huge model would help nobody. */
+const FOLLOW_AT_MOST = 12;
+const CARDS_WAITING = 4;
+
+/**
+ * The signed-in person's first screen: figures of what they may see, what needs somebody, their own
+ * work, what happened just now, and who is here. The figures come from the tile engine.
+ */
+export function DashboardScreen() {
+  const { model, session } = useDesk();
+  useTitle("Dashboard");
+  const view = useBoardView(HOME_BOARD, false);
+  useEffect(() => followBoard(HOME_BOARD, false), []);
+  const activity = useActivity();
+  const now = new Date();
+  const day = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" });
+  const tables = homeTables(view);
+  const fresh = view.phase === "cut" ? "lost" : "live";
+  const isEmpty = model.tables.length === 0;
+  return (
+    <div className={classes.screen}>
+      <Page title={greeting(now, session.user.name)} lead={day.format(now)}>
+        {view.phase === "cut" && <CutNote asOf={view.asOf} />}
+        <div className={`wf-tiles ${classes.figures}`} data-theme="console">
+          {!view.board && !isEmpty && <KpiSkeletons count={CARDS_WAITING} />}
+          {tables.map((table) => (
+            <TableFigures key={table.key} table={table} fresh={fresh} />
+          ))}
+        </div>
+        <div className={classes.columns}>
+          <div className={classes.column}>
+            {isEmpty && <NoTables />}
+            {tables.map((table) => (
+              <TableWork key={table.key} table={table} fresh={fresh} alone={tables.length === 1} />
+            ))}
+            {!isEmpty && <ActivityList items={activity} />}
+          </div>
+          <div className={classes.column}>
+            <WhoPart />
+            <NextSteps />
+          </div>
+        </div>
+      </Page>
+    </div>
+  );
+}
+
+/** The latest changes, read anew when a table moves. */
+function useActivity() {
+  const { model } = useDesk();
+  const followed = model.tables.slice(0, FOLLOW_AT_MOST);
+  const names = followed.map((table) => table.name).join("\n");
+  const { data, reload } = useRemote(() => readActivity(followed, ACTIVITY_LINES), REFRESH_MS);
+  useEffect(() => followTables(names ? names.split("\n") : [], reload), [names, reload]);
+  return data;
+}

@@ -1,0 +1,36 @@
+import type { ActivityItem } from "../../sync/activity.ts";
+
+/** Several changes that are one deed to a person: an import, a template, a paste. */
+export interface ActivityRun {
+  /** The newest of them stands for all. */
+  item: ActivityItem;
+  count: number;
+}
+
+/** Changes further apart than this are not one deed. */
+const RUN_GAP_MS = 10_000;
+
+/** Puts consecutive records that the same author added or deleted in one table together. */
+export function groupRuns(items: readonly ActivityItem[]): ActivityRun[] {
+  const runs: (ActivityRun & { last: ActivityItem })[] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    if (run && isSameDeed(run.last, item)) {
+      run.count += 1;
+      run.last = item;
+    } else runs.push({ item, count: 1, last: item });
+  }
+  return runs.map(({ item, count }) => ({ item, count }));
+}
+
+function isSameDeed(later: ActivityItem, earlier: ActivityItem): boolean {
+  const [a, b] = [later.change, earlier.change];
+  return (
+    a.kind !== "update" &&
+    a.kind === b.kind &&
+    later.table.name === earlier.table.name &&
+    a.by.kind === b.by.kind &&
+    a.by.id === b.by.id &&
+    Date.parse(a.at) - Date.parse(b.at) < RUN_GAP_MS
+  );
+}

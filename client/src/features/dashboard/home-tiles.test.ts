@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import { type HomeTile, homeTables, withDays, withOpenHistory } from "./home-tiles.ts";
+
+function buildTile(id: string, frame: Partial<TileFrame>): HomeTile {
+  const layout = { x: 0, y: 0, w: 1, h: 1 };
+  const tile: ShownTile = { id, kind: "number", title: id, layout, zone: "UTC" };
+  return { tile, frame: { state: "ok", ...frame } };
+}
+
+function days(id: string, values: number[]): HomeTile {
+  const points = values.map((value, day) => ({ at: `2026-11-${10 + day}T00:00:00Z`, value }));
+  return buildTile(id, { series: [{ key: null, label: "", points }] });
+}
+
+describe("the tiles of the dashboard", () => {
+  it("are found by table and purpose; what may not be seen is left out", () => {
+    const all = [
+      buildTile("incidents-open", { value: 3 }),
+      buildTile("incidents-beganDays", {}),
+      buildTile("orders-open", {}),
+      buildTile("orders-mine", { state: "hidden" }),
+    ];
+    const board = { tiles: all.map(({ tile }) => tile) } as never;
+    const tiles = Object.fromEntries(all.map(({ tile, frame }) => [tile.id, frame as TileFrame]));
+    const found = homeTables({ board, tiles });
+    expect(found.map(({ key, parts }) => [key, Object.keys(parts)])).toEqual([
+      ["incidents", ["open", "beganDays"]],
+      ["orders", ["open"]],
+    ]);
+  });
+
+  it("tell how many were open at the end of each day, from what began and what was done", () => {
+    const open = withOpenHistory({
+      open: buildTile("t-open", { value: 10 }),
+      beganDays: days("t-beganDays", [4, 3, 2]),
+      doneDays: days("t-doneDays", [1, 1, 5]),
+    });
+    const values = open?.frame?.series?.[0]?.points.map(({ value }) => value);
+    expect(values).toEqual([11, 13, 10]);
+    expect(open?.tile.bucket).toBe("day");
+  });
+
+  it("go without a history where it is not known", () => {
+    const open = buildTile("t-open", { value: 10 });
+    expect(withOpenHistory({ open })).toBe(open);
+    expect(withDays(open, undefined)).toBe(open);
+    expect(withDays(undefined, days("t-beganDays", [1]))).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-board.ts";
+import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
+import type { BoardView } from "../../state/board-state.ts";
+
+/** A tile of the dashboard with its figures, where there are any yet. */
+export interface HomeTile {
+  tile: ShownTile;
+  frame: TileFrame | undefined;
+}
+
+/** What the dashboard says of one table. */
+export interface HomeTable {
+  key: string;
+  parts: Partial<Record<HomePart, HomeTile>>;
+}
+
+/** The tiles by table and by what they are for; those that may not be seen are left out. */
+export function homeTables({ board, tiles }: Pick<BoardView, "board" | "tiles">): HomeTable[] {
+  const tables = new Map<string, HomeTable>();
+  for (const tile of board?.tiles ?? []) {
+    const part = homePartOf(tile.id);
+    const frame = tiles[tile.id];
+    if (!part || frame?.state === "hidden") continue;
+    const key = tile.id.slice(0, -part.length - 1);
+    const table = tables.get(key) ?? { key, parts: {} };
+    table.parts[part] = { tile, frame };
+    tables.set(key, table);
+  }
+  return [...tables.values()];
+}
+
+/**
+ * The open records together with the way they came: how many were open at the end of each day, worked
+ * out backwards from how many are, what began and what was done. The last point is now.
+ */
+export function withOpenHistory({ open, beganDays, doneDays }: HomeTable["parts"]) {
+  const now = numberOf(open?.frame?.value);
+  const began = pointsOf(beganDays);
+  const done = pointsOf(doneDays);
+  if (!open || now === null || !began || began.length !== done?.length) return open;
+  const points: TileLine["points"] = [];
+  let value = now;
+  for (let day = began.length - 1; day >= 0; day--) {
+    points.unshift({ at: began[day]?.at ?? "", value });
+    value = Math.max(0, value - valueAt(began, day) + valueAt(done, day));
+  }
+  return withSeries(open, points);
+}
+
+/** A figure of today together with the days before it. */
+export function withDays(today: HomeTile | undefined, days: HomeTile | undefined) {
+  const points = pointsOf(days);
+  return today && points ? withSeries(today, points) : today;
+}
+
+function withSeries({ tile, frame }: HomeTile, points: TileLine["points"]): HomeTile {
+  if (!frame) return { tile, frame };
+  const series = [{ key: null, label: tile.title, points }];
+  return { tile: { ...tile, bucket: "day" }, frame: { ...frame, series } };
+}
+
+function pointsOf(days: HomeTile | undefined) {
+  return days?.frame?.series?.[0]?.points;
+}
+
+function valueAt(points: TileLine["points"], index: number): number {
+  return numberOf(points[index]?.value) ?? 0;
+}
+
+/** A figure as a number; null where it is not known. */
+export function numberOf(value: Json | undefined): number | null {
+  if (value === null || value === undefined || value === "") return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}

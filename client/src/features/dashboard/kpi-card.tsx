@@ -1,0 +1,54 @@
+import { Skeleton } from "@mantine/core";
+import { Link } from "wouter";
+import type { Freshness } from "../../tiles/freshness.ts";
+import { TileFace } from "../../tiles/tile-face.tsx";
+import { figureText } from "../../tiles/tile-text.ts";
+import type { HomeTile } from "./home-tiles.ts";
+import classes from "./kpi-card.module.css";
+
+interface Props {
+  part: HomeTile;
+  fresh: Freshness;
+  /** For tiles that need room, such as bars. */
+  wide?: boolean;
+  /** For a figure and a word, and no more. */
+  low?: boolean;
+}
+
+/** One tile as a card that opens exactly the records behind it. */
+export function KpiCard({ part: { tile, frame }, fresh, wide, low }: Props) {
+  const isWaiting = !frame || frame.state === "waiting";
+  const figure = isWaiting ? "" : `: ${figureText(tile, frame.value)}`;
+  return (
+    <div className={classes.card} data-wide={wide} data-low={low} data-card={tile.id}>
+      {isWaiting ? (
+        <div className={classes.waiting} aria-busy="true">
+          <span>{tile.title}</span>
+          <Skeleton height={34} width="40%" />
+        </div>
+      ) : (
+        <TileFace tile={tile} frame={frame} fresh={fresh} />
+      )}
+      {tile.address && (
+        <Link
+          className={classes.cover}
+          href={tile.address}
+          aria-label={`${tile.title}${figure}. Show these records.`}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Cards that are not known of yet. */
+export function KpiSkeletons({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+    <div key={index} className={classes.card} aria-hidden="true">
+      <div className={classes.waiting}>
+        <Skeleton height={12} width="55%" />
+        <Skeleton height={34} width="40%" />
+      </div>
+    </div>
+  ));
+}

@@ -1,0 +1,113 @@
+import { Skeleton } from "@mantine/core";
+import type { CSSProperties, ReactNode } from "react";
+import { Link } from "wouter";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
+import { pageLabels } from "../../sync/page-labels.ts";
+import { cellText, spanText } from "../../tiles/tile-text.ts";
+import { OptionBadge, PersonMark } from "../../ui/fields/choice-mark.tsx";
+import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { formatCount, formatMoment } from "../../ui/numbers.ts";
+import { type HomeTile, numberOf } from "./home-tiles.ts";
+import classes from "./work-list.module.css";
+import "../../ui/fields/marks.css";
+
+interface Props {
+  part: HomeTile;
+  /** What it means that there is nothing. */
+  none: ReactNode;
+}
+
+/** Records that somebody has to do something about, each leading to itself. */
+export function WorkList({ part: { tile, frame }, none }: Props) {
+  const rows = frame?.rows;
+  const total = numberOf(frame?.value) ?? 0;
+  const { lead, title, facts } = columnsOf(tile.fields ?? []);
+  useArrivals(pageLabels());
+  if (!rows) return <Waiting />;
+  if (rows.length === 0) return <p className={classes.none}>{none}</p>;
+  const style = { "--facts": facts.length } as CSSProperties;
+  return (
+    <>
+      <ul className={classes.list} style={style}>
+        {rows.map((row) => (
+          <li key={String(row.key)} className={classes.item}>
+            <Link
+              className={classes.row}
+              href={`${tableOf(tile.address)}/${encodeURIComponent(String(row.key))}`}
+            >
+              <span className={classes.name}>{lead ? textOf(lead, row) : row.label}</span>
+              <span className={classes.title}>{title && textOf(title, row)}</span>
+              {facts.map((field) => (
+                <span key={field.name} className={classes.fact}>
+                  {row.values?.[field.name] != null && <Fact field={field} row={row} />}
+                </span>
+              ))}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && tile.address && (
+        <Link className={classes.all} href={tile.address}>
+          All {formatCount(total)}
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** What a row begins with, the text that takes the room, and what stands behind it. */
+function columnsOf([lead, ...rest]: readonly ShownField[]) {
+  const title = rest.find(({ type }) => type === "text");
+  return { lead, title, facts: rest.filter((field) => field !== title) };
+}
+
+/** The table's own address: the tile's, without its filter. */
+export function tableOf(address = ""): string {
+  return address.split("?")[0] ?? "";
+}
+
+function Fact({ field, row }: { field: ShownField; row: TileRow }) {
+  const value = row.values?.[field.name];
+  if (field.type === "select") {
+    const option = field.options?.find((one) => one.value === value);
+    return <OptionBadge label={option?.label ?? String(value)} colour={option?.colour} />;
+  }
+  if (field.type === "person") {
+    const person = pageLabels().get(field as Field, String(value));
+    return <PersonMark name={textOf(field, row)} colour={person?.colour} />;
+  }
+  if (field.type === "timestamp" || field.type === "date") return <Moment at={String(value)} />;
+  return <span>{textOf(field, row)}</span>;
+}
+
+/** How far away a moment is: in words that say whether it has passed. */
+function Moment({ at }: { at: string }) {
+  const away = Date.parse(at) - Date.now();
+  const span = spanText(Math.abs(away));
+  return (
+    <time
+      className={classes.moment}
+      data-late={away < 0 || undefined}
+      dateTime={at}
+      title={formatMoment(at)}
+    >
+      {away < 0 ? `${span} late` : `in ${span}`}
+    </time>
+  );
+}
+
+function textOf(field: ShownField, row: TileRow): string {
+  return cellText(field, row.values?.[field.name], row.texts?.[field.name]);
+}
+
+function Waiting() {
+  return (
+    <div className={classes.waiting} aria-hidden="true">
+      <Skeleton height={14} width="82%" />
+      <Skeleton height={14} width="74%" />
+      <Skeleton height={14} width="78%" />
+      <Skeleton height={14} width="66%" />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import type { DisplayInfo, PatchDisplayCall } from "../../../../shared/protocol/displays.ts";
+import type { BoardName } from "../../sync/displays.ts";
+
+interface Props {
+  /** What is changed; null for a new one. */
+  display: DisplayInfo | null;
+  boards: readonly BoardName[];
+  chosen: string[];
+  onChoose: (boards: string[]) => void;
+}
+
+const rotations = [10, 15, 20, 30, 45, 60, 120, 300, 600];
+const DEFAULT_ROTATION = 30;
+
+/** What a display is called and what it shows. */
+export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
+  const seconds = display?.rotationSeconds ?? DEFAULT_ROTATION;
+  const choices = [...new Set([...rotations, seconds])].sort((a, b) => a - b);
+  return (
+    <>
+      <TextInput
+        name="name"
+        label="Name"
+        description="Where it hangs, so that others find it."
+        defaultValue={display?.name ?? ""}
+        required
+        withAsterisk={false}
+        maxLength={120}
+        autoComplete="off"
+      />
+      <Checkbox.Group label="Boards" value={chosen} onChange={onChoose}>
+        <Stack gap={8} mt={6}>
+          {boards.map(({ id, name }) => (
+            <Checkbox key={id} value={id} label={name} />
+          ))}
+          {boards.length === 0 && (
+            <Text size="sm" c="dimmed">
+              There is no board yet. Make one under Wallboards first.
+            </Text>
+          )}
+        </Stack>
+      </Checkbox.Group>
+      {chosen.length > 1 && (
+        <NativeSelect
+          name="rotation"
+          label="Each board stays for"
+          defaultValue={String(seconds)}
+          data={choices.map((value) => ({ value: String(value), label: lengthWords(value) }))}
+        />
+      )}
+      {display && (
+        <Group grow>
+          <TextInput
+            name="from"
+            type="time"
+            label="Dimmed from"
+            defaultValue={display.dim?.from ?? ""}
+          />
+          <TextInput name="to" type="time" label="until" defaultValue={display.dim?.to ?? ""} />
+        </Group>
+      )}
+    </>
+  );
+}
+
+/** What was typed, as a change of a display. Without both hours it is not dimmed. */
+export function readFields(typed: Record<string, string>, boards: string[]) {
+  const { name = "", rotation, from = "", to = "" } = typed;
+  return {
+    name,
+    boards,
+    rotationSeconds: Number(rotation ?? DEFAULT_ROTATION),
+    dim: from && to ? { from, to } : null,
+  } satisfies PatchDisplayCall;
+}
+
+function lengthWords(seconds: number): string {
+  return seconds < 60 || seconds % 60 > 0 ? `${seconds} seconds` : `${seconds / 60} min`;
+}

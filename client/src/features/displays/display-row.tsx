@@ -1,0 +1,88 @@
+import { Table } from "@mantine/core";
+import {
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleOff,
+  IconSquareRoundedXFilled,
+  IconVolumeOff,
+} from "@tabler/icons-react";
+import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import type { BoardName } from "../../sync/displays.ts";
+import { wideCell } from "../../ui/list-table.tsx";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import type { DialogOf } from "./display-dialog.tsx";
+import { DisplayMenu } from "./display-menu.tsx";
+import { boardWords, lagWords, machineWords, statusWords } from "./display-words.ts";
+import classes from "./displays.module.css";
+
+const icons = {
+  online: IconCircleCheckFilled,
+  stale: IconAlertTriangleFilled,
+  offline: IconSquareRoundedXFilled,
+  pairing: IconCircleDashed,
+  revoked: IconCircleOff,
+} as const;
+
+interface Props {
+  display: DisplayInfo;
+  boards: readonly BoardName[];
+  onAsk: (dialog: DialogOf) => void;
+  onChanged: () => void;
+}
+
+/** One display: which it is, how it is doing, what it shows, on what machine. */
+export function DisplayRow({ display, boards, onAsk, onChanged }: Props) {
+  const nameOf = (id: string) =>
+    boards.find((board) => board.id === id)?.name ?? "a board that is gone";
+  const { report, status } = display;
+  const isAlive = status === "online" || status === "stale";
+  return (
+    <Table.Tr data-display={display.id}>
+      <Table.Td>
+        <div className={classes.words}>
+          <span className={classes.name}>
+            {display.name}
+            {display.muted && <IconVolumeOff size={15} aria-label="muted" />}
+          </span>
+          <span className={classes.more}>{boardWords(display, nameOf)}</span>
+        </div>
+      </Table.Td>
+      <Table.Td>
+        <State display={display} />
+      </Table.Td>
+      <Table.Td className={wideCell}>
+        <div className={classes.words}>
+          <span>{isAlive && report?.board ? nameOf(report.board) : "–"}</span>
+          {isAlive && <span className={classes.more}>{lagWords(report?.lagMs)}</span>}
+        </div>
+      </Table.Td>
+      <Table.Td className={wideCell}>
+        <div className={classes.words}>
+          <span>{machineWords(display)}</span>
+          {display.upToDate === false && <span className={classes.old}>older player</span>}
+        </div>
+      </Table.Td>
+      <Table.Td ta="end">
+        <DisplayMenu {...{ display, boards, onAsk, onChanged }} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
+  const Icon = icons[status];
+  return (
+    <div className={classes.words}>
+      <span className={classes.status} data-status={status}>
+        <Icon size={16} aria-hidden="true" />
+        {statusWords[status]}
+      </span>
+      {status !== "online" && lastSeen && (
+        <time className={classes.more} dateTime={lastSeen} title={formatMoment(lastSeen)}>
+          seen {formatAgo(lastSeen)}
+        </time>
+      )}
+    </div>
+  );
+}

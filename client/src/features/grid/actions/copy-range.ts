@@ -1,0 +1,56 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { inputText } from "../../../ui/fields/input-text.ts";
+import { toastFailure } from "../../../ui/toast.tsx";
+import { formatTsv } from "../clipboard/tsv.ts";
+import type { Desk } from "../desk.ts";
+import { boundsOf } from "../range/cell-range.ts";
+import { recordInRow } from "../range/row-map.ts";
+
+/** The type under which exact values travel beside the text, for pasting inside the product. */
+export const EXACT_VALUES = "application/x-watchfloor-cells+json";
+
+const COPY_MAX_ROWS = 5_000;
+
+/** Exact values with the types that they belong to. */
+export interface ExactCells {
+  types: string[];
+  rows: Json[][];
+}
+
+/**
+ * Puts the range on the clipboard twice: as text that every spreadsheet takes, and exactly, so that
+ * a link stays the same record and a time keeps its microseconds when pasted here again. Rows that are
+ * not held are copied empty; the range is what the person could see while selecting.
+ */
+export function copyRange(desk: Desk, clipboard: DataTransfer): number {
+  const { range } = desk.range;
+  if (!range) return 0;
+  const { top, left, right } = boundsOf(range);
+  const bottom = Math.min(boundsOf(range).bottom, top + COPY_MAX_ROWS - 1);
+  const fields = desk.columns.slice(left, right + 1).flatMap((name) => desk.fields.get(name) ?? []);
+  const texts: string[][] = [];
+  let missing = 0;
+  const exact: ExactCells = {
+    types: fields.map(({ type, target }) => `${type}:${target ?? ""}`),
+    rows: [],
+  };
+  for (let row = top; row <= bottom; row += 1) {
+    const record = recordInRow(desk, row);
+    const values = record?.values ?? {};
+    if (!record) missing += 1;
+    texts.push(
+      fields.map((field) =>
+        inputText(field, values[field.name], (of, id) => desk.labels.labelOf(of, id)),
+      ),
+    );
+    exact.rows.push(fields.map((field) => values[field.name] ?? null));
+  }
+  if (missing > 0) {
+    toastFailure(
+      `${missing} rows are not loaded and were copied empty. Scroll through them first.`,
+    );
+  }
+  clipboard.setData("text/plain", formatTsv(texts));
+  clipboard.setData(EXACT_VALUES, JSON.stringify(exact));
+  return texts.length * fields.length;
+}

@@ -1,0 +1,99 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Values } from "../../../../../shared/model/model.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import type { RecordEdit } from "../../../sync/pending-edits.ts";
+import { isSameValue } from "../../../ui/fields/same-value.ts";
+import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
+import { toast, toastFailure } from "../../../ui/toast.tsx";
+import type { Desk } from "../desk.ts";
+
+/** A value on its way into one cell of a record that is on hand. */
+export interface CellValue {
+  record: RecordView;
+  field: string;
+  value: Json;
+}
+
+/** What was left out and why, for one sentence at the end. */
+export interface Skipped {
+  count: number;
+  reason: string;
+}
+
+/**
+ * Writes many cells as one undoable step: one edit per record, based on what the person saw. Cells
+ * that may not be written, or hold the value already, are left out; the former are counted.
+ */
+export function editCells(desk: Desk, cells: readonly CellValue[], verb: string): void {
+  const skipped: Skipped[] = [];
+  const edits = new Map<string, RecordEdit>();
+  let count = 0;
+  for (const { record, field, value } of cells) {
+    const definition = desk.fields.get(field);
+    if (!definition) continue;
+    const missing =
+      definition.required && value === null ? `${definition.label} is required.` : null;
+    const reason = whyReadOnly(desk.table, definition, desk.abilities, record) ?? missing;
+    if (reason) addSkip(skipped, reason);
+    else if (!isSameValue(record.values[field], value)) {
+      const edit = edits.get(record.id) ?? { record: record.id, set: {}, base: {} };
+      setCell(edit, field, value, record.values);
+      edits.set(record.id, edit);
+      count += 1;
+    }
+  }
+  if (count > 0) void run(desk, [...edits.values()], count, verb);
+  reportSkips(skipped);
+}
+
+function setCell(edit: RecordEdit, field: string, value: Json, seen: Readonly<Values>): void {
+  edit.set[field] = value;
+  edit.base[field] = seen[field] ?? null;
+}
+
+/** Few cells speak for themselves; of many, a person wants to be told, and to have a way back. */
+async function run(desk: Desk, edits: RecordEdit[], cells: number, verb: string): Promise<void> {
+  const { outcomes } = desk.core.edits.editMany(desk.table.name, edits);
+  if (cells > 1) toast(`${cells} cells ${verb}.`, () => void undo(desk));
+  const refused = (await outcomes).filter((outcome) => outcome.kind === "refused");
+  if (refused.length > 0 && edits.length > 1) {
+    toastFailure(`${refused.length} of ${edits.length} records were refused. Their cells say why.`);
+  }
+}
+
+/** Undoes or redoes one step and says what was left alone. */
+export async function undo(desk: Desk, direction: "undo" | "redo" = "undo"): Promise<void> {
+  const report = await desk.core.undo[direction]();
+  if (!report) return;
+  const done = direction === "undo" ? "Undone" : "Done again";
+  if (report.skipped.length === 0) {
+    toast(`${done}.`);
+    return;
+  }
+  const stranded = report.skipped.filter(({ code }) => code === "transition_not_allowed");
+  if (stranded.length === report.skipped.length) {
+    toastFailure(`Not ${done.toLowerCase()}: no transition leads back from that state.`);
+    return;
+  }
+  const names = [...new Set(report.skipped.map((skip) => skip.by).filter((by) => by !== null))];
+  const who = names.length > 0 ? names.join(", ") : "somebody";
+  toastFailure(
+    `${done}, except ${report.skipped.length} that ${who} changed meanwhile: those were left alone.`,
+  );
+}
+
+export function addSkip(skipped: Skipped[], reason: string): void {
+  const known = skipped.find((skip) => skip.reason === reason);
+  if (known) known.count += 1;
+  else skipped.push({ count: 1, reason });
+}
+
+/** One message for everything that was left out; the most frequent reasons are named. */
+export function reportSkips(skipped: readonly Skipped[]): void {
+  if (skipped.length === 0) return;
+  const total = skipped.reduce((sum, skip) => sum + skip.count, 0);
+  const reasons = skipped.slice(0, 2).map((skip) => skip.reason);
+  toastFailure(
+    `${total} ${total === 1 ? "cell was" : "cells were"} left out. ${reasons.join(" ")}`,
+  );
+}

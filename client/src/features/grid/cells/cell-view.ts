@@ -1,0 +1,182 @@
+import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { governedBy } from "../../../../../shared/model/state-of.ts";
+import type { PresentPerson } from "../../../../../shared/protocol/presence.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { localText } from "../../../ui/fields/instant.ts";
+import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
+import type { Desk } from "../desk.ts";
+import { contains } from "../range/cell-range.ts";
+import { rowOfNode } from "../range/row-map.ts";
+import { cellWords, rowWord } from "./cell-words.ts";
+import type { LiveCell } from "./live-cells.ts";
+import { paintFrame } from "./paint-frame.ts";
+import { paintValue } from "./paint-value.ts";
+
+type Params = ICellRendererParams<RecordView> & { desk: Desk; field: Field };
+
+/** A changed cell carries its mark this long; the animation in grid.css lasts as long. */
+const FLASH_MS = 1_800;
+
+/**
+ * One cell on the screen, drawn by hand: value, its state (pending, conflict, refused), the range,
+ * the people in it. Each layer is painted on its own, when that layer changes and only then.
+ */
+export class CellView implements ICellRendererComp<RecordView>, LiveCell {
+  #params!: Params;
+  #record: string | null = null;
+  #shown: unknown = Symbol("nothing yet");
+  #flash: ReturnType<typeof setTimeout> | null = null;
+  readonly #root = document.createElement("span");
+  readonly #value = document.createElement("span");
+  readonly #sign = document.createElement("span");
+
+  init(params: Params): void {
+    this.#root.className = "wf-cell";
+    this.#value.className = "wf-value";
+    this.#sign.className = "wf-sign";
+    this.#root.append(this.#value, this.#sign);
+    this.#take(params);
+  }
+
+  getGui(): HTMLElement {
+    return this.#root;
+  }
+
+  refresh(params: Params): boolean {
+    this.#take(params);
+    return true;
+  }
+
+  destroy(): void {
+    this.#params.desk.cells.remove(this, this.#record);
+    if (this.#flash) clearTimeout(this.#flash);
+  }
+
+  get record(): string | null {
+    return this.#record;
+  }
+
+  get field(): string {
+    return this.#params.field.name;
+  }
+
+  /** The cell's own element, for popovers that stand next to it. */
+  get element(): HTMLElement {
+    return this.#params.eGridCell;
+  }
+
+  #take(params: Params): void {
+    const record = params.data?.id ?? null;
+    const { cells } = params.desk;
+    cells.remove(this, this.#record);
+    this.#params = params;
+    this.#record = record;
+    cells.add(this);
+    this.#root.classList.toggle("wf-loading", !params.data);
+    this.paintContent();
+    this.paintState();
+    this.paintRange();
+    this.paintPeople();
+  }
+
+  /** Value and labels; again when the labels of links have arrived. */
+  paintContent(force = false): void {
+    const { data, field, desk } = this.#params;
+    const value = data?.values[field.name];
+    if (!force && value === this.#shown) return;
+    this.#shown = value;
+    paintValue(this.#value, field, value, desk.labels);
+  }
+
+  paintState(): void {
+    const { data, field, desk, eGridCell } = this.#params;
+    const state = data?.cells[field.name];
+    setData(eGridCell, "state", state?.kind);
+    setData(eGridCell, "opened", data && data.id === desk.opened ? "" : undefined);
+    const word = data && this.#hasRoomForWord() ? this.#rowWord(data) : null;
+    const words = cellWords(state);
+    this.#sign.className = word ? "wf-word" : "wf-sign";
+    this.#sign.textContent = word ?? "";
+    if (word && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
+    const isState = field.name === governedBy(desk.table)?.stateField;
+    const readOnly = data && !isState ? whyReadOnly(desk.table, field, desk.abilities, data) : null;
+    setData(eGridCell, "readonly", readOnly ? "" : undefined);
+    setAttribute(eGridCell, "aria-readonly", readOnly ? "true" : null);
+    setAttribute(eGridCell, "aria-invalid", isTrouble(state?.kind) ? "true" : null);
+    setAttribute(eGridCell, "aria-description", words || null);
+    setAttribute(this.#root, "title", words || this.#tooltip() || readOnly);
+  }
+
+  paintRange(): void {
+    const { desk, node, eGridCell } = this.#params;
+    const bounds = desk.range.shown;
+    const cell = { row: rowOfNode(desk, node), column: desk.columns.indexOf(this.field) };
+    const inside = bounds !== null && contains(bounds, cell);
+    setData(eGridCell, "range", inside ? "" : undefined);
+    if (!inside) return;
+    const { style } = eGridCell;
+    style.setProperty("--wf-t", cell.row === bounds.top ? "2px" : "0px");
+    style.setProperty("--wf-b", cell.row === bounds.bottom ? "2px" : "0px");
+    style.setProperty("--wf-l", cell.column === bounds.left ? "2px" : "0px");
+    style.setProperty("--wf-r", cell.column === bounds.right ? "2px" : "0px");
+  }
+
+  paintPeople(): void {
+    const { desk, eGridCell } = this.#params;
+    const people = this.#record === null ? [] : desk.people.onRecord(this.#record);
+    paintFrame(
+      eGridCell,
+      people.filter((person: PresentPerson) => person.field === this.field),
+    );
+  }
+
+  /** Marks the cell as just changed, in the colour of who changed it. */
+  flash(colour: string, name: string): void {
+    const cell = this.#params.eGridCell;
+    if (this.#flash) clearTimeout(this.#flash);
+    cell.classList.remove("wf-flash");
+    // Reading a size restarts the animation for a second change right after the first.
+    void cell.offsetWidth;
+    cell.style.setProperty("--wf-author", colour);
+    cell.classList.add("wf-flash");
+    cell.dataset.author = name;
+    this.#flash = setTimeout(() => {
+      cell.classList.remove("wf-flash");
+      delete cell.dataset.author;
+    }, FLASH_MS);
+  }
+
+  /** My own new records stand pinned above the rows until the next alignment. */
+  #rowWord(data: RecordView): string | null {
+    return rowWord(data) ?? (this.#params.node.rowPinned ? "new" : null);
+  }
+
+  /** The row's word stands in the second column: the first names the record and is kept legible. */
+  #hasRoomForWord(): boolean {
+    const { columns } = this.#params.desk;
+    return (columns[1] ?? columns[0]) === this.field;
+  }
+
+  #tooltip(): string | null {
+    const { data, field } = this.#params;
+    const value = data?.values[field.name];
+    if (typeof value !== "string") return null;
+    if (field.type === "timestamp") return `${value}\n${localText(value)} here`;
+    return field.type === "date" ? value : null;
+  }
+}
+
+function isTrouble(kind: string | undefined): boolean {
+  return kind === "conflict" || kind === "rejected";
+}
+
+function setData(element: HTMLElement, name: string, value: string | undefined): void {
+  if (value === undefined) delete element.dataset[name];
+  else if (element.dataset[name] !== value) element.dataset[name] = value;
+}
+
+function setAttribute(element: HTMLElement, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

@@ -1,0 +1,78 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import type { TargetLabels } from "../../../sync/target-labels.ts";
+import { badgeColour } from "../../../ui/fields/badge-colour.ts";
+import { formatValue, listOf, optionLabel } from "../../../ui/fields/format-value.ts";
+import { initialsOf } from "../../../ui/fields/initials.ts";
+import { personColour } from "../../../ui/person-colour.ts";
+
+/**
+ * Draws a value into a cell by hand: thousands of cells may be drawn per second, and React has no
+ * part in them. Values only ever become text nodes.
+ */
+export function paintValue(
+  into: HTMLElement,
+  field: Field,
+  value: Json | undefined,
+  labels: TargetLabels,
+): void {
+  if (value === null || value === undefined || value === "") {
+    into.replaceChildren();
+    return;
+  }
+  switch (field.type) {
+    case "select":
+      into.replaceChildren(badge(field, String(value)));
+      return;
+    case "multiSelect":
+      into.replaceChildren(...listOf(value).map((item) => badge(field, item)));
+      return;
+    case "person":
+      into.replaceChildren(person(field, String(value), labels));
+      return;
+    case "boolean":
+      into.replaceChildren(
+        element("span", value === true ? "wf-yes" : "wf-no", formatValue(field, value)),
+      );
+      return;
+    case "link":
+      into.replaceChildren(link(field, String(value), labels));
+      return;
+    default:
+      into.textContent = firstLine(formatValue(field, value));
+  }
+}
+
+/** A cell is one line high: more of a long text is in its editor. */
+function firstLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ⏎ ");
+}
+
+function badge(field: Field, value: string): HTMLElement {
+  const made = element("span", "wf-badge", optionLabel(field, value));
+  const colour = field.options?.find((option) => option.value === value)?.colour;
+  made.style.setProperty("--wf-badge", badgeColour(colour));
+  return made;
+}
+
+function person(field: Field, id: string, labels: TargetLabels): HTMLElement {
+  const known = labels.get(field, id);
+  const name = known?.label ?? "…";
+  const avatar = element("span", "wf-avatar", known ? initialsOf(name) : "");
+  avatar.setAttribute("aria-hidden", "true");
+  if (known?.colour) avatar.style.setProperty("--wf-person", personColour(known.colour));
+  const made = element("span", "wf-person");
+  made.append(avatar, element("span", "wf-person-name", name));
+  return made;
+}
+
+function link(field: Field, id: string, labels: TargetLabels): HTMLElement {
+  return element("span", "wf-link", labels.labelOf(field, id) ?? "…");
+}
+
+function element(tag: string, className: string, text?: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}

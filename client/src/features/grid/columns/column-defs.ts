@@ -1,0 +1,107 @@
+import type { ColDef } from "ag-grid-community";
+import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { isLong } from "../../../ui/fields/field-input.tsx";
+import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
+import { CellView } from "../cells/cell-view.ts";
+import { GutterView } from "../cells/gutter-view.ts";
+import type { Desk } from "../desk.ts";
+import { HostedEditor } from "../edit/hosted-editor.ts";
+import type { PlacedColumn } from "./column-layout.ts";
+import { HeaderView } from "./header-view.ts";
+
+/** The narrow column before the records. It is no field and can't be moved. */
+export const GUTTER = "wf-gutter";
+const GUTTER_WIDTH_PX = 62;
+const GUTTER_NARROW_PX = 40;
+const MIN_WIDTH_PX = 64;
+const HEADER_LETTER_PX = 7;
+const HEADER_TOOLS_PX = 60;
+
+const widths: Partial<Record<FieldType, number>> = {
+  text: 180,
+  longText: 280,
+  integer: 110,
+  decimal: 120,
+  money: 130,
+  percent: 100,
+  boolean: 100,
+  date: 130,
+  timestamp: 180,
+  select: 160,
+  person: 170,
+  link: 160,
+  email: 200,
+};
+const rightAligned: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
+
+/** The grid's columns for a table, in the person's own order. */
+export function columnDefs(desk: Desk, placed: readonly PlacedColumn[]): ColDef<RecordView>[] {
+  const columns = placed.flatMap((column) => {
+    const field = desk.fields.get(column.field);
+    return field ? [columnDef(desk, field, column)] : [];
+  });
+  return [gutter(desk), ...columns];
+}
+
+function gutter(desk: Desk): ColDef<RecordView> {
+  return {
+    colId: GUTTER,
+    headerName: "",
+    pinned: "left",
+    lockPosition: "left",
+    lockPinned: true,
+    width: isNarrow() ? GUTTER_NARROW_PX : GUTTER_WIDTH_PX,
+    resizable: false,
+    sortable: false,
+    suppressNavigable: true,
+    cellRenderer: GutterView,
+    cellRendererParams: { desk },
+    cellClass: "wf-gutter-cell",
+    equals: () => false,
+    valueGetter: ({ data }) => data?.id,
+  };
+}
+
+function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<RecordView> {
+  return {
+    colId: field.name,
+    headerName: field.label,
+    headerComponent: HeaderView,
+    headerComponentParams: { desk, field },
+    headerTooltip: field.help,
+    hide: placed.hidden,
+    pinned: placed.pinned && !isNarrow() ? "left" : null,
+    width: placed.width ?? Math.max(widths[field.type] ?? 160, headerWidth(field.label)),
+    minWidth: MIN_WIDTH_PX,
+    resizable: true,
+    // The header sorts through the view; the grid's own sorting would empty its cache first.
+    sortable: false,
+    valueGetter: ({ data }) => data?.values[field.name],
+    // State and people change without the value: every update repaints, the cell finds what differs.
+    equals: () => false,
+    editable: ({ data }) => isEditable(desk, field, data),
+    cellEditor: HostedEditor,
+    cellEditorPopup: isLong(field.type),
+    cellEditorParams: { desk, field },
+    cellRenderer: CellView,
+    cellRendererParams: { desk, field },
+    cellClass: rightAligned.includes(field.type) ? "wf-number" : undefined,
+  };
+}
+
+/** About what a header's words take, with room for its arrow and its menu. */
+function headerWidth(label: string): number {
+  return label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX;
+}
+
+/** On a small screen nothing but the gutter is pinned: the rest has to have room to scroll. */
+export function isNarrow(): boolean {
+  return matchMedia("(max-width: 640px)").matches;
+}
+
+/** Whether typing into the cell opens an editor. A conflict is settled before it is edited again. */
+function isEditable(desk: Desk, field: Field, data: RecordView | undefined): boolean {
+  if (!data || data.cells[field.name]?.kind === "conflict") return false;
+  return whyReadOnly(desk.table, field, desk.abilities, data) === null;
+}

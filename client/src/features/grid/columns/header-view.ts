@@ -1,0 +1,75 @@
+import type { IHeaderComp, IHeaderParams } from "ag-grid-community";
+import type { Field } from "../../../../../shared/model/model.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import type { Desk } from "../desk.ts";
+
+type Params = IHeaderParams<RecordView> & { desk: Desk; field: Field };
+
+/**
+ * A column's header: its label, the arrow of its place in the order, and a button for its menu.
+ * Sorting is the view's business, so a click only says what is wanted.
+ */
+export class HeaderView implements IHeaderComp {
+  #params!: Params;
+  readonly #root = document.createElement("div");
+  readonly #label = document.createElement("span");
+  readonly #arrow = document.createElement("span");
+  readonly #menu = document.createElement("button");
+
+  init(params: Params): void {
+    this.#params = params;
+    this.#root.className = "wf-header";
+    this.#label.className = "wf-header-label";
+    this.#arrow.className = "wf-header-arrow";
+    this.#arrow.setAttribute("aria-hidden", "true");
+    this.#menu.className = "wf-header-menu";
+    this.#menu.type = "button";
+    this.#menu.tabIndex = -1;
+    this.#menu.textContent = "⋮";
+    this.#root.append(this.#label, this.#arrow, this.#menu);
+    this.#listen(params);
+    this.#paint();
+  }
+
+  getGui(): HTMLElement {
+    return this.#root;
+  }
+
+  refresh(params: Params): boolean {
+    this.#params = params;
+    this.#paint();
+    return true;
+  }
+
+  #listen({ desk, field, eGridHeader }: Params): void {
+    this.#root.addEventListener("click", (event) =>
+      desk.actions.sortBy(field.name, event.shiftKey),
+    );
+    const openMenu = (event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      desk.actions.openColumnMenu(field.name, eGridHeader.getBoundingClientRect());
+    };
+    this.#menu.addEventListener("click", openMenu);
+    eGridHeader.addEventListener("contextmenu", openMenu);
+    eGridHeader.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.altKey) openMenu(event);
+      else if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        desk.actions.sortBy(field.name, event.shiftKey);
+      }
+    });
+  }
+
+  #paint(): void {
+    const { desk, field, eGridHeader } = this.#params;
+    const place = desk.window.view.sort.findIndex((key) => key.replace("-", "") === field.name);
+    const key = desk.window.view.sort[place];
+    const descending = key?.startsWith("-") ?? false;
+    this.#label.textContent = field.label;
+    this.#menu.setAttribute("aria-label", `Menu of column ${field.label}`);
+    const rank = desk.window.view.sort.length > 1 ? String(place + 1) : "";
+    this.#arrow.textContent = key ? `${descending ? "↓" : "↑"}${rank}` : "";
+    eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");
+  }
+}

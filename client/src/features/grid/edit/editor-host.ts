@@ -1,0 +1,47 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import type { Parsed } from "../../../ui/fields/parse-input.ts";
+
+/** An editor that stands open in a cell. Everything is taken when it opens: rows may move under it. */
+export interface OpenEditor {
+  element: HTMLElement;
+  record: string;
+  field: Field;
+  /** What the person saw when they began: the base of the edit. */
+  base: Json;
+  typed: string | undefined;
+  onDraft(draft: Parsed): void;
+  onDone(): void;
+}
+
+/** Joins the grid, which decides when a cell is edited, with React, which draws the editor. */
+export class EditorHost {
+  #open: OpenEditor | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  get isOpen(): boolean {
+    return this.#open !== null;
+  }
+
+  readonly current = (): OpenEditor | null => this.#open;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  open(editor: OpenEditor): void {
+    this.#open = editor;
+    this.#tell();
+  }
+
+  close(editor: OpenEditor): void {
+    if (this.#open !== editor) return;
+    this.#open = null;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,103 @@
+import type { IRowNode } from "ag-grid-community";
+import type { RecordView } from "../../../state/record-view.ts";
+import { watchAtom } from "../../../state/watch-atom.ts";
+import type { Flash } from "../../../sync/flash.ts";
+import { announce } from "../../../ui/announce.ts";
+import type { Desk } from "../desk.ts";
+import { authorColour } from "../presence/author-colour.ts";
+import { describeFlashes } from "../presence/describe-flashes.ts";
+import { keepPlace } from "./keep-place.ts";
+
+/** Remote changes are read out at most this often, the latest ones. */
+const ANNOUNCE_EVERY_MS = 4_000;
+
+/**
+ * Feeds the grid by hand: touched rows are given to the nodes that show them, a reset asks for the
+ * rows again without emptying the screen. React is not involved, whatever the rate of change.
+ */
+export function feedGrid(desk: Desk): () => void {
+  const { window, api, labels, cells, people } = desk;
+  const say = announcer(desk);
+  const stops = [
+    window.onRows((event) => {
+      if (event.kind === "reset") {
+        keepPlace(desk, () => api.refreshInfiniteCache());
+        showCreated(desk);
+        return;
+      }
+      updateRows(desk, event.records);
+      for (const flash of event.flashes) showFlash(desk, flash);
+      say(event.flashes);
+    }),
+    watchAtom(window.statusAtom, () => {
+      const { rowCount, phase, waiting } = window.status;
+      // Where nothing is shown nothing can jump: what comes is let in at once.
+      if (rowCount === 0 && waiting > 0) window.realign();
+      if (phase !== "loading" && api.getDisplayedRowCount() !== rowCount) {
+        api.setRowCount(rowCount, true);
+      }
+    }),
+    labels.onArrived(() => {
+      for (const cell of cells.all()) cell.paintContent(true);
+    }),
+    people.onMoved((records) => {
+      for (const record of records) {
+        for (const cell of cells.ofRecord(record)) cell.paintPeople();
+      }
+    }),
+    desk.range.onChange(() => {
+      for (const cell of cells.all()) cell.paintRange();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function updateRows(desk: Desk, records: ReadonlySet<string>): void {
+  const { api, window } = desk;
+  const renew = (node: IRowNode<RecordView>) => {
+    const view = node.id === undefined ? undefined : window.get(node.id);
+    if (view && records.has(view.id) && node.data !== view) node.updateData(view);
+  };
+  api.forEachNode(renew);
+  showCreated(desk);
+}
+
+/** My own new records stand above the rows until the next alignment. */
+function showCreated({ api, window }: Desk): void {
+  const { created } = window;
+  const nodes = created.map((_, row) => api.getPinnedTopRow(row));
+  const same =
+    api.getPinnedTopRowCount() === created.length &&
+    created.every((view, row) => view.id === nodes[row]?.data?.id);
+  // The same rows are renewed in place: an editor that is open in one of them stays open.
+  if (!same) api.setGridOption("pinnedTopRowData", [...created]);
+  else
+    for (const [row, view] of created.entries())
+      if (nodes[row]?.data !== view) nodes[row]?.updateData(view);
+}
+
+function showFlash(desk: Desk, flash: Flash): void {
+  if (flash.mine) return;
+  desk.cells.find(flash.record, flash.field)?.flash(authorColour(desk, flash.by), flash.by.name);
+}
+
+function announcer(desk: Desk): (flashes: readonly Flash[]) => void {
+  let waiting: Flash[] = [];
+  let _timer: ReturnType<typeof setTimeout> | null = null;
+  const speak = () => {
+    _timer = null;
+    const words = describeFlashes(waiting, (name) => desk.fields.get(name)?.label ?? name);
+    waiting = [];
+    if (words) announce(words);
+  };
+  return (flashes) => {
+    const seen = flashes.filter(
+      (flash) => !flash.mine && desk.cells.find(flash.record, flash.field),
+    );
+    if (seen.length === 0) return;
+    waiting.push(...seen);
+    _timer ??= setTimeout(speak, ANNOUNCE_EVERY_MS);
+  };
+}

@@ -1,0 +1,56 @@
+import { Button, Popover } from "@mantine/core";
+import { IconFilter } from "@tabler/icons-react";
+import type { Filter } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import type { LookUp } from "../../../ui/fields/look-up.ts";
+import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { countConditions } from "../../../ui/filter/filter-tree.ts";
+import classes from "../toolbar/toolbar.module.css";
+
+interface Props {
+  fields: readonly Field[];
+  filter: Filter | null;
+  lookUp: LookUp;
+  opened: boolean;
+  onOpened(opened: boolean): void;
+  onFilter(filter: Filter | null): void;
+}
+
+/** The button of the table's filter, with the number of its conditions, and the builder under it. */
+export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter }: Props) {
+  const count = countConditions(filter);
+  return (
+    <Popover
+      opened={opened}
+      onChange={onOpened}
+      position="bottom-start"
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          variant={count > 0 ? "light" : "subtle"}
+          color={count > 0 ? undefined : "gray"}
+          size="compact-sm"
+          fw={500}
+          leftSection={<IconFilter size={16} aria-hidden="true" />}
+          onClick={() => onOpened(!opened)}
+        >
+          <span className={classes.wide}>Filter</span>
+          {count > 0 && <span className={classes.badge}>{count}</span>}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown w="min(660px, 96vw)">
+        <FilterBuilder
+          fields={fields}
+          filter={filter}
+          lookUp={lookUp}
+          emptyHint="No filter: every record is shown."
+          onFilter={onFilter}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button } from "@mantine/core";
+import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
+import { useCallback, useSyncExternalStore } from "react";
+import { useAtom } from "../../state/use-atom.ts";
+import type { ViewQuery } from "../../sync/record-window.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { insertRecord } from "./actions/record-actions.ts";
+import type { Desk } from "./desk.ts";
+import { RowsSkeleton } from "./rows-skeleton.tsx";
+import classes from "./table-view.module.css";
+
+interface Props {
+  desk: Desk;
+  view: ViewQuery;
+  failure: unknown;
+  onClear(): void;
+}
+
+/** What stands in the place of the rows while there are none: loading, empty, no match, refused. */
+export function GridStates({ desk, view, failure, onClear }: Props) {
+  const status = useAtom(desk.window.statusAtom);
+  const created = useCreatedCount(desk);
+  const { table, abilities } = desk;
+  if (status.phase === "refused") {
+    return (
+      <Cover>
+        <Notice
+          icon={<IconLock size={28} stroke={1.5} />}
+          title="These records are not shown to you"
+          text={
+            reason(failure) ?? "The right to read this table is missing. An owner can grant it."
+          }
+        />
+      </Cover>
+    );
+  }
+  if (status.phase === "loading" && status.rowCount === 0) return <RowsSkeleton />;
+  if (status.rowCount > 0 || created > 0 || status.phase !== "ready") return null;
+  const narrowed = view.filter !== null || view.search !== "";
+  return (
+    <Cover>
+      {narrowed ? (
+        <Notice
+          icon={<IconFilterOff size={28} stroke={1.5} />}
+          title={`No ${table.recordLabel} matches`}
+          text="Nothing fits this filter and search. New records that fit will show here at once."
+        >
+          <Button variant="light" onClick={onClear}>
+            Show everything
+          </Button>
+        </Notice>
+      ) : (
+        <Notice
+          icon={<IconRowInsertTop size={28} stroke={1.5} />}
+          title={`No ${table.label.toLowerCase()} yet`}
+          text={`Add the first ${table.recordLabel}, or paste rows from a spreadsheet after adding one.`}
+        >
+          {abilities.create && (
+            <Button onClick={() => insertRecord(desk)}>New {table.recordLabel}</Button>
+          )}
+        </Notice>
+      )}
+    </Cover>
+  );
+}
+
+/** How many new records of mine stand above the rows: the first of an empty table must not be covered. */
+function useCreatedCount({ window }: Desk): number {
+  const watch = useCallback((tell: () => void) => window.onRows(tell), [window]);
+  return useSyncExternalStore(watch, () => window.created.length);
+}
+
+function Cover({ children }: { children: React.ReactNode }) {
+  return <div className={classes.cover}>{children}</div>;
+}
+
+function reason(failure: unknown): string | null {
+  return failure instanceof Error ? failure.message : null;
+}

@@ -1,0 +1,111 @@
+import type { Desk } from "../desk.ts";
+import { focusedCell } from "../feed/keep-place.ts";
+import { type Cell, rangeOf } from "../range/cell-range.ts";
+
+/** How near to the edge a dragged pointer scrolls the rows, and how often. */
+const EDGE_PX = 28;
+const SCROLL_EVERY_MS = 60;
+
+/** Selects ranges by pointer: drag from a cell, or Shift and click. */
+export function pointerRange(desk: Desk): () => void {
+  const { host } = desk;
+  let dragging = false;
+  let scrolling: ReturnType<typeof setInterval> | null = null;
+  const stopScrolling = () => {
+    if (scrolling) clearInterval(scrolling);
+    scrolling = null;
+  };
+  // The grid moves its focus on pointerdown, the browser on mousedown: a range that grows by Shift
+  // keeps the focus where it began, so both are kept from hearing it.
+  const onShift = (event: MouseEvent) => {
+    if (!event.shiftKey || !cellAt(desk, event.target) || isInEditor(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onDown = (event: PointerEvent) => {
+    const cell = cellAt(desk, event.target);
+    const touched = event.pointerType === "touch";
+    if (!cell || event.button !== 0 || touched || isInEditor(event.target)) return;
+    if (event.shiftKey && desk.range.range) {
+      onShift(event);
+      desk.range.set({ anchor: desk.range.range.anchor, head: cell });
+    } else {
+      desk.range.set(rangeOf(cell));
+    }
+    dragging = true;
+  };
+  const onMove = (event: MouseEvent) => {
+    if (!dragging) return;
+    if (event.buttons === 0) {
+      dragging = false;
+      stopScrolling();
+      return;
+    }
+    const cell = cellAt(desk, event.target);
+    const range = desk.range.range;
+    if (cell && range && !isSame(cell, range.head))
+      desk.range.set({ anchor: range.anchor, head: cell });
+    stopScrolling();
+    const by = edgeStep(host, event.clientY);
+    if (by !== 0) scrolling = setInterval(() => scrollBy(desk, by), SCROLL_EVERY_MS);
+  };
+  const onUp = () => {
+    dragging = false;
+    stopScrolling();
+  };
+  host.addEventListener("pointerdown", onDown, true);
+  host.addEventListener("mousedown", onShift, true);
+  window.addEventListener("mousemove", onMove);
+  window.addEventListener("mouseup", onUp);
+  return () => {
+    stopScrolling();
+    host.removeEventListener("pointerdown", onDown, true);
+    host.removeEventListener("mousedown", onShift, true);
+    window.removeEventListener("mousemove", onMove);
+    window.removeEventListener("mouseup", onUp);
+  };
+}
+
+/** The range follows the focus when it was moved by keys, and keeps its anchor while it grows. */
+export function followFocus(desk: Desk): void {
+  const at = focusedCell(desk);
+  const range = desk.range.range;
+  if (!at) return;
+  if (range && range.anchor.row === at.row && range.anchor.column === at.column) return;
+  desk.range.setCell({ row: at.row, column: at.column });
+}
+
+function cellAt(desk: Desk, target: EventTarget | null): Cell | null {
+  const cell = target instanceof Element ? target.closest<HTMLElement>(".ag-cell") : null;
+  const row = cell?.closest<HTMLElement>("[row-index]");
+  const column = desk.columns.indexOf(cell?.getAttribute("col-id") ?? "");
+  const index = row?.getAttribute("row-index");
+  if (!index || column < 0) return null;
+  const above = desk.window.created.length;
+  return { row: index.startsWith("t-") ? Number(index.slice(2)) : Number(index) + above, column };
+}
+
+function isInEditor(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest(".wf-editor, .wf-editor-popup, .wf-open") !== null
+  );
+}
+
+function isSame(a: Cell, b: Cell): boolean {
+  return a.row === b.row && a.column === b.column;
+}
+
+function edgeStep(host: HTMLElement, y: number): number {
+  const { top, bottom } = host.getBoundingClientRect();
+  if (y > bottom - EDGE_PX) return 1;
+  return y < top + EDGE_PX * 2 ? -1 : 0;
+}
+
+function scrollBy(desk: Desk, by: number): void {
+  const range = desk.range.range;
+  if (!range) return;
+  const above = desk.window.created.length;
+  const row = Math.max(0, Math.min(above + desk.window.status.rowCount - 1, range.head.row + by));
+  desk.range.set({ anchor: range.anchor, head: { row, column: range.head.column } });
+  if (row >= above) desk.api.ensureIndexVisible(row - above);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { Flash } from "../../../sync/flash.ts";
+import { describeFlashes } from "./describe-flashes.ts";
+
+const labelOf = (field: string) => field.toUpperCase();
+function flash(record: string, field: string, name: string, mine = false): Flash {
+  return { record, field, by: { kind: "user", id: name, name }, mine };
+}
+
+test("one record is named with its fields, several are counted", () => {
+  expect(describeFlashes([flash("r1", "title", "Ana"), flash("r1", "state", "Ana")], labelOf)).toBe(
+    "Ana changed TITLE and STATE of r1.",
+  );
+  expect(describeFlashes([flash("r1", "a", "Ana"), flash("r2", "a", "Ben")], labelOf)).toBe(
+    "Ana and Ben changed 2 records.",
+  );
+});
+
+test("a crowd is not read out", () => {
+  const crowd = ["Ana", "Ben", "Eva", "Jo"].map((name, n) => flash(`r${n}`, "a", name));
+  expect(describeFlashes(crowd, labelOf)).toBe("Ana, Ben and 2 more changed 4 records.");
+});
+
+test("my own changes are no news to me", () => {
+  expect(describeFlashes([flash("r1", "a", "Me", true)], labelOf)).toBeNull();
+});

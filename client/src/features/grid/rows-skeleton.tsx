@@ -1,0 +1,32 @@
+import classes from "./table-view.module.css";
+
+const bars = [
+  [64, 210, 90, 120],
+  [58, 170, 104, 96],
+  [66, 240, 78, 130],
+  [60, 190, 98, 110],
+  [62, 150, 86, 124],
+  [56, 220, 92, 100],
+  [64, 180, 100, 118],
+  [60, 230, 84, 90],
+] as const;
+
+/** Rows that are on their way: the shape of what comes, so that nothing jumps when it is there. */
+export function RowsSkeleton() {
+  return (
+    <div className={classes.cover} aria-busy="true">
+      <span className="wf-visually-hidden" role="status">
+        Loading the rows
+      </span>
+      <div className={classes.skeleton} aria-hidden="true">
+        {bars.map((widths) => (
+          <div key={widths.join()} className={classes.skeletonRow}>
+            {widths.map((width) => (
+              <span key={width} style={{ width }} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

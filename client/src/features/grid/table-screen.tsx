@@ -1,0 +1,43 @@
+import { IconLock, IconTable } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useAbilities, useMe, useTable } from "../../state/use-account.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { useStable } from "../../ui/use-stable.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { TableView } from "./table-view.tsx";
+import "../../ui/fields/marks.css";
+import "./grid.css";
+
+interface Props {
+  table: string;
+  record: string | undefined;
+  /** The panel of the record in the address; the grid makes room for it. */
+  panel: ReactNode;
+}
+
+/** A table, and the panel of one of its records where the address names one. */
+export function TableScreen({ table, record, panel }: Props) {
+  const found = useStable(useTable(table));
+  const { roleName } = useMe();
+  const abilities = useStable(useAbilities().tables[table]);
+  useTitle(record ?? found?.label);
+  if (!found) {
+    return (
+      <Notice
+        icon={<IconTable size={28} stroke={1.5} />}
+        title="There is nothing here"
+        text={`There is no such table, or the role “${roleName}” does not reach it. An owner or an admin can give you one that does.`}
+      />
+    );
+  }
+  if (!abilities?.read) {
+    return (
+      <Notice
+        icon={<IconLock size={28} stroke={1.5} />}
+        title={`${found.label} is not yours to see`}
+        text="Your role lacks the right to read this table. An owner or admin can grant it."
+      />
+    );
+  }
+  return <TableView table={found} abilities={abilities} record={record} panel={panel} />;
+}

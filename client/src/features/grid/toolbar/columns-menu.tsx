@@ -1,0 +1,76 @@
+import { Button, Checkbox, Popover } from "@mantine/core";
+import { IconColumns3 } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import type { PlacedColumn } from "../columns/column-layout.ts";
+import type { Desk } from "../desk.ts";
+import classes from "./toolbar.module.css";
+
+interface Props {
+  desk: Desk;
+  placed: readonly PlacedColumn[];
+  onReset(): void;
+}
+
+/** Which columns are shown. Their order and width are changed in the header itself. */
+export function ColumnsMenu({ desk, placed, onReset }: Props) {
+  const hidden = placed.filter((column) => column.hidden).length;
+  return (
+    <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          fw={500}
+          leftSection={<IconColumns3 size={16} />}
+        >
+          <span className={classes.wide}>Columns</span>
+          {hidden > 0 && (
+            <span className={`${classes.hint} ${classes.wide}`}>&nbsp;{hidden} hidden</span>
+          )}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.panel}>
+          <div className={classes.list}>
+            {placed.map((column) => (
+              <span key={column.field} className={classes.item}>
+                <ColumnBox desk={desk} column={column} />
+              </span>
+            ))}
+          </div>
+          <p className={classes.hint}>Drag headers to reorder, their edges to resize.</p>
+          <div className={classes.actions}>
+            <Button variant="subtle" size="compact-sm" onClick={onReset}>
+              Reset
+            </Button>
+          </div>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Ticked at once: the grid tells a moment later that it has shown or hidden the column. */
+function ColumnBox({ desk, column }: { desk: Desk; column: PlacedColumn }) {
+  const [shown, setShown] = useState(!column.hidden);
+  useEffect(() => setShown(!column.hidden), [column.hidden]);
+  const show = (wanted: boolean) => {
+    setShown(wanted);
+    showColumn(desk, column.field, wanted);
+  };
+  return (
+    <Checkbox
+      size="xs"
+      label={desk.fields.get(column.field)?.label ?? column.field}
+      checked={shown}
+      onChange={(event) => show(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** A column that was just asked for is brought into sight: it may stand far to the right. */
+function showColumn({ api }: Desk, field: string, shown: boolean): void {
+  api.setColumnsVisible([field], shown);
+  if (shown) api.ensureColumnVisible(field);
+}

@@ -1,0 +1,41 @@
+import { CloseButton, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import classes from "./toolbar.module.css";
+
+/** A search runs when the typing pauses this long, or on Enter. */
+const SEARCH_DELAY_MS = 250;
+
+/** The quick search over the rows. */
+export function SearchBox({ value, onChange }: { value: string; onChange(text: string): void }) {
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = text;
+      onChange(text);
+    }, SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, onChange]);
+  return (
+    <TextInput
+      className={classes.search ?? ""}
+      size="xs"
+      type="search"
+      placeholder="Search"
+      aria-label="Search in this table"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      leftSection={<IconSearch size={15} aria-hidden="true" />}
+      rightSection={
+        text && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText("")} />
+      }
+    />
+  );
+}

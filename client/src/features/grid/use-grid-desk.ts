@@ -1,0 +1,151 @@
+import type { GridOptions } from "ag-grid-community";
+import { useEffect, useRef, useState } from "react";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { useDensity } from "../../state/use-preferences.ts";
+import { pageCore } from "../../sync/page-core.ts";
+import type { TargetLabels } from "../../sync/target-labels.ts";
+import { HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
+import { LiveCells } from "./cells/live-cells.ts";
+import type { PlacedColumn } from "./columns/column-layout.ts";
+import { type Desk, makeDesk, type ScreenActions } from "./desk.ts";
+import { EditorHost } from "./edit/editor-host.ts";
+import { connectGrid, type GridHooks, gridOptions, resetColumns } from "./grid-options.ts";
+import { PeopleMap } from "./presence/people-map.ts";
+import { RangeModel } from "./range/range-model.ts";
+import type { OpenTable } from "./use-table-window.ts";
+
+interface Props {
+  table: Table;
+  abilities: TableAbilities;
+  open: OpenTable;
+  labels: TargetLabels;
+  placed: readonly PlacedColumn[];
+  /** How often the person has asked for the model's own columns. */
+  resets: number;
+  /** The record whose panel is open. */
+  opened: string | undefined;
+  actions: ScreenActions;
+  hooks: GridHooks;
+}
+
+/** A grid to be rendered: made once, so that no render of the screen ever rebuilds it. */
+export interface GridMount {
+  /** Another one is another grid. */
+  key: number;
+  options: GridOptions<RecordView>;
+}
+
+let mounts = 0;
+
+/**
+ * Prepares the grid of an element, once per window, and anew when table or rights change; the desk is there
+ * when the grid is. What React knows anew (actions, hooks) is read through a reference at the moment of use.
+ */
+export function useGridDesk(
+  host: HTMLElement | null,
+  props: Props,
+): { desk: Desk | null; mount: GridMount | null } {
+  const [mount, setMount] = useState<GridMount | null>(null);
+  const [desk, setDesk] = useState<Desk | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const density = useDensity();
+  const { table, abilities, open, opened } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
+  useEffect(() => {
+    if (!host) return;
+    const people = new PeopleMap(table.name);
+    const made = deskFor(latest, host, people);
+    let disconnect = () => {};
+    mounts += 1;
+    const options: GridOptions<RecordView> = {
+      ...gridOptions(made, latest.current.placed, density, lateHooks(latest)),
+      onGridReady: ({ api }) => {
+        disconnect = connectGrid(made, api);
+        setDesk(made);
+      },
+      onGridPreDestroyed: () => disconnect(),
+    };
+    setMount({ key: mounts, options });
+    return () => {
+      setDesk(null);
+      setMount(null);
+      people.stop();
+    };
+  }, [host, table, abilities, open]);
+  const { resets } = props;
+  useEffect(() => {
+    if (desk && resets > 0) resetColumns(desk, latest.current.placed);
+  }, [desk, resets]);
+  useEffect(() => {
+    desk?.api.updateGridOptions({
+      rowHeight: ROW_HEIGHT_PX[density],
+      headerHeight: HEADER_HEIGHT_PX[density],
+    });
+  }, [desk, density]);
+  useEffect(() => {
+    if (desk) showOpened(desk, opened);
+  }, [desk, opened]);
+  return { desk, mount };
+}
+
+/** Marks the row of the opened record and brings it into sight; gives the focus back in the end. */
+function showOpened(desk: Desk, opened: string | undefined): void {
+  const before = desk.opened;
+  desk.opened = opened;
+  for (const record of [before, opened]) {
+    if (record !== undefined) for (const cell of desk.cells.ofRecord(record)) cell.paintState();
+  }
+  const index = desk.window.indexOf(opened ?? before ?? "");
+  if (index < 0) return;
+  if (opened !== undefined) desk.api.ensureIndexVisible(index);
+  else if (document.activeElement === document.body) giveFocusBack(desk, index);
+}
+
+/** The panel has closed with the focus in it: its record is where the person goes on. */
+function giveFocusBack({ api, columns }: Desk, index: number): void {
+  const column = api.getFocusedCell()?.column ?? columns[0];
+  if (column !== undefined) api.setFocusedCell(index, column);
+}
+
+function deskFor(latest: { current: Props }, host: HTMLElement, people: PeopleMap): Desk {
+  const { table, abilities, open, labels } = latest.current;
+  const actions: ScreenActions = {
+    openRecord: (record) => latest.current.actions.openRecord(record),
+    tellStory: (record, field) => latest.current.actions.tellStory(record, field),
+    showMoves: (record) => latest.current.actions.showMoves(record),
+    sortBy: (field, add) => latest.current.actions.sortBy(field, add),
+    openColumnMenu: (field, at) => latest.current.actions.openColumnMenu(field, at),
+    setCell: (record, field, value) => latest.current.actions.setCell(record, field, value),
+  };
+  const seen = new Set(abilities.fields);
+  const fields = table.fields.filter((field) => seen.has(field.name));
+  return makeDesk({
+    table,
+    fields: new Map(fields.map((field) => [field.name, field])),
+    abilities,
+    core: pageCore(),
+    window: open.window,
+    labels,
+    cells: new LiveCells(),
+    range: new RangeModel(),
+    editors: new EditorHost(),
+    people,
+    actions,
+    opened: undefined,
+    columns: [],
+    host,
+    // Filled by `connectGrid` before anybody can ask.
+    api: undefined as never,
+  });
+}
+
+function lateHooks(latest: { current: Props }): GridHooks {
+  return {
+    onSelection: (count) => latest.current.hooks.onSelection(count),
+    onColumns: (api) => latest.current.hooks.onColumns(api),
+    onFailure: (error) => latest.current.hooks.onFailure(error),
+  };
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useCallback, useState } from "react";
+import { useLocation } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { pageLabels } from "../../sync/page-labels.ts";
+import type { ViewQuery } from "../../sync/record-window.ts";
+import { recordAddress } from "../../ui/record-address.ts";
+import type { ToldCell } from "./cell-story-popover.tsx";
+import { nextSort } from "./columns/sort-keys.ts";
+import { useColumns } from "./columns/use-columns.ts";
+import type { ScreenActions } from "./desk.ts";
+import { commitCell } from "./edit/commit-cell.ts";
+import { addCondition } from "./filter/add-condition.ts";
+import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
+import { useGridDesk } from "./use-grid-desk.ts";
+import type { OpenTable } from "./use-table-window.ts";
+
+export interface TableProps {
+  table: Table;
+  abilities: TableAbilities;
+  record: string | undefined;
+  panel: ReactNode;
+}
+
+export interface OpenTableProps extends TableProps {
+  open: OpenTable;
+  view: ViewQuery;
+  setView(next: Partial<ViewQuery>): void;
+}
+
+/** What stands open on the screen around one grid, and the grid itself once it is mounted. */
+export function useTableScreen({ table, abilities, record, open, view, setView }: OpenTableProps) {
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [selected, setSelected] = useState(0);
+  const [filtering, setFiltering] = useState(false);
+  const [columnMenu, setColumnMenu] = useState<OpenColumnMenu | null>(null);
+  const [told, setTold] = useState<ToldCell | null>(null);
+  const [moved, setMoved] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [, navigate] = useLocation();
+  const columns = useColumns(table, abilities.fields);
+  const actions: ScreenActions = {
+    openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
+    tellStory: (id, field) => setTold({ record: id, field }),
+    showMoves: setMoved,
+    sortBy: (field, add) => setView({ sort: nextSort(view.sort, field, add) }),
+    openColumnMenu: (field, at) => setColumnMenu({ field, at }),
+    setCell: (row, field, value) => {
+      const base = row.values[field.name] ?? null;
+      if (desk) commitCell(desk, { record: row.id, field, base }, value);
+    },
+  };
+  const { desk, mount } = useGridDesk(host, {
+    table,
+    abilities,
+    open,
+    labels: pageLabels(),
+    placed: columns.placed,
+    resets: columns.resets,
+    opened: record,
+    actions,
+    hooks: { onSelection: setSelected, onColumns: columns.take, onFailure: setFailure },
+  });
+  return {
+    desk,
+    mount,
+    setHost,
+    columns,
+    selected,
+    failure,
+    filtering,
+    setFiltering,
+    columnMenu,
+    closeColumnMenu: () => setColumnMenu(null),
+    filterBy: (field: string) => {
+      setView({ filter: addCondition(view.filter, field) });
+      setFiltering(true);
+    },
+    told,
+    moved,
+    closeMoves: useCallback(() => setMoved(null), []),
+    closeStory: useCallback(() => setTold(null), []),
+  };
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+import { setFrontWindow } from "../../sync/front-window.ts";
+import { pageCore } from "../../sync/page-core.ts";
+import type { RecordWindow, ViewQuery } from "../../sync/record-window.ts";
+import type { TableSession } from "../../sync/table-session.ts";
+
+export interface OpenTable {
+  session: TableSession;
+  window: RecordWindow;
+}
+
+/** Follows a table and opens one window on it for as long as the screen stands. */
+export function useTableWindow(table: string, view: ViewQuery): OpenTable | null {
+  const [open, setOpen] = useState<OpenTable | null>(null);
+  const [first] = useState(view);
+  useEffect(() => {
+    const session = pageCore().openTable(table);
+    const window = session.openWindow(first);
+    const leave = setFrontWindow(table, window);
+    setOpen({ session, window });
+    return () => {
+      leave();
+      setOpen(null);
+      window.close();
+      session.close();
+    };
+  }, [table, first]);
+  useEffect(() => {
+    if (open && JSON.stringify(open.window.view) !== JSON.stringify(view))
+      open.window.setView(view);
+  }, [open, view]);
+  return open;
+}

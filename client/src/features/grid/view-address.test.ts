@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { readView, writeView } from "./view-address.ts";
+
+const byNumber = ["-number"];
+
+test("a view survives the way through an address", () => {
+  const view = {
+    filter: { and: [{ field: "state", op: "in" as const, value: ["New", "Active"] }] },
+    sort: ["priority", "-opened_at"],
+    search: "mail & print",
+  };
+  const params = writeView(new URLSearchParams("other=1"), view, byNumber);
+  expect(params.get("other")).toBe("1");
+  expect(readView(new URLSearchParams(params.toString()), byNumber)).toEqual(view);
+});
+
+test("days begin where the address says; a zone that nobody knows is none", () => {
+  const zoneOf = (text: string) => readView(new URLSearchParams(text), byNumber).zone;
+  expect(zoneOf("zone=Europe%2FLisbon")).toBe("Europe/Lisbon");
+  expect(zoneOf("zone=Nowhere")).toBeUndefined();
+});
+
+test("the plain view needs no parameters, an emptied order is kept apart from the usual one", () => {
+  const plain = { filter: null, sort: byNumber, search: "" };
+  expect(writeView(new URLSearchParams("q=x&filter=y"), plain, byNumber).toString()).toBe("");
+  const unsorted = writeView(new URLSearchParams(), { ...plain, sort: [] }, byNumber);
+  expect(readView(unsorted, byNumber).sort).toEqual([]);
+});
+
+test("a filter that can't be read is none", () => {
+  expect(readView(new URLSearchParams("filter={"), byNumber).filter).toBeNull();
+  expect(readView(new URLSearchParams('filter={"field":1}'), byNumber).filter).toBeNull();
+});

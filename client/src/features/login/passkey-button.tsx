@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
+import { useState } from "react";
+import { passkeysWork, signInByPasskey } from "../../sync/passkey.ts";
+import { signInProblem } from "./sign-in-problem.ts";
+
+/** Signs in by a passkey; offered only where the browser and the address allow it. */
+export function PasskeyButton({ onProblem }: { onProblem: (problem: string | null) => void }) {
+  const [busy, setBusy] = useState(false);
+  if (!passkeysWork()) return null;
+  const use = async () => {
+    setBusy(true);
+    onProblem(null);
+    try {
+      await signInByPasskey();
+    } catch (error) {
+      onProblem(passkeyProblem(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <Button
+      variant="default"
+      size="md"
+      fullWidth
+      loading={busy}
+      leftSection={<IconFingerprint size={18} stroke={1.6} />}
+      onClick={() => void use()}
+    >
+      Use a passkey
+    </Button>
+  );
+}
+
+function passkeyProblem(error: unknown): string {
+  const isUnknown = error instanceof Error && "code" in error && error.code === "unauthenticated";
+  return isUnknown
+    ? "That passkey isn't known here any more. Sign in with your password."
+    : signInProblem(error);
+}

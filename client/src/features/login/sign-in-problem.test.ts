@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { signInProblem } from "./sign-in-problem.ts";
+
+describe("the answer at the door", () => {
+  it("is the same for a wrong password and a malformed email", () => {
+    expect(signInProblem(new Refusal("unauthenticated"))).toBe(
+      signInProblem(new Refusal("invalid_request")),
+    );
+  });
+  it("says how long to wait after too many attempts", () => {
+    const problem = signInProblem(new Refusal("rate_limited", { retryAfter: 840 }));
+    expect(problem).toBe("Too many attempts. Try again in 14 minutes.");
+  });
+  it("keeps apart a server that can't be reached from a wrong password", () => {
+    expect(signInProblem(new Refusal("unavailable"))).toContain("can't be reached");
+  });
+});

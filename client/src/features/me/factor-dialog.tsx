@@ -1,0 +1,103 @@
+import { Modal } from "@mantine/core";
+import { useState } from "react";
+import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
+import {
+  beginTotp,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+} from "../../sync/my-security.ts";
+import { addPasskey } from "../../sync/passkey.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { FactorChange } from "./factor-change.ts";
+import { ProofForm } from "./proof-form.tsx";
+import { RecoveryCodeList } from "./recovery-code-list.tsx";
+import { TotpForm } from "./totp-form.tsx";
+
+const titles: Record<FactorChange["kind"], string> = {
+  addTotp: "Set up an authenticator app",
+  removeTotp: "Remove the authenticator app",
+  addPasskey: "Add a passkey",
+  removePasskey: "Remove a passkey",
+  renewCodes: "New recovery codes",
+};
+
+/** First the password, then what the change needs, and codes to keep where there are new ones. */
+type Step = { at: "proof" } | { at: "totp"; secret: TotpSecret } | { at: "codes"; codes: string[] };
+
+interface Props {
+  change: FactorChange | null;
+  onClose: () => void;
+}
+
+export function FactorDialog({ change, onClose }: Props) {
+  const [last, setLast] = useState<FactorChange | null>(null);
+  const [step, setStep] = useState<Step>({ at: "proof" });
+  if (change && change !== last) {
+    setLast(change);
+    setStep({ at: "proof" });
+  }
+  // codes are shown once: they don't vanish by a stray click
+  const mayStray = step.at !== "codes";
+  return (
+    <Modal
+      opened={change !== null}
+      onClose={onClose}
+      title={step.at === "codes" ? "Keep these recovery codes" : last ? titles[last.kind] : ""}
+      size={460}
+      padding="xl"
+      closeOnClickOutside={mayStray}
+      closeOnEscape={mayStray}
+      withCloseButton={mayStray}
+    >
+      {last && <StepBody change={last} step={step} onStep={setStep} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+interface BodyProps {
+  change: FactorChange;
+  step: Step;
+  onStep: (step: Step) => void;
+  onClose: () => void;
+}
+
+function StepBody({ change, step, onStep, onClose }: BodyProps) {
+  const done = (told: string, codes: string[] | null = null) => {
+    if (told) toast(told);
+    if (codes && codes.length > 0) onStep({ at: "codes", codes });
+    else onClose();
+  };
+  if (step.at === "codes") return <RecoveryCodeList codes={step.codes} onDone={onClose} />;
+  if (step.at === "totp") {
+    return (
+      <TotpForm
+        secret={step.secret}
+        onConfirmed={(codes) => done("Your authenticator app is set up.", codes)}
+      />
+    );
+  }
+  const proven = async (password: string, name: string) => {
+    switch (change.kind) {
+      case "addTotp":
+        onStep({ at: "totp", secret: await beginTotp(password) });
+        return;
+      case "removeTotp":
+        await removeTotp(password);
+        done("Your authenticator app is removed.");
+        return;
+      case "addPasskey": {
+        const added = await addPasskey(name, password);
+        if (added) done(`The passkey “${added.name}” is added.`, added.recoveryCodes);
+        return;
+      }
+      case "removePasskey":
+        await removePasskey(change.id, password);
+        done(`The passkey “${change.name}” is removed.`);
+        return;
+      case "renewCodes":
+        done("", await renewRecoveryCodes(password));
+    }
+  };
+  return <ProofForm change={change} onProven={proven} />;
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import classes from "./part.module.css";
+
+/** A part of a page of settings: what it is about on one side, the settings on the other. */
+export function Part(props: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={classes.part}>
+      <div>
+        <h2 className={classes.title}>{props.title}</h2>
+        <p className={classes.text}>{props.text}</p>
+      </div>
+      <div className={classes.body}>{props.children}</div>
+    </section>
+  );
+}

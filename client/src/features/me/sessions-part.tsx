@@ -1,0 +1,79 @@
+import { Button, Group } from "@mantine/core";
+import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
+import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
+import { endMyOtherSessions, endMySession } from "../../sync/my-security.ts";
+import { describeAgent } from "../../ui/describe-agent.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { toast, toastProblem } from "../../ui/toast.tsx";
+import type { Remote } from "../../ui/use-remote.ts";
+import { Part } from "./part.tsx";
+import classes from "./rows.module.css";
+
+/** Where I am signed in, and the way to end it. */
+export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> }) {
+  const { data, problem, reload } = sessions;
+  const others = data?.filter(({ current }) => !current) ?? [];
+  const end = (what: Promise<unknown>, told: string) =>
+    what.then(() => toast(told), toastProblem).finally(reload);
+  return (
+    <Part
+      title="Sessions"
+      text="Where you are signed in. Ending one closes its screens at once; edits that wait there are kept."
+    >
+      <FormProblem problem={problem} />
+      <ul className={classes.rows} aria-label="Sessions">
+        {data?.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            onEnd={() => end(endMySession(session.id), "That session is ended.")}
+          />
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <Group>
+          <Button
+            variant="default"
+            onClick={() => end(endMyOtherSessions(), "You are signed out everywhere else.")}
+          >
+            Sign out everywhere else
+          </Button>
+        </Group>
+      )}
+    </Part>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
+  const { words, isPhone } = describeAgent(session.userAgent);
+  const Shape = isPhone ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes.row}>
+      <Shape size={20} stroke={1.5} aria-hidden="true" />
+      <div className={classes.words}>
+        <span className={classes.name}>{words}</span>
+        <span className={classes.about}>
+          {session.current ? (
+            <strong className={classes.here}>This browser</strong>
+          ) : (
+            <time dateTime={session.lastSeen} title={formatMoment(session.lastSeen)}>
+              Last used {formatAgo(session.lastSeen)}
+            </time>
+          )}
+          {` · ${session.ip} · since ${formatMoment(session.createdAt)}`}
+        </span>
+      </div>
+      {!session.current && (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={onEnd}
+          aria-label={`Sign out: ${words}, since ${formatMoment(session.createdAt)}`}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}

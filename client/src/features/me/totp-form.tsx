@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { encode } from "uqr";
+import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
+import { confirmTotp } from "../../sync/my-security.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { useSubmit } from "../../ui/use-submit.ts";
+import classes from "./totp-form.module.css";
+
+interface Props {
+  secret: TotpSecret;
+  onConfirmed: (recoveryCodes: string[] | null) => void;
+}
+
+/** The QR code, the same by hand, and the first code that proves that the app has it. */
+export function TotpForm({ secret, onConfirmed }: Props) {
+  const { submit, busy, problem } = useSubmit(async ({ code = "" }) =>
+    onConfirmed(await confirmTotp(code)),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <FormProblem problem={problem} />
+        <Text c="dimmed">Scan this with the app, or type the key into it.</Text>
+        <QrCode text={secret.uri} />
+        <code className={classes.key}>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
+        <TextInput
+          name="code"
+          label="The code that the app shows"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          placeholder="123456"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Dark on light in every theme: not every scanner reads the opposite. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join("");
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code of the key below"
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { checkModel } from "../../../../../shared/model/check-model.ts";
+import { findField, type Model, type Table } from "../../../../../shared/model/model.ts";
+import {
+  addField,
+  addTable,
+  changeField,
+  changeTable,
+  removeField,
+  renameField,
+  renameTable,
+  withIds,
+  withoutNewIds,
+} from "./edit-model.ts";
+import { mergeModels } from "./merge-models.ts";
+import { differences, isSame } from "./model-tree.ts";
+import { nameFor } from "./new-names.ts";
+import { putTogether } from "./put-together.ts";
+import { takeApart } from "./take-apart.ts";
+
+const model: Model = withIds({
+  version: 3,
+  tables: [
+    {
+      name: "groups",
+      label: "Groups",
+      recordLabel: "group",
+      display: "name",
+      idFrom: "name",
+      fields: [{ name: "name", label: "Name", type: "text" }],
+      columns: ["name"],
+      sort: ["name"],
+    },
+    {
+      name: "jobs",
+      label: "Jobs",
+      recordLabel: "job",
+      display: "title",
+      stateField: "state",
+      columns: ["title", "state", "group"],
+      sort: ["-opened", "title"],
+      fields: [
+        { name: "title", label: "Title", type: "text", required: true },
+        {
+          name: "state",
+          label: "State",
+          type: "select",
+          options: [{ value: "New", colour: "blue" }, { value: "Done" }],
+        },
+        { name: "group", label: "Group", type: "link", target: "groups" },
+        { name: "opened", label: "Opened", type: "date" },
+        { name: "closed", label: "Closed", type: "date" },
+        { name: "urgent", label: "Urgent", type: "boolean", default: false },
+        {
+          name: "days",
+          label: "Days",
+          type: "integer",
+          expression: "days_between(opened, closed)",
+        },
+      ],
+      rules: [
+        {
+          filter: { field: "closed", op: "gte", value: { field: "opened" } },
+          message: "Closed before opened.",
+        },
+      ],
+      workflow: {
+        states: [
+          { value: "New", open: true, initial: true },
+          { value: "Done", open: false, locks: ["title"] },
+        ],
+        transitions: [
+          {
+            name: "finish",
+            label: "Finish",
+            from: ["New"],
+            to: "Done",
+            requires: ["closed"],
+            guard: { field: "group", op: "isEmpty", value: false },
+            sets: { closed: "2026-01-01" },
+          },
+        ],
+      },
+    },
+  ],
+});
+const jobs = (of: Model) => of.tables.find(({ id }) => id === "jobs") as Table;
+const onJobs = (change: (table: Table) => Table, of = model) => changeTable(of, "jobs", change);
+const relabel = (id: string, label: string) => (of: Model) =>
+  onJobs((table) => changeField(table, id, (field) => ({ ...field, label })), of);
+
+describe("a model taken apart", () => {
+  it("is put together as it was", () => {
+    expect(checkModel(model)).toEqual([]);
+    expect(putTogether(takeApart(model), 3)).toEqual(model);
+  });
+
+  it("tells a rename as one difference, whatever speaks of the field", () => {
+    const next = renameField(model, "jobs", "closed", "ended");
+    expect(checkModel(next)).toEqual([]);
+    expect(jobs(next).rules?.[0]?.filter).toEqual({
+      field: "ended",
+      op: "gte",
+      value: { field: "opened" },
+    });
+    expect(findField(jobs(next), "days")?.expression).toBe("days_between(opened, ended)");
+    expect(jobs(next).workflow?.transitions[0]).toMatchObject({
+      requires: ["ended"],
+      sets: { ended: "2026-01-01" },
+    });
+    const found = differences(takeApart(model), takeApart(next));
+    expect(found.map(({ path }) => path)).toEqual([["tables", "jobs", "fields", "closed", "name"]]);
+  });
+
+  it("lets links follow a renamed table", () => {
+    const next = renameTable(model, "groups", "teams");
+    expect(findField(jobs(next), "group")?.target).toBe("teams");
+    expect(checkModel(next)).toEqual([]);
+  });
+});
+
+describe("an edit", () => {
+  it("adds what is new under names that are free, and sends it without the builder's ids", () => {
+    const two = addTable(addTable(model, "+1"), "+2");
+    const names = changeTable(two, "+1", (table) => addField(addField(table, "+3"), "+4"));
+    expect(checkModel(names)).toEqual([]);
+    const sent = withoutNewIds(names);
+    expect(sent.tables.map((table) => [table.name, table.id])).toEqual([
+      ["groups", "groups"],
+      ["jobs", "jobs"],
+      ["new_table", undefined],
+      ["new_table_2", undefined],
+    ]);
+    expect(sent.tables[2]?.fields.map(({ name }) => name)).toEqual([
+      "title",
+      "new_field",
+      "new_field_2",
+    ]);
+  });
+
+  it("takes a field out of what lists it, and leaves what judges by it to the person", () => {
+    const next = onJobs((table) => removeField(removeField(table, "title"), "closed"));
+    expect(jobs(next)).toMatchObject({
+      display: "state",
+      columns: ["state", "group"],
+      sort: ["-opened"],
+    });
+    expect(checkModel(next).map(({ path }) => path.join("."))).toEqual([
+      "tables.1.fields.4.expression",
+      "tables.1.rules.0.filter",
+    ]);
+  });
+
+  it("makes names of labels in any script", () => {
+    expect(nameFor("  Größe (cm)! ", [], "field")).toBe("größe_cm");
+    expect(nameFor("顧客", ["顧客"], "field")).toBe("顧客_2");
+    expect(nameFor("Id", [], "field")).toBe("id_2");
+    expect(nameFor("🙂", ["field"], "field")).toBe("field_2");
+    expect(
+      new TextEncoder().encode(nameFor("ä".repeat(99), [], "field")).length,
+    ).toBeLessThanOrEqual(63);
+  });
+});
+
+describe("two who change the model at once", () => {
+  const named = (of: Model, id: string) => findField(jobs(of), id)?.label;
+
+  it("both keep what only one of them touched", () => {
+    const mine = onJobs((table) => addField(table, "+5"), relabel("title", "Subject")(model));
+    const theirs = onJobs((table) => removeField(table, "group"), {
+      ...relabel("state", "Status")(model),
+      version: 4,
+    });
+    const { model: merged, clashes } = mergeModels(model, mine, theirs);
+    expect(clashes).toEqual([]);
+    expect([merged.version, named(merged, "title"), named(merged, "state")]).toEqual([
+      4,
+      "Subject",
+      "Status",
+    ]);
+    expect(jobs(merged).columns).toEqual(["title", "state", "new_field"]);
+    expect(findField(jobs(merged), "group")).toBeUndefined();
+  });
+
+  it("are shown what both touched, and the choice is kept", () => {
+    const [mine, theirs] = [relabel("title", "Mine")(model), relabel("title", "Theirs")(model)];
+    const { model: merged, clashes } = mergeModels(model, mine, theirs);
+    expect(clashes.map(({ path }) => path.at(-1))).toEqual(["label"]);
+    expect(named(merged, "title")).toBe("Mine");
+    const key = clashes[0]?.key ?? "";
+    expect(named(mergeModels(model, mine, theirs, { [key]: "theirs" }).model, "title")).toBe(
+      "Theirs",
+    );
+  });
+
+  it("are asked where one removed what the other changed", () => {
+    const theirs = onJobs((table) => removeField(table, "opened"));
+    const { model: merged, clashes } = mergeModels(
+      model,
+      relabel("opened", "Begun")(model),
+      theirs,
+    );
+    expect(clashes.map(({ path }) => path.join("."))).toEqual(["tables.jobs.fields.opened"]);
+    expect(named(merged, "opened")).toBe("Begun");
+  });
+
+  it("agree without asking where both did the same, and rename under each other's feet", () => {
+    const both = relabel("title", "Same")(model);
+    expect(mergeModels(model, both, both).clashes).toEqual([]);
+    const theirs = renameField(model, "jobs", "opened", "begun");
+    const mine = onJobs((table) => ({ ...table, columns: [...table.columns, "opened"] }));
+    const { model: merged } = mergeModels(model, mine, theirs);
+    expect(jobs(merged).columns).toContain("begun");
+    expect(checkModel(merged)).toEqual([]);
+  });
+
+  it("put lists into one order, and are asked only where both did it otherwise", () => {
+    const order = (...columns: string[]) => onJobs((table) => ({ ...table, columns }));
+    const merged = (a: Model, b: Model) => mergeModels(model, a, b);
+    const one = merged(
+      order("state", "title", "group"),
+      order("title", "state", "group", "opened"),
+    );
+    expect(jobs(one.model).columns).toEqual(["state", "title", "group", "opened"]);
+    const other = merged(order("state", "title", "group"), order("group", "state", "title"));
+    expect(other.clashes.map(({ path }) => path.at(-1))).toEqual(["columns"]);
+  });
+});
+
+it("what carries the same name twice is not taken for one", () => {
+  const rule = { filter: { field: "title", op: "isEmpty" as const, value: false }, message: "" };
+  const twice = onJobs((table) => ({ ...table, rules: [rule, rule] }));
+  expect(putTogether(takeApart(twice), 3)).toEqual(twice);
+});
+
+it("a default of no is a default", () => {
+  const without = onJobs((table) =>
+    changeField(table, "urgent", ({ default: _, ...field }) => field),
+  );
+  expect(isSame(takeApart(model), takeApart(without))).toBe(false);
+});

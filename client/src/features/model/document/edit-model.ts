@@ -1,0 +1,164 @@
+import {
+  type Field,
+  idOfField,
+  idOfTable,
+  type Model,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import { branch, leaf, type Part } from "./model-tree.ts";
+import { freeText, isNew, nameFor, newId } from "./new-names.ts";
+import { putTogether } from "./put-together.ts";
+import { takeApart } from "./take-apart.ts";
+
+/** The changes that the builder makes to a model: each answers another model and leaves the old one be. */
+
+/** A model whose every table and field says its id, so that a part can be told from its namesake. */
+export function withIds(model: Model): Model {
+  const tables = model.tables.map((table) => ({
+    ...table,
+    id: idOfTable(table),
+    fields: table.fields.map((field) => ({ ...field, id: idOfField(field) })),
+  }));
+  return { ...model, tables };
+}
+
+/** The model as it is sent: what is new gets its id from the server. */
+export function withoutNewIds(model: Model): Model {
+  const known = <T extends { id?: string }>(one: T): T => {
+    const { id, ...rest } = one;
+    return isNew(id) ? (rest as T) : one;
+  };
+  const tables = model.tables.map((table) =>
+    known({ ...table, fields: table.fields.map((field) => known(field)) }),
+  );
+  return { ...model, tables };
+}
+
+export function changeTable(model: Model, id: string, change: (table: Table) => Table): Model {
+  const tables = model.tables.map((table) => (idOfTable(table) === id ? change(table) : table));
+  return { ...model, tables };
+}
+
+export function changeField(table: Table, id: string, change: (field: Field) => Field): Table {
+  const fields = table.fields.map((field) => (idOfField(field) === id ? change(field) : field));
+  return { ...table, fields };
+}
+
+/** The values without those that are absent: an emptied input is no value at all. */
+export function patched<T extends object>(
+  whole: T,
+  patch: { [K in keyof T]?: T[K] | undefined },
+): T {
+  const kept = Object.entries({ ...whole, ...patch }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as T;
+}
+
+/** A new table with one text field, which names its records. */
+export function addTable(model: Model, id: string): Model {
+  const label = freeText(
+    "New table",
+    model.tables.map((table) => table.label),
+  );
+  const name = nameFor(
+    label,
+    model.tables.map((table) => table.name),
+    "table",
+  );
+  const title: Field = { id: newId(), name: "title", label: "Title", type: "text" };
+  const table: Table = {
+    id,
+    name,
+    label,
+    recordLabel: "record",
+    display: "title",
+    fields: [title],
+    columns: ["title"],
+    sort: [],
+  };
+  return { ...model, tables: [...model.tables, table] };
+}
+
+export function removeTable(model: Model, id: string): Model {
+  return { ...model, tables: model.tables.filter((table) => idOfTable(table) !== id) };
+}
+
+/** A new text field, shown as a column. */
+export function addField(table: Table, id: string): Table {
+  const names = table.fields.map(({ name }) => name);
+  const label = freeText(
+    "New field",
+    table.fields.map((field) => field.label),
+  );
+  const field: Field = { id, name: nameFor(label, names, "field"), label, type: "text" };
+  const fields = [...table.fields, field];
+  return { ...table, fields, columns: [...table.columns, field.name] };
+}
+
+/** The table without a field, and without what only lists it. Rules and guards about it stay, as problems to solve. */
+export function removeField(table: Table, id: string): Table {
+  const gone = table.fields.find((field) => idOfField(field) === id)?.name;
+  if (gone === undefined) return table;
+  const fields = table.fields.filter((field) => idOfField(field) !== id);
+  const stays = (name: string) => name.replace(/^-/, "") !== gone;
+  const { display, idFrom, stateField, workflow, ...rest } = table;
+  const moves = stateField === gone ? undefined : workflow;
+  return {
+    ...rest,
+    fields: fields.map(({ derive, ...field }) =>
+      derive && !derive.fields.includes(gone) ? { ...field, derive } : field,
+    ),
+    columns: table.columns.filter(stays),
+    sort: table.sort.filter(stays),
+    display: display === gone ? (fields[0]?.name ?? "id") : display,
+    ...(idFrom !== undefined && stays(idFrom) && { idFrom }),
+    ...(stateField !== undefined && stays(stateField) && { stateField }),
+    ...(moves && {
+      workflow: {
+        states: moves.states.map(({ locks, ...state }) =>
+          locks === undefined
+            ? state
+            : { ...state, locks: locks === "all" ? locks : locks.filter(stays) },
+        ),
+        transitions: moves.transitions.map(({ requires, sets, ...move }) => ({
+          ...move,
+          ...(requires && { requires: requires.filter(stays) }),
+          ...(sets && {
+            sets: Object.fromEntries(Object.entries(sets).filter(([name]) => stays(name))),
+          }),
+        })),
+      },
+    }),
+  };
+}
+
+/** Calls a table otherwise; links to it follow. */
+export function renameTable(model: Model, id: string, name: string): Model {
+  return renamed(model, ["tables", id], name);
+}
+
+/** Calls a field otherwise; everything that speaks of it follows. */
+export function renameField(model: Model, table: string, field: string, name: string): Model {
+  return renamed(model, ["tables", table, "fields", field], name);
+}
+
+function renamed(model: Model, path: readonly string[], name: string): Model {
+  const set = (part: Part | undefined, [key, ...below]: readonly string[]): Part | undefined => {
+    if (part?.kind !== "branch") return part;
+    if (key === undefined) return branch([...part.parts, ["name", leaf(name)]]);
+    return branch([...part.parts, [key, set(part.parts.get(key), below)]]);
+  };
+  return putTogether(set(takeApart(model), path) as Part, model.version);
+}
+
+/** The list with one element moved up (-1) or down (1); as it is where there is no place. */
+export function moved<T>(all: readonly T[], from: number, by: -1 | 1): T[] {
+  return movedTo(all, from, from + by);
+}
+
+/** The list with one element moved to a place; as it is where there is no such place. */
+export function movedTo<T>(all: readonly T[], from: number, to: number): T[] {
+  const result = [...all];
+  if (to < 0 || to >= all.length) return result;
+  result.splice(to, 0, ...result.splice(from, 1));
+  return result;
+}

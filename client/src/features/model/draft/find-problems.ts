@@ -1,0 +1,58 @@
+import { checkModel } from "../../../../../shared/model/check-model.ts";
+import type { Model } from "../../../../../shared/model/model.ts";
+import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
+import { modelSchema } from "../../../../../shared/model/model-schema.ts";
+import { withoutNewIds } from "../document/edit-model.ts";
+
+export type ProblemPath = readonly (string | number)[];
+
+/** Everything that the server would refuse a draft for, by place, without asking it. */
+export function findProblems(model: Model): ModelProblem[] {
+  const form = modelSchema.safeParse(withoutNewIds(model));
+  const outer = form.success ? [] : form.error.issues.map(formProblem);
+  const places = new Set(outer.map(({ path }) => path.join(".")));
+  const inner = checkModel(model).filter(({ path }) => !places.has(path.join(".")));
+  return [...outer, ...inner, ...emptyRules(model)];
+}
+
+/** The server would take such a rule, and it would say nothing: whoever began it has more in mind. */
+function emptyRules({ tables }: Model): ModelProblem[] {
+  return tables.flatMap(({ rules = [] }, table) =>
+    rules.flatMap(({ filter }, rule) => {
+      const isEmpty = "and" in filter && filter.and.length === 0;
+      const path = ["tables", table, "rules", rule, "filter"];
+      return isEmpty ? [{ path, message: "Add a condition, or remove the rule." }] : [];
+    }),
+  );
+}
+
+interface Issue {
+  path: PropertyKey[];
+  code?: string | undefined;
+  message: string;
+  origin?: unknown;
+}
+
+function formProblem({ path, code, message, ...issue }: Issue): ModelProblem {
+  const place = path.map((key) => (typeof key === "symbol" ? String(key) : key));
+  if (code === "too_small") {
+    const isList = issue.origin === "array";
+    return { path: place, message: isList ? "Choose at least one." : "This can't be empty." };
+  }
+  if (code === "too_big") return { path: place, message: "This is too much." };
+  return { path: place, message };
+}
+
+/** The sentence about exactly this place, where there is one. */
+export function problemAt(problems: readonly ModelProblem[], at: ProblemPath): string | undefined {
+  const place = at.join("\n");
+  return problems.find(({ path }) => path.join("\n") === place)?.message;
+}
+
+/** All problems at a place and below it. */
+export function problemsBelow(
+  problems: readonly ModelProblem[],
+  at: ProblemPath,
+): readonly ModelProblem[] {
+  return problems.filter(({ path }) => at.every((key, index) => path[index] === key));
+}

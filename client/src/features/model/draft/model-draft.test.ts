@@ -1,0 +1,107 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Model } from "../../../../../shared/model/model.ts";
+import type { ModelDocument } from "../../../sync/models.ts";
+import { addField, changeTable, withoutNewIds } from "../document/edit-model.ts";
+import { findProblems } from "./find-problems.ts";
+import { ModelDraft } from "./model-draft.ts";
+
+const document: Model = {
+  version: 1,
+  tables: [
+    {
+      id: "jobs",
+      name: "jobs",
+      label: "Jobs",
+      recordLabel: "job",
+      display: "title",
+      columns: ["title"],
+      sort: [],
+      fields: [{ id: "title", name: "title", label: "Title", type: "text" }],
+    },
+  ],
+};
+const standing = (of: Model = document, version = 1): ModelDocument => ({
+  version,
+  by: "user:ana",
+  at: "2026-11-21T10:00:00Z",
+  document: { ...of, version },
+});
+const relabelled = (label: string) => (model: Model) =>
+  changeTable(model, "jobs", (table) => ({ ...table, label }));
+const withField = (model: Model) => changeTable(model, "jobs", (table) => addField(table, "+f"));
+const labelOf = (model: Model) => model.tables[0]?.label;
+
+describe("a draft of the model", () => {
+  it("takes typing in one place back at once, and other edits one by one", () => {
+    const draft = new ModelDraft(standing());
+    for (const label of ["J", "Jo", "Job"]) draft.edit(relabelled(label), "label");
+    draft.edit(withField);
+    draft.undo();
+    expect(labelOf(draft.state.draft)).toBe("Job");
+    draft.undo();
+    expect([labelOf(draft.state.draft), draft.state.changed]).toEqual(["Jobs", false]);
+    draft.redo();
+    expect(labelOf(draft.state.draft)).toBe("Job");
+  });
+
+  it("is told to whoever listens, and follows others while it says nothing of its own", () => {
+    const draft = new ModelDraft(standing());
+    const heard = vi.fn();
+    draft.subscribe(heard);
+    draft.arrived(standing(relabelled("Work")(document), 2));
+    expect(heard).toHaveBeenCalledOnce();
+    expect([labelOf(draft.state.draft), draft.state.ahead]).toEqual(["Work", null]);
+  });
+
+  it("puts a version aside that comes between, and gives both ways back", () => {
+    const begin = () => {
+      const draft = new ModelDraft(standing());
+      draft.edit(withField);
+      draft.arrived(standing(relabelled("Work")(document), 2));
+      expect(draft.state.ahead?.version).toBe(2);
+      return draft;
+    };
+    const onTop = begin();
+    onTop.putOnTop({});
+    expect([labelOf(onTop.state.draft), onTop.state.draft.version]).toEqual(["Work", 2]);
+    expect(onTop.state.draft.tables[0]?.fields).toHaveLength(2);
+    const theirs = begin();
+    theirs.takeTheirs();
+    expect(theirs.state.changed).toBe(false);
+    theirs.undo();
+    expect(theirs.state.draft.tables[0]?.fields).toHaveLength(2);
+  });
+
+  it("knows its own version again, whose answer was lost on the way", () => {
+    const draft = new ModelDraft(standing());
+    draft.edit(withField);
+    const saved = withoutNewIds(draft.state.draft);
+    draft.arrived(standing(saved, 2));
+    expect([draft.state.ahead, draft.state.changed]).toEqual([null, false]);
+  });
+
+  it("goes on after a reload, also where another version came meanwhile", () => {
+    const before = new ModelDraft(standing());
+    before.edit(withField);
+    const { base, draft } = before.state;
+    const after = new ModelDraft(standing(relabelled("Work")(document), 2), { base, draft });
+    expect(after.state.ahead?.version).toBe(2);
+    expect(after.state.draft.tables[0]?.fields).toHaveLength(2);
+  });
+});
+
+it("what the server would refuse is found by place, the form of it too", () => {
+  const broken = changeTable(document, "jobs", (table) => ({
+    ...table,
+    label: "",
+    display: "gone",
+    rules: [{ filter: { and: [] }, message: "" }],
+  }));
+  const places = findProblems(broken).map(({ path }) => path.join("."));
+  expect(places.sort()).toEqual([
+    "tables.0.display",
+    "tables.0.label",
+    "tables.0.rules.0.filter",
+    "tables.0.rules.0.message",
+  ]);
+});

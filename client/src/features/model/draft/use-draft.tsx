@@ -1,0 +1,117 @@
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import type { Model } from "../../../../../shared/model/model.ts";
+import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
+import { modelNewsAtom } from "../../../state/connection-state.ts";
+import { useMe } from "../../../state/use-account.ts";
+import { useAtom } from "../../../state/use-atom.ts";
+import { useConnection } from "../../../state/use-connection.ts";
+import { currentModel, saveModel } from "../../../sync/models.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
+import { problemText } from "../../../ui/problem-text.ts";
+import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
+import { withoutNewIds } from "../document/edit-model.ts";
+import { findProblems } from "./find-problems.ts";
+import { type DraftState, ModelDraft } from "./model-draft.ts";
+import { readStoredDraft, storeDraft } from "./stored-draft.ts";
+
+/** The draft, what is wrong with it, and what can be done with it. */
+export interface DraftDesk extends DraftState {
+  problems: readonly ModelProblem[];
+  edit(change: (model: Model) => Model, tag?: string): void;
+  store: ModelDraft;
+  /** Puts the draft in force and goes on from the version that it became; throws what is refused. */
+  save(confirmLoss: boolean): Promise<void>;
+  /** Looks at once whether another version is in force. */
+  refresh(): Promise<void>;
+}
+
+const Context = createContext<DraftDesk | null>(null);
+
+export function useDraft(): DraftDesk {
+  const desk = useContext(Context);
+  if (!desk) throw new Error("useDraft is for parts of the model screen.");
+  return desk;
+}
+
+/** Reads the model in force, lays a draft over it, and follows what others put in force meanwhile. */
+export function DraftProvider({ children }: { children: ReactNode }) {
+  const me = useMe();
+  const news = useAtom(modelNewsAtom);
+  const live = useConnection().kind === "live";
+  const [store, setStore] = useState<ModelDraft | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const held = useRef<{ store: ModelDraft | null; saving: boolean }>({
+    store: null,
+    saving: false,
+  });
+  const refresh = useCallback(async () => {
+    const { current } = held;
+    if (current.saving) return;
+    try {
+      const standing = await currentModel();
+      setProblem(null);
+      if (current.store) return current.store.arrived(standing);
+      current.store = new ModelDraft(standing, readStoredDraft(me.id));
+      setStore(current.store);
+    } catch (error) {
+      setProblem(problemText(error));
+    }
+  }, [me.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each piece of news, and each return of the line, is a reason to look.
+  useEffect(() => void refresh(), [news, live, refresh]);
+  const save = async (confirmLoss: boolean) => {
+    const { current } = held;
+    if (!current.store || current.saving) return;
+    current.saving = true;
+    try {
+      await saveModel(withoutNewIds(current.store.state.draft), confirmLoss);
+      current.store.adopt(await currentModel());
+    } finally {
+      current.saving = false;
+    }
+  };
+  if (!store) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  return (
+    <Provided store={store} save={save} refresh={refresh}>
+      {children}
+    </Provided>
+  );
+}
+
+interface ProvidedProps {
+  store: ModelDraft;
+  save: DraftDesk["save"];
+  refresh: DraftDesk["refresh"];
+  children: ReactNode;
+}
+
+function Provided({ store, save, refresh, children }: ProvidedProps) {
+  const me = useMe();
+  const state = useSyncExternalStore(store.subscribe, () => store.state);
+  const settled = useDeferredValue(state.draft);
+  const problems = useMemo(() => findProblems(settled), [settled]);
+  useEffect(() => {
+    const { base, draft, changed } = state;
+    storeDraft(me.id, changed ? { base, draft } : null);
+  }, [state, me.id]);
+  const desk: DraftDesk = {
+    ...state,
+    problems,
+    store,
+    save,
+    refresh,
+    edit: (change, tag) => store.edit(change, tag),
+  };
+  return <Context value={desk}>{children}</Context>;
+}

@@ -1,0 +1,55 @@
+import {
+  type Derivation,
+  type Field,
+  findField,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+
+/** Combinations shown for values that follow from other fields; beyond that a list helps nobody. */
+const COMBINATIONS_MAX = 120;
+
+/** The fields that another one can follow from here: those whose values can be listed. */
+export function readableBy(field: Field, table: Table): Field[] {
+  return table.fields.filter(
+    (one) =>
+      one.name !== field.name &&
+      !isReadOnly(one) &&
+      (one.type === "select" || one.type === "boolean"),
+  );
+}
+
+export interface Combination {
+  /** As `Derivation.values` names it. */
+  key: string;
+  words: string;
+}
+
+/** Each combination of what the read fields may hold, and what else a file has declared. */
+export function combinationsOf({ fields, values }: Derivation, table: Table): Combination[] {
+  if (fields.length === 0) return [];
+  const choices = fields.map((name) => choicesOf(findField(table, name)));
+  const size = choices.reduce((product, { length }) => product * length, 1);
+  const listed = size > COMBINATIONS_MAX ? [] : product(choices);
+  const known = new Set(listed.map(({ key }) => key));
+  const others = Object.keys(values).filter((key) => !known.has(key));
+  return [...listed, ...others.map((key) => ({ key, words: key.replaceAll("|", " · ") }))];
+}
+
+function choicesOf(field: Field | undefined): Combination[] {
+  if (field?.type === "boolean") {
+    return [
+      { key: "true", words: `${field.label}: yes` },
+      { key: "false", words: `${field.label}: no` },
+    ];
+  }
+  return (field?.options ?? []).map(({ value, label }) => ({ key: value, words: label ?? value }));
+}
+
+function product([first = [], ...rest]: readonly Combination[][]): Combination[] {
+  if (rest.length === 0) return first;
+  const others = product(rest);
+  return first.flatMap(({ key, words }) =>
+    others.map((other) => ({ key: `${key}|${other.key}`, words: `${words} · ${other.words}` })),
+  );
+}

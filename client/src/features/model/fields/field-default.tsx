@@ -1,0 +1,58 @@
+import { Input } from "@mantine/core";
+import { useId } from "react";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { type Field, idOfField } from "../../../../../shared/model/model.ts";
+import { FieldInput } from "../../../ui/fields/field-input.tsx";
+import { changeField, patched } from "../document/edit-model.ts";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import classes from "./fields.module.css";
+import { useDraftLookUp } from "./use-draft-look-up.ts";
+
+interface Props {
+  field: Field;
+  index: number;
+}
+
+/** What a new record holds in the field when nobody says otherwise. */
+export function FieldDefault({ field, index }: Props) {
+  const { table, problem } = useTableDesk();
+  const isState = table.workflow !== undefined && table.stateField === field.name;
+  return (
+    <>
+      <Value field={field} />
+      {problem("fields", index, "default") && (
+        <p className={classes.problem}>{problem("fields", index, "default")}</p>
+      )}
+      {isState && problem("workflow", "states") && (
+        <p className={classes.problem}>{problem("workflow", "states")}</p>
+      )}
+    </>
+  );
+}
+
+function Value({ field }: { field: Field }) {
+  const { change } = useTableDesk();
+  const lookUp = useDraftLookUp();
+  const id = useId();
+  const keep = (value: Json | undefined) =>
+    change(
+      (table) => changeField(table, idOfField(field), (was) => patched(was, { default: value })),
+      `${idOfField(field)} default`,
+    );
+  return (
+    <Input.Wrapper label="Default" labelProps={{ htmlFor: id }}>
+      <FieldInput
+        key={`${field.type} ${field.target ?? ""}`}
+        id={id}
+        field={{ ...field, required: false }}
+        value={field.default ?? null}
+        look="form"
+        lookUp={lookUp}
+        onDraft={(draft) => {
+          if (draft.ok) keep(draft.value === null ? undefined : draft.value);
+        }}
+        onDone={() => undefined}
+      />
+    </Input.Wrapper>
+  );
+}

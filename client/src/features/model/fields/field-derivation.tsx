@@ -1,0 +1,118 @@
+import { ActionIcon, NativeSelect } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import {
+  type Derivation,
+  type Field,
+  findField,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import { FieldInput } from "../../../ui/fields/field-input.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { combinationsOf, readableBy } from "./derivation.ts";
+import classes from "./fields.module.css";
+import { useDraftLookUp } from "./use-draft-look-up.ts";
+
+interface Props {
+  field: Field;
+  index: number;
+}
+
+/** What an empty field is filled with: a value for each combination of other choices. */
+export function FieldDerivation({ field, index }: Props) {
+  const { table, patchField, problem } = useTableDesk();
+  const derive = field.derive ?? { fields: [], values: {} };
+  const set = (next: Derivation, tag?: string) => patchField(field, { derive: next }, tag);
+  const left = readableBy(field, table).filter(({ name }) => !derive.fields.includes(name));
+  const combinations = combinationsOf(derive, table);
+  return (
+    <fieldset className={classes.options}>
+      <legend>When left empty, it follows from</legend>
+      {derive.fields.map((name, place) => (
+        <div key={name} className={classes.option}>
+          <span className={classes.optionText}>{labelOf(table, name)}</span>
+          <ActionIcon
+            size="sm"
+            aria-label={`Don't follow ${labelOf(table, name)}`}
+            onClick={() => set({ fields: derive.fields.filter((one) => one !== name), values: {} })}
+          >
+            <IconX size={15} />
+          </ActionIcon>
+          {problem("fields", index, "derive", "fields", place) && (
+            <span className={classes.problem}>
+              {problem("fields", index, "derive", "fields", place)}
+            </span>
+          )}
+        </div>
+      ))}
+      {left.length > 0 && (
+        <NativeSelect
+          size="xs"
+          w={220}
+          aria-label="Follow another field"
+          value=""
+          data={[
+            { value: "", label: derive.fields.length ? "And from…" : "Choose a field…" },
+            ...left.map(({ name, label }) => ({ value: name, label })),
+          ]}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            if (value) set({ fields: [...derive.fields, value], values: {} });
+          }}
+        />
+      )}
+      {problem("fields", index, "derive") && (
+        <p className={classes.problem}>{problem("fields", index, "derive")}</p>
+      )}
+      {combinations.length > 0 && (
+        <ul className={classes.combinations} aria-label={`Values of ${field.label}`}>
+          {combinations.map(({ key, words }) => (
+            <Combination
+              key={key}
+              field={field}
+              words={words}
+              value={derive.values[key] ?? null}
+              error={problem("fields", index, "derive", "values", key)}
+              onValue={(value) => {
+                const { [key]: _, ...others } = derive.values;
+                const values = value === null ? others : { ...others, [key]: value };
+                set({ ...derive, values }, `derive ${key}`);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  );
+}
+
+interface CombinationProps {
+  field: Field;
+  words: string;
+  value: Json;
+  error: string | undefined;
+  onValue(value: Json): void;
+}
+
+function Combination({ field, words, value, error, onValue }: CombinationProps) {
+  const lookUp = useDraftLookUp();
+  return (
+    <li className={classes.combination}>
+      <span>{words}</span>
+      <FieldInput
+        field={{ ...field, required: false }}
+        value={value}
+        look="form"
+        label={`${field.label} for ${words}`}
+        lookUp={lookUp}
+        onDraft={(draft) => {
+          if (draft.ok) onValue(draft.value);
+        }}
+        onDone={() => undefined}
+      />
+      {error && <p className={classes.problem}>{error}</p>}
+    </li>
+  );
+}
+
+const labelOf = (table: Table, name: string) => findField(table, name)?.label ?? name;

@@ -1,0 +1,87 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { NumberInput } from "../parts/number-input.tsx";
+import { FieldOptions } from "./field-options.tsx";
+import classes from "./fields.module.css";
+
+interface Props {
+  field: Field;
+  index: number;
+}
+
+/** What only this type has: options, the table of a link, digits, the currency. */
+export function FieldDetails(props: Props) {
+  switch (props.field.type) {
+    case "select":
+    case "multiSelect":
+      return <FieldOptions {...props} />;
+    case "link":
+      return <LinkDetails {...props} />;
+    case "decimal":
+    case "percent":
+    case "money":
+      return <AmountDetails {...props} />;
+    default:
+      return null;
+  }
+}
+
+function LinkDetails({ field, index }: Props) {
+  const { model, patchField, problem } = useTableDesk();
+  const tables = model.tables.map(({ name, label }) => ({ value: name, label }));
+  const isKnown = model.tables.some(({ name }) => name === field.target);
+  return (
+    <div className={classes.pair}>
+      <NativeSelect
+        label="Leads to"
+        value={isKnown ? field.target : ""}
+        data={isKnown ? tables : [{ value: "", label: "Choose a table" }, ...tables]}
+        error={problem("fields", index, "target")}
+        onChange={(event) => patchField(field, { target: event.currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label="When the linked record is deleted"
+        value={field.onDelete ?? "refuse"}
+        data={[
+          { value: "refuse", label: "Refuse to delete it" },
+          { value: "unlink", label: "Delete it and empty this link" },
+        ]}
+        error={problem("fields", index, "onDelete")}
+        onChange={(event) => {
+          const unlinks = event.currentTarget.value === "unlink";
+          patchField(field, { onDelete: unlinks ? "unlink" : undefined });
+        }}
+      />
+    </div>
+  );
+}
+
+function AmountDetails({ field, index }: Props) {
+  const { patchField, problem } = useTableDesk();
+  return (
+    <div className={classes.pair}>
+      <NumberInput
+        label="Digits after the point"
+        value={field.scale}
+        placeholder="2"
+        error={problem("fields", index, "scale")}
+        onValue={(scale) => patchField(field, { scale }, "scale")}
+      />
+      {field.type === "money" && (
+        <TextInput
+          label="Currency"
+          description="Three letters: EUR, USD, JPY"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          maxLength={3}
+          value={field.currency ?? ""}
+          error={problem("fields", index, "currency")}
+          onChange={(event) => {
+            const currency = event.currentTarget.value.toUpperCase() || undefined;
+            patchField(field, { currency }, "currency");
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { type Field, idOfField } from "../../../../../shared/model/model.ts";
+import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { renameField } from "../document/edit-model.ts";
+import { isNew, nameFor } from "../document/new-names.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import {
+  type FieldKind,
+  fieldKinds,
+  fillsItself,
+  kindGroups,
+  kindOfField,
+  ofKind,
+} from "../words/field-kinds.ts";
+import { FieldDetails } from "./field-details.tsx";
+import { FieldLimits } from "./field-limits.tsx";
+import { FieldMore } from "./field-more.tsx";
+import { FieldPreview } from "./field-preview.tsx";
+import { FieldSource } from "./field-source.tsx";
+import classes from "./fields.module.css";
+
+const kinds = kindGroups.map(({ group, kinds: all }) => ({
+  group,
+  items: all.map((kind) => ({ value: kind, label: fieldKinds[kind].name })),
+}));
+
+/** Everything about one field, with what it will look like beside it. */
+export function FieldForm({ field, index }: { field: Field; index: number }) {
+  const { patchField, problem } = useTableDesk();
+  const props = { field, index };
+  return (
+    <div className={classes.form}>
+      <div className={classes.settings}>
+        <div className={classes.pair}>
+          <FieldLabel {...props} />
+          <TypeChoice {...props} />
+        </div>
+        <Textarea
+          label="Help"
+          description="Shown beside the field to whoever fills it."
+          autosize
+          minRows={1}
+          value={field.help ?? ""}
+          error={problem("fields", index, "help")}
+          onChange={(event) =>
+            patchField(field, { help: event.currentTarget.value || undefined }, "help")
+          }
+        />
+        <FieldDetails {...props} />
+        {!fillsItself(field) && <FieldSource {...props} />}
+        {!isReadOnly(field) && <FieldLimits {...props} />}
+        <FieldMore {...props} />
+      </div>
+      <FieldPreview field={field} />
+    </div>
+  );
+}
+
+function FieldLabel({ field, index }: { field: Field; index: number }) {
+  const { id, table, patchField, problem } = useTableDesk();
+  const { edit } = useDraft();
+  const others = table.fields.filter((one) => one !== field).map(({ name }) => name);
+  const write = (label: string) => {
+    const follows = isNew(field.id) && field.name === nameFor(field.label, others, "field");
+    patchField(field, { label }, "label");
+    if (!follows) return;
+    const name = nameFor(label, others, "field");
+    edit((model) => renameField(model, id, idOfField(field), name), `${id} ${field.id} label`);
+  };
+  return (
+    <TextInput
+      label="Label"
+      value={field.label}
+      autoComplete="off"
+      error={problem("fields", index, "label")}
+      ref={isNew(field.id) ? selectOnce : undefined}
+      onChange={(event) => write(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A new field's label is there to be written over. */
+function selectOnce(input: HTMLInputElement | null): void {
+  if (!input || input.dataset.met) return;
+  input.dataset.met = "yes";
+  input.focus();
+  input.select();
+}
+
+function TypeChoice({ field, index }: { field: Field; index: number }) {
+  const { model, table, change, problem } = useTableDesk();
+  const isState = table.stateField === field.name && table.workflow !== undefined;
+  return (
+    <NativeSelect
+      label="Type"
+      value={kindOfField(field)}
+      disabled={isState}
+      description={
+        isState ? "The workflow needs a choice here." : fieldKinds[kindOfField(field)].hint
+      }
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      error={problem("fields", index, "type") ?? problem("fields", index, "recorded")}
+      data={kinds}
+      onChange={(event) => {
+        const kind = event.currentTarget.value as FieldKind;
+        change((one) => ({
+          ...one,
+          fields: one.fields.map((was) =>
+            idOfField(was) === idOfField(field) ? ofKind(was, kind, model) : was,
+          ),
+        }));
+      }}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { Switch, UnstyledButton } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
+import { type Field, idOfField, kindOfType } from "../../../../../shared/model/model.ts";
+import { renameField } from "../document/edit-model.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { CommitInput } from "../parts/commit-input.tsx";
+import { NumberInput } from "../parts/number-input.tsx";
+import classes from "./fields.module.css";
+
+interface Props {
+  field: Field;
+  index: number;
+}
+
+/** What few people need: the technical name, the index, the column. */
+export function FieldMore({ field, index }: Props) {
+  const { id, table, patch, patchField, problem, countProblems } = useTableDesk();
+  const { edit } = useDraft();
+  const flawed =
+    countProblems("fields", index, "name") + countProblems("fields", index, "indexed") > 0;
+  const [open, setOpen] = useState(false);
+  const others = table.fields.filter((one) => one !== field).map(({ name }) => foldName(name));
+  const kind = kindOfType[field.type];
+  const isPlain = field.type !== "longText" && kind !== "json" && kind !== "list";
+  const isColumn = table.columns.includes(field.name);
+  return (
+    <div className={classes.more}>
+      <UnstyledButton
+        className={classes.moreToggle ?? ""}
+        aria-expanded={open || flawed}
+        onClick={() => setOpen(!open)}
+      >
+        <IconChevronRight className={classes.chevron ?? ""} size={15} aria-hidden="true" />
+        Technical name, column
+      </UnstyledButton>
+      {(open || flawed) && (
+        <div className={classes.pair}>
+          <CommitInput
+            label="Technical name"
+            description="What filters, imports and other programs call it."
+            value={field.name}
+            error={problem("fields", index, "name")}
+            judge={(name) => {
+              if (name === "") return "A field needs a name.";
+              if (others.includes(foldName(name))) return `There is a field “${name}” already.`;
+              return fieldNameProblem(name);
+            }}
+            onCommit={(name) => edit((model) => renameField(model, id, idOfField(field), name))}
+          />
+          <NumberInput
+            label="Width of its column"
+            description="In pixels; empty for the usual one."
+            value={field.width}
+            error={problem("fields", index, "width")}
+            onValue={(width) => patchField(field, { width }, "width")}
+          />
+          <Switch
+            label="A column from the start"
+            description="Others can be shown by whoever wants them."
+            checked={isColumn}
+            onChange={(event) => {
+              const columns = table.columns.filter((name) => name !== field.name);
+              patch({ columns: event.currentTarget.checked ? [...columns, field.name] : columns });
+            }}
+          />
+          {(isPlain || field.indexed) && (
+            <Switch
+              label="Quick to filter and sort"
+              description="Kept in an index; worth it in tables of many thousand records."
+              checked={field.indexed ?? false}
+              error={problem("fields", index, "indexed")}
+              onChange={(event) =>
+                patchField(field, { indexed: event.currentTarget.checked || undefined })
+              }
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

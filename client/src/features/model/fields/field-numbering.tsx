@@ -1,0 +1,43 @@
+import { TextInput } from "@mantine/core";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { NumberInput } from "../parts/number-input.tsx";
+import classes from "./fields.module.css";
+
+interface Props {
+  field: Field;
+  index: number;
+}
+
+/** How new records are numbered: what stands before the number, how long it is, where it begins. */
+export function FieldNumbering({ field, index }: Props) {
+  const { patchField, problem } = useTableDesk();
+  const automatic = field.automatic ?? { prefix: "", digits: 5, start: 1 };
+  const write = (part: Partial<typeof automatic>) =>
+    patchField(field, { automatic: { ...automatic, ...part } }, "automatic");
+  const first = automatic.prefix + String(automatic.start).padStart(automatic.digits, "0");
+  return (
+    <div className={classes.triple}>
+      <TextInput
+        label="Begins with"
+        description={`First: ${first}`}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        value={automatic.prefix}
+        error={problem("fields", index, "automatic", "prefix")}
+        onChange={(event) => write({ prefix: event.currentTarget.value })}
+      />
+      <NumberInput
+        label="Digits"
+        value={automatic.digits}
+        error={problem("fields", index, "automatic", "digits")}
+        onValue={(digits) => write({ digits: digits ?? 1 })}
+      />
+      <NumberInput
+        label="Counts from"
+        value={automatic.start}
+        error={problem("fields", index, "automatic", "start")}
+        onValue={(start) => write({ start: start ?? 0 })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import {
+  type Field,
+  type findField,
+  idOfField,
+  idOfTable,
+  type Option,
+} from "../../../../../shared/model/model.ts";
+import { moved } from "../document/edit-model.ts";
+import { freeText } from "../document/new-names.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { ColourMenu } from "../parts/colour-menu.tsx";
+import { CommitInput } from "../parts/commit-input.tsx";
+import { OrderButtons } from "../parts/order-buttons.tsx";
+import { changeOptions, renameOption, replaceOption } from "../workflow/edit-workflow.ts";
+import classes from "./fields.module.css";
+import { labelOf, RemoveOption } from "./remove-option.tsx";
+
+interface Props {
+  field: Field;
+  index: number;
+}
+
+/** The options of a choice: colour, label, order. The last one added is ready to be written over. */
+export function FieldOptions({ field, index }: Props) {
+  const { change, problem } = useTableDesk();
+  const options = field.options ?? [];
+  const [added, setAdded] = useState<string | null>(null);
+  const inForce = useInForce(field);
+  const edit = (how: (all: Option[]) => Option[]) =>
+    change((table) => changeOptions(table, nowNamed(table, field), how));
+  const add = () => {
+    const value = freeText(
+      "Option",
+      options.map((option) => option.value),
+    );
+    edit((all) => [...all, { value }]);
+    setAdded(value);
+  };
+  return (
+    <fieldset className={classes.options}>
+      <legend>Options</legend>
+      {options.map((option, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an option that is called otherwise keeps its place, and who tabs through it the focus.
+        <div className={classes.option} key={place}>
+          <ColourMenu
+            of={labelOf(option)}
+            colour={option.colour}
+            onColour={(colour) =>
+              edit((all) => all.map((one, at) => (at === place ? { ...one, colour } : one)))
+            }
+          />
+          <OptionLabel
+            field={field}
+            option={option}
+            error={problem("fields", index, "options", place)}
+            isAdded={option.value === added}
+            onEnter={add}
+          />
+          <OrderButtons
+            of={labelOf(option)}
+            index={place}
+            count={options.length}
+            onMove={(by) => edit((all) => moved(all, place, by))}
+          />
+          <RemoveOption
+            option={option}
+            others={inForce(option) ? options.filter((one) => one !== option) : []}
+            onRemove={() => edit((all) => all.filter((_, at) => at !== place))}
+            onReplace={(by) =>
+              change((table) => replaceOption(table, nowNamed(table, field), option.value, by))
+            }
+          />
+        </div>
+      ))}
+      {problem("fields", index, "options") && (
+        <p className={classes.problem}>{problem("fields", index, "options")}</p>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconPlus size={15} aria-hidden="true" />}
+        onClick={add}
+      >
+        Add an option
+      </Button>
+    </fieldset>
+  );
+}
+
+interface LabelProps {
+  field: Field;
+  option: Option;
+  error: string | undefined;
+  isAdded: boolean;
+  onEnter(): void;
+}
+
+/**
+ * What an option is called. Records hold its value, so an option that is in force keeps it and gets a
+ * label; one that is only drafted is called otherwise as a whole.
+ */
+function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
+  const { change } = useTableDesk();
+  const inForce = useInForce(field)(option);
+  const write = (text: string) =>
+    change((table) => {
+      const name = nowNamed(table, field);
+      if (!inForce) return renameOption(table, name, option.value, text);
+      const { label: _, ...rest } = option;
+      const next = text === option.value ? rest : { ...rest, label: text };
+      return changeOptions(table, name, (all) =>
+        all.map((one) => (one.value === option.value ? next : one)),
+      );
+    });
+  const others = (field.options ?? []).filter((one) => one !== option);
+  return (
+    <CommitInput
+      label="Option"
+      hideLabel
+      value={labelOf(option)}
+      error={error}
+      autoFocus={isAdded}
+      judge={(text) => {
+        if (text === "") return "An option needs a name.";
+        const isTaken = others.some((one) => one.value === text || one.label === text);
+        return isTaken ? `There is an option “${text}” already.` : null;
+      }}
+      onCommit={write}
+      onEnter={onEnter}
+    />
+  );
+}
+
+/** Whether records may hold an option already. */
+function useInForce(field: Field): (option: Option) => boolean {
+  const { id } = useTableDesk();
+  const { base } = useDraft();
+  const standing = base.tables
+    .find((table) => idOfTable(table) === id)
+    ?.fields.find((one) => idOfField(one) === idOfField(field));
+  return (option) => standing?.options?.some(({ value }) => value === option.value) ?? false;
+}
+
+/** The field's name by now: it may have been changed since this was drawn. */
+function nowNamed(table: Parameters<typeof findField>[0], field: Field): string {
+  return table.fields.find((one) => idOfField(one) === idOfField(field))?.name ?? field.name;
+}

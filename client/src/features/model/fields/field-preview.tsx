@@ -1,0 +1,85 @@
+import { useEffect, useId, useState } from "react";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
+import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { FieldInput, isLong } from "../../../ui/fields/field-input.tsx";
+import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
+import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { fieldKinds } from "../words/field-kinds.ts";
+import classes from "./fields.module.css";
+import { useDraftLookUp } from "./use-draft-look-up.ts";
+
+/**
+ * The field as people will meet it: the very editor of the grid and of the record's form, judged by
+ * the very rules. What is typed here goes nowhere.
+ */
+export function FieldPreview({ field }: { field: Field }) {
+  const lookUp = useDraftLookUp();
+  useArrivals(lookUp);
+  const id = useId();
+  const [value, setValue] = useState<Json>(field.default ?? null);
+  const initial = JSON.stringify(field.default ?? null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another type or default is another preview.
+  useEffect(() => setValue(JSON.parse(initial) as Json), [field.type, initial]);
+  if (isReadOnly(field)) return <FilledByItself field={field} />;
+  const judged = value === null ? null : normalizeValue(field, value);
+  const isMissing = field.required && value === null && !field.automatic;
+  const problem = judged && !judged.ok ? judged.problem.message : null;
+  const number = field.automatic && value === null ? "counted up" : null;
+  return (
+    <aside className={classes.preview} aria-label={`Preview of ${field.label}`}>
+      <h4 className={classes.previewTitle}>Preview</h4>
+      <p className={classes.previewHint}>Try it: nothing is kept.</p>
+      <label className={classes.previewLabel} htmlFor={id}>
+        {field.label}
+        {field.required && <span> (required)</span>}
+      </label>
+      <div className={classes.editor} data-long={isLong(field.type) || undefined}>
+        <FieldInput
+          key={`${field.type} ${field.target ?? ""} ${initial}`}
+          id={id}
+          field={field}
+          value={value}
+          look="form"
+          lookUp={lookUp}
+          onDraft={(draft) => {
+            if (draft.ok) setValue(draft.value);
+          }}
+          onDone={() => undefined}
+        />
+      </div>
+      {field.help && <p className={classes.previewHint}>{field.help}</p>}
+      {(problem ?? isMissing) && (
+        <p className={classes.problem}>{problem ?? `${field.label} is required.`}</p>
+      )}
+      <div className={classes.cells}>
+        <span className={classes.cellHead}>{field.label}</span>
+        <span className={classes.cell}>
+          {number ?? <ValueMark field={field} value={value} lookUp={lookUp} />}
+        </span>
+      </div>
+    </aside>
+  );
+}
+
+/** What nobody types can't be tried here; it is read-only wherever it is shown. */
+function FilledByItself({ field }: { field: Field }) {
+  const { recorded } = field;
+  return (
+    <aside className={classes.preview} aria-label={`Preview of ${field.label}`}>
+      <h4 className={classes.previewTitle}>Preview</h4>
+      <p className={classes.previewHint}>
+        {recorded === undefined
+          ? `Nobody types into ${field.label}: it follows the other fields of its record, whoever writes them.`
+          : `Nobody types into ${field.label}: it is noted with every write, by whatever program.`}
+      </p>
+      <div className={classes.cells}>
+        <span className={classes.cellHead}>{field.label}</span>
+        <span className={classes.cell}>
+          {recorded === undefined ? `= ${field.expression}` : fieldKinds[recorded].name}
+        </span>
+      </div>
+    </aside>
+  );
+}

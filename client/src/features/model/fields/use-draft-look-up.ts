@@ -1,0 +1,40 @@
+import { useMemo } from "react";
+import type { Field, Model } from "../../../../../shared/model/model.ts";
+import { idOfTable } from "../../../../../shared/model/model.ts";
+import { pageLabels } from "../../../sync/page-labels.ts";
+import type { LookUp } from "../../../ui/fields/look-up.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+
+/**
+ * The targets of drafted links: a table that is only renamed in the draft is asked for by the name
+ * that it still has; one that is not in force yet has no records.
+ */
+export function useDraftLookUp(): LookUp {
+  const { base, draft } = useDraft();
+  return useMemo(() => lookUpOf(base, draft), [base, draft]);
+}
+
+function lookUpOf(base: Model, draft: Model): LookUp {
+  const labels = pageLabels();
+  const standing = (field: Field): Field | null => {
+    if (field.type !== "link") return field;
+    const target = draft.tables.find(({ name }) => name === field.target);
+    const now = target && base.tables.find((table) => idOfTable(table) === idOfTable(target));
+    return now ? { ...field, target: now.name } : null;
+  };
+  return {
+    get(field, id) {
+      const known = standing(field);
+      return known ? labels.get(known, id) : undefined;
+    },
+    labelOf(field, id) {
+      const known = standing(field);
+      return known ? labels.labelOf(known, id) : undefined;
+    },
+    search(field, text) {
+      const known = standing(field);
+      return known ? labels.search(known, text) : Promise.resolve([]);
+    },
+    onArrived: (callback) => labels.onArrived(callback),
+  };
+}

@@ -1,0 +1,75 @@
+import { Button } from "@mantine/core";
+import { IconPlus, IconTablePlus } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useLocation } from "wouter";
+import { idOfTable } from "../../../../shared/model/model.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { addressOfTable, type Tab } from "./addresses.ts";
+import { addTable } from "./document/edit-model.ts";
+import { newId } from "./document/new-names.ts";
+import { useDraft } from "./draft/use-draft.tsx";
+import { DraftBar } from "./draft-bar.tsx";
+import classes from "./model.module.css";
+import { ModelTools } from "./model-tools.tsx";
+import { ConflictBanner } from "./save/conflict-banner.tsx";
+import { TableEditor } from "./tables/table-editor.tsx";
+import { TablesList } from "./tables/tables-list.tsx";
+
+/** The builder: the tables at the side, the open one beside them. */
+export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab }) {
+  const { draft, edit } = useDraft();
+  const [, navigate] = useLocation();
+  const opened = useOpenTable(open);
+  const add = () => {
+    const id = newId();
+    edit((model) => addTable(model, id));
+    navigate(addressOfTable(id));
+  };
+  return (
+    <Page
+      title="Model"
+      lead="What your tables hold, what is allowed in them, and how records move. Nothing changes for anybody until you put it in force."
+      actions={<ModelTools />}
+    >
+      <ConflictBanner />
+      {draft.tables.length === 0 ? (
+        <Notice
+          icon={<IconTablePlus size={28} stroke={1.5} />}
+          title="Describe your first table"
+          text="A table holds records of one kind: customers, machines, jobs. You say which fields they have; everybody sees it as soon as you put it in force."
+        >
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
+            Add a table
+          </Button>
+        </Notice>
+      ) : (
+        <div className={classes.builder}>
+          <TablesList open={opened} onAdd={add} />
+          <div className={classes.editor}>
+            {opened && <TableEditor key={opened} id={opened} tab={tab} />}
+          </div>
+        </div>
+      )}
+      <DraftBar />
+    </Page>
+  );
+}
+
+/**
+ * The table to show: the one of the address; a table that was new and has got its own id since is
+ * found again by its name; else the first.
+ */
+function useOpenTable(id: string | undefined): string | undefined {
+  const { tables } = useDraft().draft;
+  const last = useRef<{ id: string; name: string }>(undefined);
+  const named = last.current && last.current.id === id ? last.current.name : undefined;
+  const table =
+    tables.find((one) => idOfTable(one) === id) ??
+    tables.find((one) => one.name === named) ??
+    tables[0];
+  if (table && id !== undefined && (idOfTable(table) === id || table.name === named)) {
+    last.current = { id, name: table.name };
+  }
+  return table && idOfTable(table);
+}

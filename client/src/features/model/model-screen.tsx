@@ -1,0 +1,38 @@
+import { Route, Switch } from "wouter";
+import { useTitle } from "../../ui/use-title.ts";
+import { MODEL, type Tab, tabs, VERSIONS } from "./addresses.ts";
+import { DraftProvider } from "./draft/use-draft.tsx";
+import { ModelBuilder } from "./model-builder.tsx";
+import { VersionsScreen } from "./versions/versions-screen.tsx";
+
+/** The model: tables, fields, rules and workflows, described in the browser; and the versions it has had. */
+export function ModelScreen() {
+  useTitle("Model");
+  return (
+    <DraftProvider>
+      <Switch>
+        <Route path={VERSIONS}>
+          <VersionsScreen />
+        </Route>
+        <Route path={`${MODEL}/t/:id/:tab?`}>
+          {({ id, tab }) => <ModelBuilder open={decode(id)} tab={tabOf(tab)} />}
+        </Route>
+        <Route>
+          <ModelBuilder open={undefined} tab="fields" />
+        </Route>
+      </Switch>
+    </DraftProvider>
+  );
+}
+
+function tabOf(text: string | undefined): Tab {
+  return tabs.find((tab) => tab === text) ?? "fields";
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

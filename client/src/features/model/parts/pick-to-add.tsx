@@ -1,0 +1,29 @@
+import { NativeSelect } from "@mantine/core";
+
+interface Props {
+  /** What picking does: `Add a column`. */
+  label: string;
+  choices: readonly { name: string; label: string }[];
+  size?: "xs" | "sm";
+  width?: number;
+  onPick(name: string): void;
+}
+
+/** A select that holds no value: what is picked is added elsewhere, and it stands ready again. */
+export function PickToAdd({ label, choices, size = "xs", width, onPick }: Props) {
+  return (
+    <NativeSelect
+      size={size}
+      {...(width ? { w: width } : {})}
+      aria-label={label}
+      value=""
+      data={[
+        { value: "", label: `${label}…` },
+        ...choices.map(({ name, label: text }) => ({ value: name, label: text })),
+      ]}
+      onChange={(event) => {
+        if (event.currentTarget.value) onPick(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { type PointerEvent, type RefObject, useEffect, useState } from "react";
+
+/** What is dragged, and before which place it would be dropped; both as indexes of the list. */
+interface Drag {
+  from: number;
+  before: number;
+}
+
+/**
+ * Puts the elements of a list into another order by dragging them at their grips; the list is the element
+ * of `list`, its direct children the elements. Escape drops it where it was. By keyboard: OrderButtons.
+ */
+export function useDragOrder(
+  list: RefObject<HTMLElement | null>,
+  onDrop: (from: number, to: number) => void,
+) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const dragging = drag !== null;
+  useEffect(() => {
+    if (!dragging) return;
+    const move = ({ clientY }: globalThis.PointerEvent) => {
+      const before = placeAt(list.current, clientY);
+      setDrag((was) => (was && was.before !== before ? { ...was, before } : was));
+    };
+    const cancel = () => setDrag(null);
+    const end = () =>
+      setDrag((was) => {
+        const to = was && (was.before > was.from ? was.before - 1 : was.before);
+        if (was && to !== null && to !== was.from) queueMicrotask(() => onDrop(was.from, to));
+        return null;
+      });
+    const key = (event: KeyboardEvent) => event.key === "Escape" && cancel();
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", cancel);
+    addEventListener("keydown", key);
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", cancel);
+      removeEventListener("keydown", key);
+    };
+  }, [dragging, list, onDrop]);
+  return {
+    start(event: PointerEvent, from: number) {
+      event.preventDefault();
+      setDrag({ from, before: from });
+    },
+    isDragged: (index: number) => drag?.from === index,
+    /** Where a line shows the place of the drop: above an element, or below the last one. */
+    markOf(index: number, count: number): "above" | "below" | undefined {
+      if (!drag || drag.before === drag.from || drag.before === drag.from + 1) return undefined;
+      if (drag.before === index) return "above";
+      return drag.before === count && index === count - 1 ? "below" : undefined;
+    },
+  };
+}
+
+/** The first element whose middle is below the pointer; beyond the last one, the end. */
+function placeAt(list: HTMLElement | null, y: number): number {
+  const boxes = [...(list?.children ?? [])].map((child) => child.getBoundingClientRect());
+  const found = boxes.findIndex(({ top, height }) => y < top + height / 2);
+  return found < 0 ? boxes.length : found;
+}

@@ -1,0 +1,55 @@
+import { Button, Menu } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useLocation } from "wouter";
+import { idOfTable } from "../../../../shared/model/model.ts";
+import type { ModelProblem } from "../../../../shared/model/model-problem.ts";
+import { addressOfTable, MODEL, type Tab } from "./addresses.ts";
+import { useDraft } from "./draft/use-draft.tsx";
+
+const SHOWN_AT_MOST = 12;
+
+/** What stands in the way of the draft, each a way to where it is. */
+export function ProblemsMenu() {
+  const { draft, problems } = useDraft();
+  const [, navigate] = useLocation();
+  if (problems.length === 0) return null;
+  const addressOf = ({ path }: ModelProblem) => {
+    const table = draft.tables[Number(path[1])];
+    return table ? addressOfTable(idOfTable(table), tabOf(path[2])) : MODEL;
+  };
+  const placeOf = ({ path }: ModelProblem) => {
+    const table = draft.tables[Number(path[1])];
+    const field = path[2] === "fields" ? table?.fields[Number(path[3])] : undefined;
+    return [table?.label, field?.label].filter(Boolean).join(", ");
+  };
+  return (
+    <Menu position="bottom-end" width={340}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          c="var(--wf-bad)"
+          leftSection={<IconAlertTriangle size={16} aria-hidden="true" />}
+        >
+          {problems.length === 1 ? "1 problem" : `${problems.length} problems`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {problems.slice(0, SHOWN_AT_MOST).map((problem) => (
+          <Menu.Item
+            key={`${problem.path.join(".")} ${problem.message}`}
+            onClick={() => navigate(addressOf(problem))}
+          >
+            <strong>{placeOf(problem)}</strong>
+            <br />
+            {problem.message}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function tabOf(part: string | number | undefined): Tab {
+  if (part === "fields" || part === "workflow" || part === "rules") return part;
+  return "table";
+}

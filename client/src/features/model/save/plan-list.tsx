@@ -1,0 +1,92 @@
+import { Code } from "@mantine/core";
+import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
+import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
+import type { ModelPlan, PlannedStep } from "../../../sync/models.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { type Change, describeChanges } from "../words/describe-changes.ts";
+import classes from "./save.module.css";
+
+/** The steps of a plan: what each does, what it would lose, what stands in its way. */
+export function PlanList({ plan, showSql }: { plan: ModelPlan; showSql: boolean }) {
+  const { base, draft } = useDraft();
+  const changes = describeChanges(base, draft);
+  const detailsOf = ({ kind, table, field }: PlannedStep): Change[] => {
+    if (kind !== "describeField" && kind !== "describeTable" && kind !== "constrainField")
+      return [];
+    const found = findTable(draft, table);
+    if (!found) return [];
+    const part = field === undefined ? undefined : findField(found, field);
+    const at = part
+      ? `tables\n${idOfTable(found)}\nfields\n${idOfField(part)}\n`
+      : `tables\n${idOfTable(found)}\n`;
+    return changes.filter(
+      ({ key }) => key.startsWith(at) && (part !== undefined || !key.startsWith(`${at}fields\n`)),
+    );
+  };
+  if (plan.steps.length === 0) return <p className={classes.none}>Nothing would change.</p>;
+  return (
+    <ol className={classes.steps} aria-label="What will be done">
+      {plan.steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a plan is read, never changed in place.
+        <Step key={index} step={step} details={detailsOf(step)} showSql={showSql} />
+      ))}
+    </ol>
+  );
+}
+
+interface StepProps {
+  step: PlannedStep;
+  details: readonly Change[];
+  showSql: boolean;
+}
+
+function Step({ step, details, showSql }: StepProps) {
+  const { draft } = useDraft();
+  const made = step.kind === "addTable" ? findTable(draft, step.table) : undefined;
+  return (
+    <li className={classes.step}>
+      <StepSign kind={step.kind} />
+      <div className={classes.words}>
+        <span>{step.sentence}</span>
+        {made && (
+          <span className={classes.fields}>{made.fields.map(({ label }) => label).join(", ")}</span>
+        )}
+        {details.length > 0 && (
+          <ul className={classes.details}>
+            {details.map(({ key, kind, subject, detail }) => (
+              <li key={key}>
+                {kind === "added" && "New: "}
+                {kind === "removed" && "Gone: "}
+                {subject}
+                {detail && `: ${detail.property} ${detail.before ? `${detail.before} → ` : ""}`}
+                {detail?.after}
+              </li>
+            ))}
+          </ul>
+        )}
+        {[step.loses, step.blocked].map(
+          (cost) =>
+            cost && (
+              <span key={cost.sentence} className={classes.cost}>
+                <IconAlertTriangle size={15} aria-hidden="true" />
+                {cost.sentence}
+              </span>
+            ),
+        )}
+        {showSql && (
+          <Code block className={classes.sql ?? ""}>
+            {step.sql.length > 0 ? step.sql.join(";\n") : "Nothing: only the model's own document."}
+          </Code>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function StepSign({ kind }: { kind: PlannedStep["kind"] }) {
+  if (kind.startsWith("add")) return <IconPlus size={16} data-kind="added" aria-hidden="true" />;
+  if (kind.startsWith("remove")) {
+    return <IconMinus size={16} data-kind="removed" aria-hidden="true" />;
+  }
+  return <IconPencil size={16} aria-hidden="true" />;
+}

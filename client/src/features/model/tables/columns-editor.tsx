@@ -1,0 +1,61 @@
+import { ActionIcon } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { findField } from "../../../../../shared/model/model.ts";
+import { moved } from "../document/edit-model.ts";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { OrderButtons } from "../parts/order-buttons.tsx";
+import { PickToAdd } from "../parts/pick-to-add.tsx";
+import classes from "./tables.module.css";
+
+/** The columns that the table shows before anybody arranges it, in their order. */
+export function ColumnsEditor() {
+  const { table, change, problem } = useTableDesk();
+  const { columns } = table;
+  const left = table.fields.filter(({ name }) => !columns.includes(name));
+  return (
+    <fieldset className={classes.part}>
+      <legend>Columns shown first</legend>
+      <ol className={classes.lines}>
+        {columns.map((name, index) => {
+          const label = findField(table, name)?.label ?? name;
+          return (
+            <li key={name} className={classes.line}>
+              <span className={classes.lineText}>{label}</span>
+              <OrderButtons
+                of={label}
+                index={index}
+                count={columns.length}
+                onMove={(by) =>
+                  change((one) => ({ ...one, columns: moved(one.columns, index, by) }))
+                }
+              />
+              <ActionIcon
+                size="sm"
+                aria-label={`Leave out ${label}`}
+                onClick={() =>
+                  change((one) => ({
+                    ...one,
+                    columns: one.columns.filter((column) => column !== name),
+                  }))
+                }
+              >
+                <IconX size={15} />
+              </ActionIcon>
+              {problem("columns", index) && (
+                <span className={classes.problem}>{problem("columns", index)}</span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {left.length > 0 && (
+        <PickToAdd
+          width={220}
+          label="Add a column"
+          choices={left}
+          onPick={(name) => change((one) => ({ ...one, columns: [...one.columns, name] }))}
+        />
+      )}
+    </fieldset>
+  );
+}

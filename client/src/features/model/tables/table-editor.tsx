@@ -1,0 +1,74 @@
+import { Tabs } from "@mantine/core";
+import { useLocation } from "wouter";
+import { addressOfTable, type Tab, tabs } from "../addresses.ts";
+import { OpenTable, useTableDesk } from "../draft/use-table-desk.ts";
+import { FieldsPart } from "../fields/fields-part.tsx";
+import { RulesPart } from "../rules/rules-part.tsx";
+import { WorkflowPart } from "../workflow/workflow-part.tsx";
+import { TableHead } from "./table-head.tsx";
+import { TableSettings } from "./table-settings.tsx";
+import classes from "./tables.module.css";
+
+/** One table of the draft: its name, and its fields, workflow, rules and settings. */
+export function TableEditor({ id, tab }: { id: string; tab: Tab }) {
+  return (
+    <OpenTable value={id}>
+      <TableHead />
+      <TableTabs tab={tab} />
+    </OpenTable>
+  );
+}
+
+const names: Record<Tab, string> = {
+  fields: "Fields",
+  workflow: "Workflow",
+  rules: "Rules",
+  table: "Settings",
+};
+
+function TableTabs({ tab }: { tab: Tab }) {
+  const desk = useTableDesk();
+  const [, navigate] = useLocation();
+  const counts: Record<Tab, number> = {
+    fields: desk.countProblems("fields"),
+    workflow: desk.countProblems("workflow"),
+    rules: desk.countProblems("rules"),
+    table: desk.countProblems() - desk.countProblems("fields") - desk.countProblems("workflow"),
+  };
+  counts.table -= counts.rules;
+  return (
+    <Tabs
+      value={tab}
+      keepMounted={false}
+      onChange={(next) => navigate(addressOfTable(desk.id, next as Tab))}
+    >
+      <Tabs.List>
+        {tabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {names[one]}
+            {counts[one] > 0 && (
+              <span className={classes.count}>
+                <span className="wf-visually-hidden">, problems: </span>
+                {counts[one]}
+              </span>
+            )}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <div className={classes.panel}>
+        <Tabs.Panel value="fields">
+          <FieldsPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="workflow">
+          <WorkflowPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="rules">
+          <RulesPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="table">
+          <TableSettings />
+        </Tabs.Panel>
+      </div>
+    </Tabs>
+  );
+}

@@ -1,0 +1,55 @@
+import { TextInput } from "@mantine/core";
+import { renameTable } from "../document/edit-model.ts";
+import { isNew, nameFor } from "../document/new-names.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import classes from "./tables.module.css";
+
+/** What the table is called, and one record of it. A new table's technical name follows its label. */
+export function TableHead() {
+  const { id, table, model, patch, problem } = useTableDesk();
+  const { edit } = useDraft();
+  const others = model.tables.filter((one) => one !== table).map(({ name }) => name);
+  const write = (label: string) => {
+    const follows = isNew(table.id) && table.name === nameFor(table.label, others, "table");
+    const speaksOf = table.recordLabel === "record" || table.recordLabel === singular(table.label);
+    const recordLabel = follows && speaksOf ? singular(label) : table.recordLabel;
+    patch({ label, recordLabel }, "label");
+    if (!follows) return;
+    edit((draft) => renameTable(draft, id, nameFor(label, others, "table")), `${id} label`);
+  };
+  return (
+    <div className={classes.head}>
+      <TextInput
+        key={id}
+        label="Table"
+        value={table.label}
+        autoComplete="off"
+        error={problem("label")}
+        ref={isNew(table.id) ? selectOnce : undefined}
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+      <TextInput
+        label="One record is called"
+        value={table.recordLabel}
+        autoComplete="off"
+        error={problem("recordLabel")}
+        onChange={(event) => patch({ recordLabel: event.currentTarget.value }, "recordLabel")}
+      />
+    </div>
+  );
+}
+
+/** A guess at one of many, in English, to be written over: "Customers" are "customer". */
+function singular(label: string): string {
+  const word = label.trim().toLowerCase();
+  if (word === "") return "record";
+  return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+}
+
+function selectOnce(input: HTMLInputElement | null): void {
+  if (!input || input.dataset.met) return;
+  input.dataset.met = "yes";
+  input.focus();
+  input.select();
+}

@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import { Link } from "wouter";
+import { idOfTable } from "../../../../../shared/model/model.ts";
+import { TableIcon } from "../../../ui/table-icon.tsx";
+import { addressOfTable } from "../addresses.ts";
+import { moved } from "../document/edit-model.ts";
+import { problemsBelow } from "../draft/find-problems.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { OrderButtons } from "../parts/order-buttons.tsx";
+import classes from "./tables.module.css";
+
+interface Props {
+  open: string | undefined;
+  onAdd(): void;
+}
+
+/** The tables of the draft, in the order in which the sidebar shows them. */
+export function TablesList({ open, onAdd }: Props) {
+  const { draft, problems, edit } = useDraft();
+  return (
+    <nav className={classes.nav} aria-label="Tables of the model">
+      <ol className={classes.list}>
+        {draft.tables.map((table, index) => {
+          const id = idOfTable(table);
+          const count = problemsBelow(problems, ["tables", index]).length;
+          return (
+            <li key={id} className={classes.item} data-open={id === open || undefined}>
+              <Link
+                href={addressOfTable(id)}
+                className={classes.link}
+                aria-current={id === open ? "page" : undefined}
+              >
+                <TableIcon table={table.name} />
+                <span className={classes.name}>{table.label || "Without a label"}</span>
+                {count > 0 && (
+                  <IconAlertTriangle
+                    className={classes.flaw}
+                    size={15}
+                    aria-label={count === 1 ? "1 problem" : `${count} problems`}
+                  />
+                )}
+              </Link>
+              {id === open && draft.tables.length > 1 && (
+                <OrderButtons
+                  of={table.label}
+                  index={index}
+                  count={draft.tables.length}
+                  onMove={(by) =>
+                    edit((model) => ({ ...model, tables: moved(model.tables, index, by) }))
+                  }
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={onAdd}
+      >
+        Add a table
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,76 @@
+import { describeFilter } from "../../../../../shared/filter/describe.ts";
+import {
+  type Field,
+  findField,
+  findTable,
+  idOfField,
+  idOfTable,
+  type Model,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
+import { fieldTypes } from "../words/field-types.ts";
+import { stateLabel } from "../workflow/edit-workflow.ts";
+import { moveWords } from "../workflow/selection.ts";
+import classes from "./versions.module.css";
+
+/** A version of the model for reading: its tables with their fields, rules and transitions. */
+export function VersionView({ model }: { model: Model }) {
+  return (
+    <section aria-label={`Version ${model.version}, whole`} className={classes.view}>
+      <h2 className={classes.title}>Version {model.version}, whole</h2>
+      {model.tables.length === 0 && <p className={classes.dim}>No tables.</p>}
+      {model.tables.map((table) => (
+        <TableView key={idOfTable(table)} table={table} model={model} />
+      ))}
+    </section>
+  );
+}
+
+function TableView({ table, model }: { table: Table; model: Model }) {
+  const labelOf = (name: string) => findField(table, name)?.label ?? name;
+  return (
+    <details className={classes.table}>
+      <summary>
+        {table.label} <span className={classes.dim}>{table.fields.length} fields</span>
+      </summary>
+      <ul className={classes.fields}>
+        {table.fields.map((field) => (
+          <li key={idOfField(field)}>
+            <FieldTypeIcon type={field.type} />
+            <span>{field.label}</span>
+            <span className={classes.dim}>{fieldWords(field, model)}</span>
+          </li>
+        ))}
+        {table.rules?.map(({ filter, message }) => (
+          <li key={message}>
+            Rule: {describeFilter(filter, labelOf)}
+            <span className={classes.dim}>“{message}”</span>
+          </li>
+        ))}
+        {table.workflow?.transitions.map((transition) => (
+          <li key={transition.name}>
+            Transition {transition.label}
+            <span className={classes.dim}>{moveWords(table, transition)}</span>
+          </li>
+        ))}
+      </ul>
+      {table.workflow && (
+        <p className={classes.dim}>
+          States: {table.workflow.states.map(({ value }) => stateLabel(table, value)).join(", ")}
+        </p>
+      )}
+    </details>
+  );
+}
+
+function fieldWords(field: Field, model: Model): string {
+  const target = field.target === undefined ? undefined : findTable(model, field.target);
+  const words = [
+    fieldTypes[field.type].name + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
+    field.required && "required",
+    field.unique && "unique",
+    field.options?.map(({ label, value }) => label ?? value).join(", "),
+  ];
+  return words.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,128 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { listModelVersions, type ModelDocument, modelVersion } from "../../../sync/models.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
+import { formatMoment } from "../../../ui/numbers.ts";
+import { Page } from "../../../ui/page.tsx";
+import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { useRemote } from "../../../ui/use-remote.ts";
+import { MODEL } from "../addresses.ts";
+import { withIds } from "../document/edit-model.ts";
+import { AuthorName, authorName } from "../draft/author-name.tsx";
+import { useDraft } from "../draft/use-draft.tsx";
+import { ChangeList } from "../parts/change-list.tsx";
+import { describeChanges } from "../words/describe-changes.ts";
+import { VersionView } from "./version-view.tsx";
+import classes from "./versions.module.css";
+
+const REFRESH_MS = 30_000;
+
+/** Every version that the model has had: who put it in force, what it says, what changed between any two. */
+export function VersionsScreen() {
+  const { base } = useDraft();
+  const { data, problem } = useRemote(listModelVersions, REFRESH_MS);
+  const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const to = chosen.to ?? data[0]?.version ?? base.version;
+  const from = chosen.from ?? data.find(({ version }) => version < to)?.version ?? to;
+  const choices = data.map(({ version, by, at }) => ({
+    value: String(version),
+    label: `Version ${version}, ${authorName(by)}, ${formatMoment(at)}`,
+  }));
+  return (
+    <Page
+      title="Versions of the model"
+      lead="Every version is kept. Compare any two, or take an old one up again."
+      actions={
+        <Button component={Link} href={MODEL} variant="default">
+          Back to the builder
+        </Button>
+      }
+    >
+      <div className={classes.columns}>
+        <ol className={classes.list} aria-label="Versions">
+          {data.map(({ version, by, at }) => (
+            <li key={version} className={classes.version} data-open={version === to || undefined}>
+              <button
+                type="button"
+                className={classes.choose}
+                aria-pressed={version === to}
+                onClick={() => setChosen({ to: version })}
+              >
+                <span className={classes.number}>
+                  Version {version}
+                  {version === base.version && <span className={classes.now}>in force</span>}
+                </span>
+                <span className={classes.dim}>
+                  <AuthorName by={by} />, {formatMoment(at)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+        <div className={classes.compared}>
+          <div className={classes.pair}>
+            <NativeSelect
+              label="What changed from"
+              value={String(from)}
+              data={choices}
+              onChange={(event) => setChosen({ to, from: Number(event.currentTarget.value) })}
+            />
+            <NativeSelect
+              label="to"
+              value={String(to)}
+              data={choices}
+              onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
+            />
+          </div>
+          <Compared key={`${from} ${to}`} from={from} to={to} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Versions never change: once is enough. */
+const NEVER_MS = 86_400_000;
+
+function Compared({ from, to }: { from: number; to: number }) {
+  const { data, problem } = useRemote(
+    () => Promise.all([modelVersion(from), modelVersion(to)]),
+    NEVER_MS,
+  );
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const [earlier, later] = data.map(({ document }) => withIds(document));
+  if (!earlier || !later) return null;
+  const changes = describeChanges(earlier, later);
+  return (
+    <>
+      <section aria-label="What changed" className={classes.changes}>
+        {changes.length === 0 && <p className={classes.dim}>Nothing differs between them.</p>}
+        <ChangeList changes={changes} between={[earlier, later]} />
+      </section>
+      <TakeUp version={data[1]} />
+      <VersionView model={later} />
+    </>
+  );
+}
+
+/** Lays an old version into the draft: it still goes through the plan before it is in force. */
+function TakeUp({ version }: { version: ModelDocument }) {
+  const { base, store, edit } = useDraft();
+  const [, navigate] = useLocation();
+  if (version.version === base.version) return null;
+  const take = () => {
+    edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
+    navigate(MODEL);
+    toast(`Version ${version.version} is in your draft now, not in force yet.`, () => store.undo());
+  };
+  return (
+    <div>
+      <Button variant="default" onClick={take}>
+        Take version {version.version} up into the draft
+      </Button>
+    </div>
+  );
+}

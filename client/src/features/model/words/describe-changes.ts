@@ -1,0 +1,200 @@
+import { describeFilter } from "../../../../../shared/filter/describe.ts";
+import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
+import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
+import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
+import { type Difference, differences, type Part } from "../document/model-tree.ts";
+import { nameOfKey, takeApart } from "../document/take-apart.ts";
+import { fieldKinds } from "./field-kinds.ts";
+import { fieldProperties, fieldTypes } from "./field-types.ts";
+
+/** One thing that differs between two models, for people. */
+export interface Change {
+  key: string;
+  kind: "added" | "removed" | "changed";
+  /** The table that it belongs to, by id; null for the model as a whole. */
+  table: string | null;
+  /** What is changed: "Field Title", "Transition Resolve". */
+  subject: string;
+  /** Which part of it, where it is only a part; with what it was and is. */
+  detail?: { property: string; before?: string; after: string };
+}
+
+/** What leads from one model to another, in words, in the order of the document. */
+export function describeChanges(from: Model, to: Model): Change[] {
+  const words = new Words(from, to);
+  return differences(takeApart(from), takeApart(to)).flatMap((found) => {
+    const change = describeDifference(found, words);
+    return change ? [change] : [];
+  });
+}
+
+/** The names by which people know the parts of two models: the later one's first. */
+export class Words {
+  readonly #tables = new Map<string, string>();
+  readonly #fields = new Map<string, string>();
+
+  constructor(...models: readonly Model[]) {
+    for (const table of models.flatMap((model) => model.tables)) {
+      this.#tables.set(idOfTable(table), table.label);
+      for (const field of table.fields) {
+        this.#fields.set(`${idOfTable(table)}\n${idOfField(field)}`, field.label);
+      }
+    }
+  }
+
+  table(id: string): string {
+    return this.#tables.get(id) ?? id;
+  }
+
+  field(table: string, id: string): string {
+    const label = this.#fields.get(`${table}\n${id.replace(/^-/, "")}`) ?? id.replace(/^-/, "");
+    return id.startsWith("-") ? `${label} (descending)` : label;
+  }
+}
+
+/** One difference in words; null for one that follows from another, such as a longer list of fields. */
+export function describeDifference(found: Difference, words: Words): Change | null {
+  const { path, from, to } = found;
+  const [, table = null, ...below] = path[0] === "tables" ? path : [];
+  const key = path.join("\n");
+  const kind = from === undefined ? "added" : to === undefined ? "removed" : "changed";
+  if (table === null) {
+    const same = { key, kind: "changed" as const, table };
+    return isReordered(from, to) ? { ...same, subject: "The order of the tables" } : null;
+  }
+  const subject = subjectOf(table, below, words);
+  if (isWhole(below)) return { key, kind, table, subject };
+  const last = below.at(-1) ?? "";
+  if (last.toLowerCase().endsWith("order")) {
+    if (!isReordered(from, to)) return null;
+    const what = orders[last] ?? "fields";
+    return { key, kind: "changed", table, subject: `The order of the ${what} of ${subject}` };
+  }
+  const property = propertyInWords(last, below);
+  const added = addedAndLeftOut(found, (id) => words.field(table, nameOfKey(id)));
+  if (added) {
+    return { key, kind: "changed", table, subject, detail: { property, after: added } };
+  }
+  const isSwitch = [from, to].some((part) => part?.kind === "leaf" && part.value === true);
+  const say = (part: Part | undefined) =>
+    part ? valueInWords(part, last, table, words) : isSwitch ? "no" : "none";
+  const detail = { property, before: say(from), after: say(to) };
+  return { key, kind: "changed", table, subject, detail };
+}
+
+const orders: Record<string, string> = {
+  order: "fields",
+  optionOrder: "options",
+  stateOrder: "states",
+  transitionOrder: "transitions",
+  ruleOrder: "rules",
+};
+
+/** Whether a difference is a thing as a whole, and no property of one. */
+function isWhole(below: readonly string[]): boolean {
+  const [first, , third] = below;
+  if (below.length === 0) return true;
+  if (first === "fields") return below.length === 2 || (third === "options" && below.length === 4);
+  if (first === "rules") return true;
+  return first === "workflow" && (below.length === 1 || below.length === 3);
+}
+
+function subjectOf(table: string, below: readonly string[], words: Words): string {
+  const [first, second = "", third, fourth] = below;
+  if (first === "fields" && second) {
+    const field = `Field ${words.field(table, second)}`;
+    const isOption = third === "options" && fourth !== undefined;
+    return isOption ? `Option “${nameOfKey(fourth)}” of ${words.field(table, second)}` : field;
+  }
+  if (first === "rules" && second) return `Rule “${nameOfKey(second)}”`;
+  if (first === "workflow") {
+    if (third === undefined) return "Workflow";
+    return `${second === "states" ? "State" : "Transition"} “${nameOfKey(third)}”`;
+  }
+  return `Table ${words.table(table)}`;
+}
+
+const properties: Record<string, string> = {
+  ...fieldProperties,
+  formerly: "stands also for",
+  recordLabel: "what one record is called",
+  display: "field that names a record",
+  idFrom: "field that gives the id",
+  stateField: "field that holds the state",
+  columns: "columns",
+  sort: "order of the records",
+  colour: "colour",
+  open: "counts as open",
+  initial: "records may begin here",
+  locks: "locked fields",
+  from: "leads from",
+  to: "leads to",
+  roles: "who may",
+  guard: "only where",
+  requires: "must be filled",
+  reason: "needs a reason",
+  sets: "sets",
+};
+
+function propertyInWords(name: string, below: readonly string[]): string {
+  if (below[0] === "fields" && name === "options") return "options";
+  return properties[name] ?? name;
+}
+
+function isReordered(from: Part | undefined, to: Part | undefined): boolean {
+  if (from?.kind !== "list" || to?.kind !== "list") return false;
+  const before = from.items.filter((item) => to.items.includes(item));
+  const after = to.items.filter((item) => from.items.includes(item));
+  return before.join("\n") !== after.join("\n");
+}
+
+/** What a list has gained and lost, where nothing that stays has another place. */
+function addedAndLeftOut({ from, to }: Difference, say: (id: string) => string): string | null {
+  if (from?.kind !== "list" || to?.kind !== "list" || isReordered(from, to)) return null;
+  const without = (items: string[], others: string[]) =>
+    items.filter((item) => !others.includes(item)).map(say);
+  const [gained, lost] = [without(to.items, from.items), without(from.items, to.items)];
+  const words = [
+    gained.length > 0 && `with ${gained.join(", ")}`,
+    lost.length > 0 && `without ${lost.join(", ")}`,
+  ];
+  return words.filter(Boolean).join(", ");
+}
+
+const fieldRefs = new Set([
+  "display",
+  "idFrom",
+  "stateField",
+  "columns",
+  "sort",
+  "locks",
+  "requires",
+]);
+
+function valueInWords(part: Part, property: string, table: string, words: Words): string {
+  const field = (id: string) => words.field(table, id);
+  if (part.kind === "branch") return [...part.parts.keys()].map(nameOfKey).join(", ");
+  const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
+  if (property === "guard") return describeFilter(value as unknown as Filter, field);
+  if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name;
+  if (property === "expression") return renameInExpression(String(value), field);
+  if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name;
+  if (property === "target") return words.table(String(value));
+  if (property === "onDelete") return value === "unlink" ? "empties the link" : "is refused";
+  const say = (one: Json) => (fieldRefs.has(property) ? field(String(one)) : plainWords(one));
+  if (Array.isArray(value)) return value.length ? value.map(say).join(", ") : "none";
+  if (property === "sets" && value !== null && typeof value === "object") {
+    return Object.entries(value)
+      .map(([id, to]) => `${field(id)} = ${plainWords(to)}`)
+      .join(", ");
+  }
+  return say(value);
+}
+
+function plainWords(value: Json): string {
+  if (value === null) return "empty";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value === "$now") return "the time of the move";
+  if (value === "$me") return "who moves it";
+  return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
+}

@@ -1,0 +1,90 @@
+import { IconArrowRight, IconFilter, IconLock, IconMessage2, IconUsers } from "@tabler/icons-react";
+import type { PointerEvent } from "react";
+import type { Table } from "../../../../../shared/model/model.ts";
+import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
+import { badgeColour } from "../../../ui/fields/badge-colour.ts";
+import classes from "./diagram.module.css";
+import { stateLabel, stateOption } from "./edit-workflow.ts";
+import type { Box } from "./layout.ts";
+import { moveWords, stateWords } from "./selection.ts";
+
+interface NodeProps {
+  table: Table;
+  box: Box | undefined;
+  selected: boolean;
+  onSelect(): void;
+}
+
+interface StateProps extends NodeProps {
+  state: WorkflowState;
+  begins: boolean;
+  /** A line that is being drawn ends here. */
+  target: boolean;
+  onHandle(event: PointerEvent): void;
+}
+
+/** A state as a card: colour and name, and what it is in words. */
+export function StateNode(props: StateProps) {
+  const { table, state, box, begins, selected, target, onSelect, onHandle } = props;
+  if (!box) return null;
+  const label = stateLabel(table, state.value);
+  const words = stateWords(table, state, begins);
+  const colour = badgeColour(stateOption(table, state.value)?.colour);
+  return (
+    <div
+      className={classes.state}
+      style={{ ...placeOf(box), ["--wf-badge" as string]: colour }}
+      data-state={state.value}
+      data-selected={selected || undefined}
+      data-target={target || undefined}
+      data-begins={begins || undefined}
+    >
+      <button type="button" className={classes.card} aria-pressed={selected} onClick={onSelect}>
+        <span className={classes.name}>
+          <span className="wf-visually-hidden">State </span>
+          <span className={classes.text}>{label}</span>
+          {state.locks && <IconLock size={13} aria-hidden="true" />}
+        </span>
+        <span className={classes.words}>{words}</span>
+      </button>
+      <span
+        className={classes.handle}
+        title="Draw a transition to another state"
+        aria-hidden="true"
+        onPointerDown={onHandle}
+      >
+        <IconArrowRight size={12} />
+      </span>
+    </div>
+  );
+}
+
+interface MoveProps extends NodeProps {
+  transition: Transition;
+}
+
+/** A transition as a sign between states; small marks tell what it asks for. */
+export function MoveNode({ table, transition, box, selected, onSelect }: MoveProps) {
+  if (!box) return null;
+  const { label, guard, roles, reason } = transition;
+  return (
+    <button
+      type="button"
+      className={classes.move}
+      style={placeOf(box)}
+      data-selected={selected || undefined}
+      aria-pressed={selected}
+      aria-label={`Transition ${label}: ${moveWords(table, transition)}`}
+      onClick={onSelect}
+    >
+      <span className={classes.text}>{label}</span>
+      {roles && <IconUsers size={12} aria-hidden="true" />}
+      {guard && <IconFilter size={12} aria-hidden="true" />}
+      {reason && <IconMessage2 size={12} aria-hidden="true" />}
+    </button>
+  );
+}
+
+function placeOf({ x, y, width, height }: Box) {
+  return { left: x - width / 2, top: y - height / 2, width, height };
+}

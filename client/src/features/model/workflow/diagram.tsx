@@ -1,0 +1,83 @@
+import { useElementSize } from "@mantine/hooks";
+import { useMemo, useRef } from "react";
+import type { Table } from "../../../../../shared/model/model.ts";
+import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
+import classes from "./diagram.module.css";
+import { DiagramLines } from "./diagram-lines.tsx";
+import { MoveNode, StateNode } from "./diagram-nodes.tsx";
+import { stateLabel } from "./edit-workflow.ts";
+import { layOut } from "./layout.ts";
+import { isSelected, type Selection } from "./selection.ts";
+import { useConnecting } from "./use-connecting.ts";
+
+interface Props {
+  table: Table;
+  workflow: Workflow;
+  selection: Selection;
+  onSelect(selection: Selection): void;
+  /** A line was drawn from one state to another. */
+  onConnect(from: string, to: string): void;
+}
+
+/** Below this width the diagram is drawn from top to bottom. */
+const UPRIGHT_BELOW_PX = 560;
+const SMALLEST_SCALE = 0.76;
+
+/**
+ * The workflow as a picture: states as cards, transitions as signs on the way between them. Every sign
+ * is a button; from a state's handle a new transition is drawn to another state.
+ */
+export function Diagram({ table, workflow, selection, onSelect, onConnect }: Props) {
+  const { ref, width } = useElementSize();
+  const upright = width > 0 && width < UPRIGHT_BELOW_PX;
+  const plan = useMemo(
+    () => layOut(workflow, (value) => stateLabel(table, value), upright),
+    [workflow, table, upright],
+  );
+  const scale = width > 0 ? Math.min(1, Math.max(SMALLEST_SCALE, width / plan.width)) : 1;
+  const canvas = useRef<HTMLDivElement>(null);
+  const connecting = useConnecting(canvas, scale, onConnect);
+  const begins = initialStates(workflow);
+  return (
+    <div ref={ref} className={classes.frame}>
+      {/** biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, this is a picture of buttons. */}
+      <div
+        className={classes.size}
+        style={{ width: plan.width * scale, height: plan.height * scale }}
+        role="group"
+        aria-label={`Diagram of the workflow of ${table.label}`}
+      >
+        <div
+          ref={canvas}
+          className={classes.canvas}
+          style={{ width: plan.width, height: plan.height, transform: `scale(${scale})` }}
+        >
+          <DiagramLines plan={plan} selection={selection} drawn={connecting.line(plan)} />
+          {workflow.states.map((state) => (
+            <StateNode
+              key={state.value}
+              table={table}
+              state={state}
+              box={plan.states.get(state.value)}
+              begins={begins.includes(state.value)}
+              selected={isSelected(selection, { kind: "state", value: state.value })}
+              target={connecting.over === state.value}
+              onSelect={() => onSelect({ kind: "state", value: state.value })}
+              onHandle={(event) => connecting.start(event, state.value)}
+            />
+          ))}
+          {workflow.transitions.map((transition) => (
+            <MoveNode
+              key={transition.name}
+              table={table}
+              transition={transition}
+              box={plan.transitions.get(transition.name)}
+              selected={isSelected(selection, { kind: "transition", name: transition.name })}
+              onSelect={() => onSelect({ kind: "transition", name: transition.name })}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

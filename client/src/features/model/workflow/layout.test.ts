@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { Workflow } from "../../../../../shared/model/workflow.ts";
+import { layOut } from "./layout.ts";
+import { stateRanks } from "./state-ranks.ts";
+
+const states = (...values: string[]) => values.map((value) => ({ value, open: true }));
+const move = (from: string[], to: string) => ({ name: `${from}>${to}`, label: "x", from, to });
+
+const waiting = ["Awaiting User Info", "Awaiting Vendor", "Awaiting Evidence"];
+const others = (of: string) => waiting.filter((one) => one !== of);
+
+/** A desk whose waits change into each other, and where what is resolved may be reopened. */
+const desk: Workflow = {
+  states: states("New", "Active", ...waiting, "Resolved", "Closed"),
+  transitions: [
+    move(["New", ...waiting], "Active"),
+    move(["New", "Active", ...others("Awaiting User Info")], "Awaiting User Info"),
+    move(["Active", ...others("Awaiting Vendor")], "Awaiting Vendor"),
+    move(["Active", ...others("Awaiting Evidence")], "Awaiting Evidence"),
+    move(["New", "Active", ...waiting], "Resolved"),
+    move(["Resolved"], "Active"),
+    move(["Resolved"], "Closed"),
+  ],
+};
+
+test("a workflow reads from its beginning to its end, and what waits stands side by side", () => {
+  const ranks = stateRanks(desk);
+  expect(ranks.get("New")).toBe(0);
+  expect(ranks.get("Active")).toBe(ranks.get("Awaiting User Info"));
+  expect(ranks.get("Awaiting Vendor")).toBe(ranks.get("Awaiting Evidence"));
+  const [resolved = 0, closed = 0] = [ranks.get("Resolved"), ranks.get("Closed")];
+  expect(closed).toBe(resolved + 1);
+  expect(Math.max(...ranks.values())).toBe(closed);
+});
+
+test.each<[string, Workflow]>([
+  ["a desk's", desk],
+  ["one without transitions", { states: states("a", "b"), transitions: [] }],
+  [
+    "a ring",
+    {
+      states: states("a", "b", "c"),
+      transitions: [move(["a"], "b"), move(["b"], "c"), move(["c"], "a")],
+    },
+  ],
+  ["one that stays where it is", { states: states("a"), transitions: [move(["a"], "a")] }],
+  [
+    "one that nothing reaches",
+    { states: states("a", "b", "c"), transitions: [move(["b"], "a"), move(["c"], "c")] },
+  ],
+])("%s workflow is laid out with every part in the picture and none on another", (_, workflow) => {
+  for (const isUpright of [false, true]) {
+    const plan = layOut(workflow, String, isUpright);
+    const boxes = [...plan.states.values(), ...plan.transitions.values()];
+    for (const [index, box] of boxes.entries()) {
+      expect(box.x - box.width / 2).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height / 2).toBeLessThanOrEqual(plan.height);
+      for (const other of boxes.slice(index + 1)) {
+        const isBeside =
+          Math.abs(box.x - other.x) * 2 >= box.width + other.width - 0.01 ||
+          Math.abs(box.y - other.y) * 2 >= box.height + other.height - 0.01;
+        expect(isBeside).toBe(true);
+      }
+    }
+    const lines = workflow.transitions.reduce((sum, { from }) => sum + from.length + 1, 0);
+    expect(plan.lines).toHaveLength(lines);
+    expect(plan.lines.every(({ path }) => /^M[\d.]+ [\d.]+ /.test(path))).toBe(true);
+  }
+});

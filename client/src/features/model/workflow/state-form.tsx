@@ -1,0 +1,221 @@
+import { Button, MultiSelect, NativeSelect, Switch, UnstyledButton } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
+import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { patched } from "../document/edit-model.ts";
+import { useDraft } from "../draft/use-draft.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { ColourMenu } from "../parts/colour-menu.tsx";
+import { CommitInput } from "../parts/commit-input.tsx";
+import { PickToAdd } from "../parts/pick-to-add.tsx";
+import {
+  changeOptions,
+  changeState,
+  removeState,
+  renameOption,
+  stateLabel,
+  stateOption,
+} from "./edit-workflow.ts";
+import { isFinal, type Selection } from "./selection.ts";
+import classes from "./workflow.module.css";
+
+interface Props {
+  state: WorkflowState;
+  onSelect(selection: Selection): void;
+  onConnect(from: string, to: string): void;
+}
+
+/** Everything about one state. */
+export function StateForm({ state, onSelect, onConnect }: Props) {
+  const { table, change, problem } = useTableDesk();
+  const { store } = useDraft();
+  const { value } = state;
+  const index = table.workflow?.states.findIndex((one) => one.value === value) ?? -1;
+  const patch = (part: { [K in keyof WorkflowState]?: WorkflowState[K] | undefined }) =>
+    change((one) => changeState(one, value, (was) => patched(was, part)));
+  const label = stateLabel(table, value);
+  const remove = () => {
+    change((one) => removeState(one, value));
+    onSelect(null);
+    toast(`The state ${label} is taken out of the draft.`, () => store.undo());
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-label={`State ${label}`}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <h3 className={classes.title}>State</h3>
+      <NameAndColour
+        state={state}
+        onSelect={onSelect}
+        error={problem("workflow", "states", index, "value")}
+      />
+      <Switch
+        label="Still needs work"
+        description="Counts as open in figures and lists."
+        checked={state.open}
+        onChange={(event) => patch({ open: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Records may begin here"
+        description="Without any such state they begin in the first."
+        checked={state.initial ?? false}
+        onChange={(event) => patch({ initial: event.currentTarget.checked || undefined })}
+      />
+      <Locks state={state} onLocks={(locks) => patch({ locks })} />
+      <MovesOut state={state} onSelect={onSelect} onConnect={onConnect} />
+      <Button
+        variant="default"
+        c="var(--wf-bad)"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        onClick={remove}
+      >
+        Remove the state
+      </Button>
+    </form>
+  );
+}
+
+interface NameProps {
+  state: WorkflowState;
+  error: string | undefined;
+  onSelect(selection: Selection): void;
+}
+
+/** A state that is in force keeps its value, which records hold, and gets a label. */
+function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
+  const { id, table, change } = useTableDesk();
+  const { base } = useDraft();
+  const { stateField = "" } = table;
+  const label = stateLabel(table, value);
+  const others = (table.workflow?.states ?? []).filter((one) => one.value !== value);
+  const set = (text: string) => {
+    if (isInForce(base.tables, id, table, value)) {
+      change((one) =>
+        changeOptions(one, stateField, (all) =>
+          all.map((option) =>
+            option.value === value
+              ? patched(option, { label: text === value ? undefined : text })
+              : option,
+          ),
+        ),
+      );
+    } else {
+      change((one) => renameOption(one, stateField, value, text));
+      onSelect({ kind: "state", value: text });
+    }
+  };
+  return (
+    <div className={classes.named}>
+      <ColourMenu
+        of={label}
+        colour={stateOption(table, value)?.colour}
+        onColour={(colour) =>
+          change((one) =>
+            changeOptions(one, stateField, (all) =>
+              all.map((option) => (option.value === value ? { ...option, colour } : option)),
+            ),
+          )
+        }
+      />
+      <CommitInput
+        label="Name of the state"
+        value={label}
+        error={error}
+        judge={(text) => {
+          if (text === "") return "A state needs a name.";
+          const isTaken = others.some(
+            (one) => one.value === text || stateLabel(table, one.value) === text,
+          );
+          return isTaken ? `There is a state “${text}” already.` : null;
+        }}
+        onCommit={set}
+      />
+    </div>
+  );
+}
+
+function isInForce(tables: readonly Table[], id: string, table: Table, value: string): boolean {
+  const field = table.fields.find(({ name }) => name === table.stateField);
+  const standing = tables.find((one) => idOfTable(one) === id);
+  const was = field && standing?.fields.find((one) => idOfField(one) === idOfField(field));
+  return was?.options?.some((option) => option.value === value) ?? false;
+}
+
+interface LocksProps {
+  state: WorkflowState;
+  onLocks(locks: WorkflowState["locks"] | undefined): void;
+}
+
+function Locks({ state: { locks }, onLocks }: LocksProps) {
+  const { table } = useTableDesk();
+  const fields = table.fields.filter(({ name }) => name !== table.stateField);
+  const kind = locks === undefined ? "none" : locks === "all" ? "all" : "some";
+  return (
+    <>
+      <NativeSelect
+        label="Locked here"
+        description="What can't be written while a record is in this state."
+        value={kind}
+        data={[
+          { value: "none", label: "Nothing" },
+          { value: "some", label: "Some fields" },
+          { value: "all", label: "Every field" },
+        ]}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          onLocks(next === "none" ? undefined : next === "all" ? "all" : []);
+        }}
+      />
+      {Array.isArray(locks) && (
+        <MultiSelect
+          aria-label="Locked fields"
+          placeholder={locks.length ? "" : "Choose fields"}
+          data={fields.map(({ name, label }) => ({ value: name, label }))}
+          value={locks}
+          onChange={onLocks}
+        />
+      )}
+    </>
+  );
+}
+
+function MovesOut({ state: { value }, onSelect, onConnect }: Props) {
+  const { table } = useTableDesk();
+  const { workflow } = table;
+  if (!workflow) return null;
+  const out = workflow.transitions.filter(({ from }) => from.includes(value));
+  const others = workflow.states.filter((one) => one.value !== value);
+  const begins = initialStates(workflow).includes(value);
+  return (
+    <div className={classes.out}>
+      <h4 className={classes.subtitle}>Transitions from here</h4>
+      {isFinal(table, value) && (
+        <p className={classes.lead}>
+          {begins ? "Nothing leads on from here." : "None: this state is final."}
+        </p>
+      )}
+      <ul className={classes.moves}>
+        {out.map(({ name, label, to }) => (
+          <li key={name}>
+            <UnstyledButton
+              className={classes.item ?? ""}
+              onClick={() => onSelect({ kind: "transition", name })}
+            >
+              {label} → {stateLabel(table, to)}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <PickToAdd
+          label="Add a transition to"
+          choices={others.map((one) => ({ name: one.value, label: stateLabel(table, one.value) }))}
+          onPick={(to) => onConnect(value, to)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, NativeSelect } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { type Field, findField } from "../../../../../shared/model/model.ts";
+import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import type { Transition } from "../../../../../shared/model/workflow.ts";
+import { FieldInput } from "../../../ui/fields/field-input.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
+import { PickToAdd } from "../parts/pick-to-add.tsx";
+import classes from "./workflow.module.css";
+
+interface Props {
+  transition: Transition;
+  at(...path: (string | number)[]): string | undefined;
+  onSets(sets: Record<string, Json> | undefined): void;
+}
+
+/** What the move writes by itself: a constant, its own time, who makes it, or nothing. */
+export function TransitionSets({ transition, at, onSets }: Props) {
+  const { table } = useTableDesk();
+  const sets = transition.sets ?? {};
+  const write = (next: Record<string, Json>) => onSets(Object.keys(next).length ? next : undefined);
+  const left = table.fields.filter(
+    (field) => field.name !== table.stateField && !isReadOnly(field) && !(field.name in sets),
+  );
+  return (
+    <fieldset className={classes.guard}>
+      <legend>Sets</legend>
+      {Object.entries(sets).map(([name, value]) => (
+        <div key={name} className={classes.set}>
+          <SetValue
+            name={name}
+            field={findField(table, name)}
+            value={value}
+            onValue={(next) => write({ ...sets, [name]: next })}
+          />
+          <ActionIcon
+            size="sm"
+            aria-label={`Don't set ${findField(table, name)?.label ?? name}`}
+            onClick={() => {
+              const { [name]: _, ...rest } = sets;
+              write(rest);
+            }}
+          >
+            <IconX size={15} />
+          </ActionIcon>
+          {at("sets", name) && <p className={classes.problem}>{at("sets", name)}</p>}
+        </div>
+      ))}
+      {left.length > 0 && (
+        <PickToAdd
+          label="Set a field"
+          choices={left}
+          onPick={(name) => {
+            const field = findField(table, name);
+            if (field) write({ ...sets, [name]: firstValue(field) });
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function firstValue({ type }: Field): Json {
+  if (type === "timestamp") return "$now";
+  return type === "person" ? "$me" : null;
+}
+
+interface ValueProps {
+  name: string;
+  field: Field | undefined;
+  value: Json;
+  onValue(value: Json): void;
+}
+
+const kinds = {
+  now: "the time of the move",
+  me: "who makes it",
+  value: "a value",
+  empty: "nothing",
+};
+
+function SetValue({ name, field, value, onValue }: ValueProps) {
+  const lookUp = useDraftLookUp();
+  if (!field) return <span className={classes.set}>{name}</span>;
+  const kind =
+    value === "$now" ? "now" : value === "$me" ? "me" : value === null ? "empty" : "value";
+  const offered = (Object.keys(kinds) as (keyof typeof kinds)[]).filter(
+    (one) =>
+      (one !== "now" || field.type === "timestamp") && (one !== "me" || field.type === "person"),
+  );
+  const begin: Record<keyof typeof kinds, Json> = {
+    now: "$now",
+    me: "$me",
+    empty: null,
+    value: "",
+  };
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        label={field.label}
+        value={kind}
+        data={offered.map((one) => ({ value: one, label: kinds[one] }))}
+        onChange={(event) => onValue(begin[event.currentTarget.value as keyof typeof kinds])}
+      />
+      {kind === "value" && (
+        <FieldInput
+          field={{ ...field, required: false }}
+          value={value === "" ? null : value}
+          look="form"
+          label={`Value for ${field.label}`}
+          lookUp={lookUp}
+          onDraft={(draft) => {
+            if (draft.ok) onValue(draft.value ?? "");
+          }}
+          onDone={() => undefined}
+        />
+      )}
+    </>
+  );
+}

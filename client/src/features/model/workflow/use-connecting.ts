@@ -1,0 +1,73 @@
+import { type PointerEvent, type RefObject, useEffect, useState } from "react";
+import type { DiagramLayout } from "./layout.ts";
+
+interface Drawn {
+  from: string;
+  /** The pointer, in the diagram's own pixels. */
+  x: number;
+  y: number;
+  over: string | null;
+}
+
+/** Drawing a line from one state to another by the pointer. Escape or letting go elsewhere drops it. */
+export function useConnecting(
+  canvas: RefObject<HTMLElement | null>,
+  scale: number,
+  onConnect: (from: string, to: string) => void,
+) {
+  const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const drawing = drawn !== null;
+  useEffect(() => {
+    if (!drawing) return;
+    const move = (event: globalThis.PointerEvent) => {
+      const { left = 0, top = 0 } = canvas.current?.getBoundingClientRect() ?? {};
+      const over = stateUnder(event);
+      setDrawn(
+        (was) =>
+          was && {
+            ...was,
+            x: (event.clientX - left) / scale,
+            y: (event.clientY - top) / scale,
+            over: over === was.from ? null : over,
+          },
+      );
+    };
+    const drop = () => setDrawn(null);
+    const end = (event: globalThis.PointerEvent) => {
+      const to = stateUnder(event);
+      setDrawn((was) => {
+        if (was && to !== null && to !== was.from) queueMicrotask(() => onConnect(was.from, to));
+        return null;
+      });
+    };
+    const key = (event: KeyboardEvent) => event.key === "Escape" && drop();
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", drop);
+    addEventListener("keydown", key);
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", drop);
+      removeEventListener("keydown", key);
+    };
+  }, [drawing, canvas, scale, onConnect]);
+  return {
+    over: drawn?.over ?? null,
+    start(event: PointerEvent, from: string) {
+      event.preventDefault();
+      event.stopPropagation();
+      setDrawn({ from, x: Number.NaN, y: Number.NaN, over: null });
+    },
+    line(plan: DiagramLayout): string | null {
+      const box = drawn && plan.states.get(drawn.from);
+      if (!drawn || !box || Number.isNaN(drawn.x)) return null;
+      return `M${box.x + box.width / 2} ${box.y} L${drawn.x} ${drawn.y}`;
+    },
+  };
+}
+
+function stateUnder(event: globalThis.PointerEvent): string | null {
+  const found = document.elementFromPoint(event.clientX, event.clientY);
+  return found?.closest<HTMLElement>("[data-state]")?.dataset.state ?? null;
+}

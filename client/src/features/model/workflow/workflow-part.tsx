@@ -1,0 +1,135 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Workflow } from "../../../../../shared/model/workflow.ts";
+import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { useDraft } from "../draft/use-draft.tsx";
+import { useTableDesk } from "../draft/use-table-desk.ts";
+import { PickToAdd } from "../parts/pick-to-add.tsx";
+import { Diagram } from "./diagram.tsx";
+import {
+  addState,
+  addTransition,
+  endWorkflow,
+  startWithNewField,
+  startWorkflow,
+  stateFields,
+} from "./edit-workflow.ts";
+import type { Selection } from "./selection.ts";
+import { StateForm } from "./state-form.tsx";
+import { TransitionForm } from "./transition-form.tsx";
+import classes from "./workflow.module.css";
+import { WorkflowWords } from "./workflow-words.tsx";
+
+/** The workflow of the open table, or how to begin one. */
+export function WorkflowPart() {
+  const { table } = useTableDesk();
+  return table.workflow ? <Drawn workflow={table.workflow} /> : <Begin />;
+}
+
+function Begin() {
+  const { table, change } = useTableDesk();
+  const fields = stateFields(table);
+  return (
+    <section className={classes.begin} aria-label="Workflow">
+      <h3 className={classes.title}>No workflow yet</h3>
+      <p className={classes.lead}>
+        With a workflow, each {table.recordLabel} is in a state, and the state changes only by the
+        transitions that you draw: who may run them, under which condition, and what must be filled
+        first.
+      </p>
+      <div className={classes.actions}>
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={() => change(startWithNewField)}
+        >
+          Begin with three states
+        </Button>
+        {fields.length > 0 && (
+          <PickToAdd
+            size="sm"
+            label="Make states of a choice"
+            choices={fields}
+            onPick={(name) => change((one) => startWorkflow(one, name))}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Drawn({ workflow }: { workflow: Workflow }) {
+  const { table, change, problem } = useTableDesk();
+  const { store } = useDraft();
+  const [selection, select] = useState<Selection>(null);
+  const connect = (from: string, to: string) => {
+    const { name } = addTransition(table, from, to);
+    change((one) => addTransition(one, from, to).table);
+    select({ kind: "transition", name });
+  };
+  const add = () => {
+    const { value } = addState(table);
+    change((one) => addState(one).table);
+    select({ kind: "state", value });
+  };
+  const end = () => {
+    change(endWorkflow);
+    toast("The workflow is taken out of the draft.", () => store.undo());
+  };
+  const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
+  return (
+    <section aria-label="Workflow" className={classes.workflow}>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={add}
+        >
+          Add a state
+        </Button>
+        <p className={classes.lead}>
+          Draw a transition from the handle of a state to another one, or add it in the state’s
+          form.
+        </p>
+        <Button variant="subtle" color="gray" onClick={end}>
+          Remove the workflow
+        </Button>
+      </div>
+      {problem("workflow") && <p className={classes.problem}>{problem("workflow")}</p>}
+      {problem("workflow", "states") && (
+        <p className={classes.problem}>{problem("workflow", "states")}</p>
+      )}
+      <Diagram {...shared} />
+      <div className={classes.columns}>
+        <WorkflowWords {...shared} />
+        <div className={classes.inspector}>
+          <Inspector {...shared} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface InspectorProps {
+  workflow: Workflow;
+  selection: Selection;
+  onSelect(selection: Selection): void;
+  onConnect(from: string, to: string): void;
+}
+
+function Inspector({ workflow, selection, onSelect, onConnect }: InspectorProps) {
+  if (selection?.kind === "state") {
+    const state = findState(workflow, selection.value);
+    if (state) {
+      return <StateForm key="state" state={state} onSelect={onSelect} onConnect={onConnect} />;
+    }
+  }
+  if (selection?.kind === "transition") {
+    const transition = findTransition(workflow, selection.name);
+    if (transition) {
+      return <TransitionForm key="transition" transition={transition} onSelect={onSelect} />;
+    }
+  }
+  return <p className={classes.lead}>Choose a state or a transition to change it.</p>;
+}

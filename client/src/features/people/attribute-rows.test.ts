@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
+
+const before = { group: "Network", sites: ["Bern", "Basel"], level: 3 };
+
+test("only what was changed is sent: a number that nobody touched stays a number", () => {
+  expect(changeOfAttributes(before, rowsOfAttributes(before))).toEqual({});
+  const rows = rowsOfAttributes(before).map((row) =>
+    row.name === "sites" ? { ...row, text: "Bern, Basel, Zug" } : row,
+  );
+  expect(changeOfAttributes(before, rows)).toEqual({ sites: ["Bern", "Basel", "Zug"] });
+});
+
+test("what is removed, renamed or emptied is taken away; a row without a name says nothing", () => {
+  const [group, sites] = rowsOfAttributes(before);
+  expect(
+    changeOfAttributes(before, [
+      { id: 1, name: " team ", text: group?.text ?? "" },
+      { id: 2, name: "sites", text: "" },
+      { id: 9, name: "", text: "lost" },
+    ]),
+  ).toEqual({ group: null, level: null, team: "Network", sites: null });
+  expect(sites?.text).toBe("Bern, Basel");
+});

@@ -1,0 +1,106 @@
+import { Button } from "@mantine/core";
+import { IconArrowBackUp, IconArrowRight } from "@tabler/icons-react";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageCore } from "../../sync/page-core.ts";
+import { pageLabels } from "../../sync/page-labels.ts";
+import { formatInstant } from "../../ui/fields/instant.ts";
+import { isSameValue } from "../../ui/fields/same-value.ts";
+import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { whyReadOnly } from "../../ui/fields/why-read-only.ts";
+import { toast } from "../../ui/toast.tsx";
+import { authorWords, entryVerb } from "./history-words.ts";
+import classes from "./record.module.css";
+
+interface Props {
+  entry: HistoryEntry;
+  table: Table;
+  abilities: TableAbilities;
+  record: RecordView;
+}
+
+/** One change. A value that has been replaced since can be restored, as an ordinary edit. */
+export function HistoryItem({ entry, table, abilities, record }: Props) {
+  const changed = table.fields.flatMap((field) => {
+    const change = entry.fields[field.name];
+    const empty = change && isSameValue(change.before, null) && isSameValue(change.after, null);
+    // When and by whom stands at the head of the entry already.
+    const isSaid = field.recorded !== undefined;
+    return change && !empty && !isSaid ? [{ field, ...change }] : [];
+  });
+  return (
+    <li className={classes.entry}>
+      <p className={classes.entryHead}>
+        <strong>{authorWords(entry)}</strong> {entryVerb(entry, table.recordLabel)}
+        <time dateTime={entry.at} title={entry.at}>
+          {formatInstant(entry.at)}
+        </time>
+      </p>
+      {entry.reason && <p className={classes.note}>“{entry.reason}”</p>}
+      {entry.kind !== "delete" && (
+        <ul className={classes.changes}>
+          {changed.map(({ field, before, after }) => (
+            <li key={field.name} className={classes.change}>
+              <span className={classes.changeName}>{field.label}</span>
+              <span className={classes.changeValues}>
+                {entry.kind === "update" && (
+                  <>
+                    <ValueMark field={field} value={before} lookUp={pageLabels()} />
+                    <IconArrowRight size={14} aria-label="became" />
+                  </>
+                )}
+                <ValueMark field={field} value={after} lookUp={pageLabels()} />
+              </span>
+              {entry.kind === "update" && (
+                <Restore
+                  table={table}
+                  field={field}
+                  abilities={abilities}
+                  record={record}
+                  value={before}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+interface RestoreProps {
+  table: Table;
+  field: Field;
+  abilities: TableAbilities;
+  record: RecordView;
+  value: Json;
+}
+
+function Restore({ table, field, abilities, record, value }: RestoreProps) {
+  const now = record.values[field.name] ?? null;
+  const possible = whyReadOnly(table, field, abilities, record) === null;
+  if (!possible || isSameValue(now, value)) return null;
+  const restore = () => {
+    const { edits, undo } = pageCore();
+    edits.edit(table.name, {
+      record: record.id,
+      set: { [field.name]: value },
+      base: { [field.name]: now },
+    });
+    toast(`${field.label} restored.`, () => void undo.undo());
+  };
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      leftSection={<IconArrowBackUp size={14} aria-hidden="true" />}
+      aria-label={`Restore this value of ${field.label}`}
+      onClick={restore}
+    >
+      Restore
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import { Loader } from "@mantine/core";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageLabels } from "../../sync/page-labels.ts";
+import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { HistoryItem } from "./history-item.tsx";
+import classes from "./record.module.css";
+import { useHistory } from "./use-history.ts";
+
+interface Props {
+  table: Table;
+  abilities: TableAbilities;
+  record: RecordView;
+}
+
+/** What happened to the record, newest first: who, when, and each field before and after. */
+export function HistoryList({ table, abilities, record }: Props) {
+  useArrivals(pageLabels());
+  const history = useHistory(table.name, record.id, record.version);
+  if (history.kind === "loading") {
+    return (
+      <div className={classes.waiting}>
+        <Loader size="sm" aria-label="Loading the history" />
+      </div>
+    );
+  }
+  if (history.kind === "failed") return <p className={classes.note}>{history.message}</p>;
+  if (history.entries.length === 0) return <p className={classes.note}>Nothing is recorded yet.</p>;
+  return (
+    <ol className={classes.history}>
+      {history.entries.map((entry) => (
+        <HistoryItem
+          key={entry.seq}
+          entry={entry}
+          table={table}
+          abilities={abilities}
+          record={record}
+        />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,66 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconLink, IconX } from "@tabler/icons-react";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { recordAddress } from "../../ui/record-address.ts";
+import { toast, toastFailure } from "../../ui/toast.tsx";
+import { HereNow } from "./here-now.tsx";
+import classes from "./record.module.css";
+
+interface Props {
+  table: Table;
+  id: string;
+  record: RecordView | null;
+  onStep(step: 1 | -1): void;
+  onClose(): void;
+}
+
+/** The panel's head: which record this is, who else is on it, and the ways on from here. */
+export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
+  const display = record?.values[table.display];
+  return (
+    <header className={classes.header}>
+      <div className={classes.naming}>
+        <span className={classes.kind}>{table.recordLabel}</span>
+        <h2 className={classes.title}>{typeof display === "string" && display ? display : id}</h2>
+      </div>
+      <HereNow table={table.name} record={id} />
+      <span className={classes.buttons}>
+        <Tooltip label="Previous record">
+          <ActionIcon size={30} aria-label="Previous record" onClick={() => onStep(-1)}>
+            <IconChevronUp size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Next record">
+          <ActionIcon size={30} aria-label="Next record" onClick={() => onStep(1)}>
+            <IconChevronDown size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Copy a link to this record">
+          <ActionIcon
+            size={30}
+            aria-label="Copy a link to this record"
+            onClick={() => void copyLink(table.name, id)}
+          >
+            <IconLink size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Close (Esc)">
+          <ActionIcon size={30} aria-label="Close the panel" onClick={onClose}>
+            <IconX size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </span>
+    </header>
+  );
+}
+
+async function copyLink(table: string, id: string): Promise<void> {
+  const link = `${location.origin}${recordAddress(table, id)}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    toast("Link copied.");
+  } catch {
+    toastFailure(`This browser does not let pages copy. The link is ${link}`);
+  }
+}

@@ -1,0 +1,91 @@
+import { Button, Loader } from "@mantine/core";
+import { IconFileOff, IconPlugConnectedX } from "@tabler/icons-react";
+import { useCallback, useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { useAbilities, useTable } from "../../state/use-account.ts";
+import { neighbourOf } from "../../sync/front-window.ts";
+import { pageCore } from "../../sync/page-core.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { recordAddress, tableAddress } from "../../ui/record-address.ts";
+import { PanelHeader } from "./panel-header.tsx";
+import classes from "./record.module.css";
+import { RecordBody } from "./record-body.tsx";
+import { useHeldRecord } from "./use-held-record.ts";
+
+interface Props {
+  table: string;
+  record: string;
+  /** Where another record is shown, or none; beside the grid unless told. */
+  addressOf?: (record: string | null) => string;
+}
+
+/**
+ * One record beside its table, live: form and history. It takes the focus when it opens, gives it
+ * back to the grid when it closes, and tells others that I am on the record.
+ */
+export function RecordPanel({ table: name, record: id, addressOf }: Props) {
+  const table = useTable(name);
+  const abilities = useAbilities().tables[name];
+  const held = useHeldRecord(name, id);
+  const [, navigate] = useLocation();
+  const panel = useRef<HTMLElement>(null);
+  const go = useCallback(
+    (to: string | null) => {
+      const there = to === null ? tableAddress(name) : recordAddress(name, to);
+      navigate(addressOf?.(to) ?? `${there}${location.search}`);
+    },
+    [name, navigate, addressOf],
+  );
+  useEffect(() => {
+    pageCore().presence.set(name, { record: id, mode: "viewing" });
+    panel.current?.focus({ preventScroll: true });
+  }, [name, id]);
+  if (!table || !abilities?.read) return null;
+  const record = held.kind === "shown" ? held.record : null;
+  return (
+    <aside
+      ref={panel}
+      className={classes.panel}
+      aria-label={`${table.recordLabel} ${id}`}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) go(null);
+      }}
+    >
+      <PanelHeader
+        table={table}
+        id={id}
+        record={record}
+        onStep={(step) => {
+          const next = neighbourOf(name, id, step);
+          if (next !== null) go(next);
+        }}
+        onClose={() => go(null)}
+      />
+      {held.kind === "loading" && (
+        <div className={classes.waiting}>
+          <Loader size="sm" aria-label="Loading the record" />
+        </div>
+      )}
+      {held.kind === "missing" && (
+        <Notice
+          icon={<IconFileOff size={26} stroke={1.5} />}
+          title="There is no such record"
+          text={`${id} does not exist, was deleted, or may not be seen by you.`}
+        >
+          <Button variant="light" onClick={() => go(null)}>
+            Back to {table.label.toLowerCase()}
+          </Button>
+        </Notice>
+      )}
+      {held.kind === "failed" && (
+        <Notice
+          icon={<IconPlugConnectedX size={26} stroke={1.5} />}
+          title="The record could not be read"
+          text={held.message}
+        />
+      )}
+      {record && <RecordBody key={record.id} table={table} abilities={abilities} record={record} />}
+    </aside>
+  );
+}

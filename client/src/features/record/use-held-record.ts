@@ -1,0 +1,41 @@
+import { useEffect, useMemo, useState } from "react";
+import type { RecordView } from "../../state/record-view.ts";
+import { recordAtom } from "../../state/table-state.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { pageCore } from "../../sync/page-core.ts";
+
+/** What the panel has to show: still looking, the live record, nothing, or why it can't be read. */
+export type Held =
+  | { kind: "loading" }
+  | { kind: "shown"; record: RecordView }
+  | { kind: "missing" }
+  | { kind: "failed"; message: string };
+
+/** Holds one record for as long as the panel shows it, and follows it live. */
+export function useHeldRecord(table: string, record: string): Held {
+  const [found, setFound] = useState<Held>({ kind: "loading" });
+  useEffect(() => {
+    const session = pageCore().openTable(table);
+    let current = true;
+    session.hold(record).then(
+      (view) => {
+        if (current) setFound(view ? { kind: "shown", record: view } : { kind: "missing" });
+      },
+      (error: unknown) => {
+        if (current) setFound({ kind: "failed", message: messageOf(error) });
+      },
+    );
+    return () => {
+      current = false;
+      session.release(record);
+      session.close();
+    };
+  }, [table, record]);
+  const atom = useMemo(() => recordAtom(table, record), [table, record]);
+  const live = useAtom(atom);
+  return live ? { kind: "shown", record: live } : found;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "The record could not be read.";
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react";
+import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
+import { readHistory } from "../../sync/record-history.ts";
+
+/** Changes that come quickly after one another are read together. */
+const READ_DELAY_MS = 250;
+
+export type HistoryState =
+  | { kind: "loading" }
+  | { kind: "shown"; entries: HistoryEntry[] }
+  | { kind: "failed"; message: string };
+
+/** The history of a record, read again whenever the record has a new version. */
+export function useHistory(table: string, record: string, version: string | null): HistoryState {
+  const [state, setState] = useState<HistoryState>({ kind: "loading" });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read.
+  useEffect(() => {
+    let current = true;
+    const tell = (next: HistoryState) => {
+      if (current) setState(next);
+    };
+    const timer = setTimeout(() => {
+      readHistory(table, record).then(
+        (entries) => tell({ kind: "shown", entries }),
+        (error: unknown) =>
+          tell({
+            kind: "failed",
+            message: error instanceof Error ? error.message : "The history could not be read.",
+          }),
+      );
+    }, READ_DELAY_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [table, record, version]);
+  return state;
+}

@@ -1,0 +1,121 @@
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { Table } from "../../../../shared/model/model.ts";
+import { type Grant, grantKey } from "../../../../shared/policy/role.ts";
+import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import { isHidden } from "../../../../shared/policy/scope.ts";
+
+/** Changes of a role as the matrix makes them; each answers a new role and leaves the old one alone. */
+
+/** The name under which a table's grant is kept in this role. */
+export function keyOf({ grants }: RoleForm, table: Pick<Table, "name" | "formerly">): string {
+  return grantKey(grants, table) ?? table.name;
+}
+
+/** Whether a table has a grant of its own, or follows the one for all others. */
+export function isOwn({ grants }: RoleForm, key: string): boolean {
+  return Object.hasOwn(grants, key);
+}
+
+export function grantAt({ grants }: RoleForm, key: string): Grant {
+  return grants[key] ?? grants["*"] ?? {};
+}
+
+/** Sets one right; a table that followed the grant for all others gets its own, begun with that. */
+export function setGrant<R extends keyof Grant>(
+  form: RoleForm,
+  key: string,
+  right: R,
+  value: Grant[R] | false,
+): RoleForm {
+  const { [right]: _before, ...rest } = grantAt(form, key);
+  const grant = value === false || value === undefined ? rest : { ...rest, [right]: value };
+  return { ...form, grants: { ...form.grants, [key]: grant as Grant } };
+}
+
+/** The table follows the grant for all others again. */
+export function dropGrant(form: RoleForm, key: string): RoleForm {
+  const { [key]: _gone, ...grants } = form.grants;
+  return { ...form, grants };
+}
+
+export type RowRight = "read" | "update" | "delete";
+
+/** The row filter of a right; null where it reaches all rows. */
+export function rowsOf(grant: Grant, right: RowRight): Filter | null {
+  const value = grant[right];
+  return (typeof value === "object" && value.filter) || null;
+}
+
+/** Binds a right to rows, or to none in particular; its other limits stay. */
+export function setRows(
+  form: RoleForm,
+  key: string,
+  right: RowRight,
+  filter: Filter | null,
+): RoleForm {
+  const value = grantAt(form, key)[right];
+  const { filter: _before, ...rest } = typeof value === "object" ? value : {};
+  return setGrant(form, key, right, plain({ ...rest, ...(filter && { filter }) }));
+}
+
+export type FieldAccess = "hidden" | "read" | "write";
+
+/** What the grant says of each field, in the order of the table. */
+export function accessOf(grant: Grant, table: Table): Map<string, FieldAccess> {
+  const hide = typeof grant.read === "object" ? (grant.read.hide ?? []) : [];
+  const fields = typeof grant.update === "object" ? grant.update.fields : undefined;
+  return new Map(
+    table.fields.map((field) => {
+      const writes = Boolean(grant.update) && (fields?.includes(field.name) ?? true);
+      return [field.name, isHidden(field, hide) ? "hidden" : writes ? "write" : "read"];
+    }),
+  );
+}
+
+/**
+ * Sets what may be done with one field. Where all that is seen may be written, no list is kept, so
+ * that it also holds for fields that come later; a hidden field's former names stay hidden with it.
+ */
+export function setAccess(
+  form: RoleForm,
+  key: string,
+  table: Table,
+  name: string,
+  access: FieldAccess,
+): RoleForm {
+  const grant = grantAt(form, key);
+  const all = accessOf(grant, table).set(name, access);
+  const named = (wanted: FieldAccess) =>
+    table.fields.map((field) => field.name).filter((one) => all.get(one) === wanted);
+  const hide = named("hidden");
+  const writes = named("write");
+  const seen = table.fields.length - hide.length;
+  const read = { ...(typeof grant.read === "object" && grant.read), hide };
+  if (hide.length === 0) delete (read as { hide?: string[] }).hide;
+  const next = setGrant(form, key, "read", plain(read));
+  if (!grant.update) return next;
+  const { fields: _before, ...rows } = typeof grant.update === "object" ? grant.update : {};
+  const update = writes.length === seen ? rows : { ...rows, fields: writes };
+  return setGrant(next, key, "update", plain(update));
+}
+
+/** Allows a transition or not; all of them are kept as `true`, so that it holds for later ones. */
+export function setMove(
+  form: RoleForm,
+  key: string,
+  table: Table,
+  name: string,
+  allowed: boolean,
+): RoleForm {
+  const all = table.workflow?.transitions.map((one) => one.name) ?? [];
+  const granted = grantAt(form, key).transitions;
+  const before = granted === true ? all : granted || [];
+  const moves = all.filter((one) => (one === name ? allowed : before.includes(one)));
+  const value = moves.length === all.length ? true : moves.length > 0 ? moves : false;
+  return setGrant(form, key, "transitions", value);
+}
+
+/** `true` where nothing is limited. */
+function plain<T extends object>(value: T): T | true {
+  return Object.keys(value).length === 0 ? true : value;
+}

@@ -1,0 +1,101 @@
+import { Checkbox, Table as Rows, UnstyledButton } from "@mantine/core";
+import { IconChevronRight, IconStack2 } from "@tabler/icons-react";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { Grant } from "../../../../shared/policy/role.ts";
+import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import { TableIcon } from "../../ui/table-icon.tsx";
+import { type Column, columnLabels, columns } from "./columns.ts";
+import { GrantDetails } from "./grant-details.tsx";
+import { grantAt, isOwn, setGrant } from "./grant-edits.ts";
+import { limitOf } from "./limit-words.ts";
+import matrix from "./role-matrix.module.css";
+import classes from "./roles.module.css";
+
+interface Props {
+  grantKey: string;
+  /** Null for the row of all other tables. */
+  table: Table | null;
+  form: RoleForm;
+  onForm: ((form: RoleForm) => void) | null;
+  opened: boolean;
+  onOpened: () => void;
+}
+
+/** One table of the matrix: a tick for each right, or what it is limited to. */
+export function GrantRow(props: Props) {
+  const { grantKey, table, form, opened, onOpened } = props;
+  const follows = table !== null && !isOwn(form, grantKey);
+  const label = table?.label ?? "All other tables";
+  return (
+    <>
+      <Rows.Tr className={follows ? matrix.follows : undefined}>
+        <Rows.Th scope="row">
+          {table ? (
+            <UnstyledButton className={matrix.opener} aria-expanded={opened} onClick={onOpened}>
+              <IconChevronRight size={15} className={matrix.chevron} aria-hidden="true" />
+              <TableIcon table={table.name} size={17} />
+              <span>
+                {label}
+                {follows && <span className={classes.why}>as all other tables</span>}
+              </span>
+            </UnstyledButton>
+          ) : (
+            <span className={matrix.opener}>
+              <span className={matrix.chevron} />
+              <IconStack2 size={17} stroke={1.6} aria-hidden="true" />
+              <span>
+                {label}
+                <span className={classes.why}>also those that come later</span>
+              </span>
+            </span>
+          )}
+        </Rows.Th>
+        {columns.map((column) => (
+          <Rows.Td key={column}>
+            <RightCell {...props} column={column} label={label} />
+          </Rows.Td>
+        ))}
+      </Rows.Tr>
+      {opened && table && (
+        <Rows.Tr>
+          <Rows.Td colSpan={columns.length + 1} className={matrix.details}>
+            <GrantDetails {...props} table={table} />
+          </Rows.Td>
+        </Rows.Tr>
+      )}
+    </>
+  );
+}
+
+function RightCell(props: Props & { column: Column; label: string }) {
+  const { grantKey, table, form, onForm, onOpened, column, label } = props;
+  const grant = grantAt(form, grantKey);
+  const name = `${label}: ${columnLabels[column]}`;
+  if (column === "transitions" && table && !table.workflow) {
+    return (
+      <span className={matrix.nothing} title="This table has no states">
+        –
+      </span>
+    );
+  }
+  const limit = table && limitOf(grant, column, table);
+  if (limit) {
+    return (
+      <UnstyledButton className={matrix.limit} aria-label={`${name}, ${limit}`} onClick={onOpened}>
+        {limit}
+      </UnstyledButton>
+    );
+  }
+  const needsRead = column !== "read" && !grant.read;
+  const toggle = (checked: boolean) =>
+    onForm?.(setGrant(form, grantKey, column, checked as Grant[Column] & boolean));
+  return (
+    <Checkbox
+      aria-label={name}
+      title={needsRead ? "Only who may see records can do more with them" : undefined}
+      checked={Boolean(grant[column]) && !needsRead}
+      disabled={!onForm || needsRead}
+      onChange={(event) => toggle(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { previewRole } from "../../sync/roles.ts";
+import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { problemText } from "../../ui/problem-text.ts";
+import { attributesIn } from "./preview-person.ts";
+import { PreviewRecords } from "./preview-records.tsx";
+import classes from "./roles.module.css";
+
+interface Props {
+  role: RoleInfo;
+  form: RoleForm;
+  users: readonly UserInfo[];
+  tables: readonly Table[];
+}
+
+const ROWS = 8;
+const ASK_AFTER_MS = 350;
+
+/**
+ * What somebody would see under the role as it is drafted here, asked of the server: by who they are
+ * and their attributes. Shown is only what the asker may see too.
+ */
+export function RolePreview({ role, form, users, tables }: Props) {
+  const [person, setPerson] = useState(() => users.find((one) => one.role === role.id)?.id ?? "");
+  const [name, setName] = useState(tables[0]?.name ?? "");
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const who = users.find(({ id }) => id === person);
+  const asked = attributesIn(form);
+  const attributes: Record<string, Json> = { ...who?.attributes };
+  for (const [key, text] of Object.entries(typed)) attributes[key] = readAttribute(text);
+  const table = tables.find((one) => one.name === name);
+  const { preview, problem } = usePreview(name, form, person, attributes);
+  return (
+    <div className={classes.preview}>
+      <div className={classes.asking}>
+        <NativeSelect
+          label="Person"
+          value={person}
+          data={[
+            { value: "", label: "Nobody in particular" },
+            ...users.map((one) => ({ value: one.id, label: one.name })),
+          ]}
+          onChange={(event) => {
+            setPerson(event.currentTarget.value);
+            setTyped({});
+          }}
+        />
+        {asked.map((key) => (
+          <TextInput
+            key={key}
+            label={`Their ${key}`}
+            placeholder="None"
+            value={typed[key] ?? attributeText(who?.attributes?.[key])}
+            onChange={(event) => setTyped({ ...typed, [key]: event.currentTarget.value })}
+          />
+        ))}
+        <NativeSelect
+          label="Table"
+          value={name}
+          data={tables.map((one) => ({ value: one.name, label: one.label }))}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <FormProblem problem={problem} />
+      {preview && table && !problem && <PreviewRecords preview={preview} table={table} />}
+    </div>
+  );
+}
+
+function usePreview(
+  table: string,
+  form: RoleForm,
+  user: string,
+  attributes: Record<string, Json>,
+): { preview: Preview | null; problem: string | null } {
+  const [answer, setAnswer] = useState<{ preview: Preview | null; problem: string | null }>({
+    preview: null,
+    problem: null,
+  });
+  const { grants } = form;
+  const call = { table, grants, attributes, limit: ROWS, ...(user && { user }) };
+  const key = JSON.stringify(call);
+  useEffect(() => {
+    let overtaken = false;
+    const timer = setTimeout(() => {
+      previewRole(JSON.parse(key)).then(
+        (preview) => overtaken || setAnswer({ preview, problem: null }),
+        (error) => overtaken || setAnswer({ preview: null, problem: problemText(error) }),
+      );
+    }, ASK_AFTER_MS);
+    return () => {
+      overtaken = true;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  return answer;
+}

@@ -1,0 +1,90 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
+import { useAbilities } from "../../state/use-account.ts";
+import { usePeopleNews } from "../../state/use-people-news.ts";
+import { listRoles, listUsers } from "../../sync/users.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { NewRoleDialog } from "./new-role-dialog.tsx";
+import type { RoleDraft } from "./role-draft.ts";
+import { RoleEditor } from "./role-editor.tsx";
+import { RoleList } from "./role-list.tsx";
+import classes from "./roles.module.css";
+
+/** What other admins do is told; what another program does to people shows within this time. */
+const REFRESH_MS = 60_000;
+
+export const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
+
+/** What people may do: the roles that there are, and one of them to read or to change. */
+export function RolesScreen({ role: wanted }: { role: string | undefined }) {
+  useTitle("Roles");
+  const { rights } = useAbilities();
+  const seesPeople = rights.includes("users");
+  const load = async () => {
+    const [roles, users] = await Promise.all([listRoles(), seesPeople ? listUsers() : []]);
+    return { roles, users };
+  };
+  const { data, problem, reload } = useRemote(load, REFRESH_MS, usePeopleNews());
+  const [drafts, setDrafts] = useState<Readonly<Record<string, RoleDraft>>>({});
+  const [adding, { open, close }] = useDisclosure(false);
+  const [, navigate] = useLocation();
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const shown = data.roles.find(({ id }) => id === wanted) ?? firstOf(data.roles);
+  const keep = (id: string, draft: RoleDraft | null) =>
+    setDrafts(({ [id]: _before, ...rest }) => (draft ? { ...rest, [id]: draft } : rest));
+  const added = (role: RoleInfo) => {
+    reload();
+    navigate(addressOfRole(role.id));
+  };
+  return (
+    <Page
+      title="Roles"
+      lead="What people may see and do. A change takes effect within a second, also on screens that are open."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={open}>
+          New role
+        </Button>
+      }
+    >
+      <FormProblem problem={problem} />
+      <div className={classes.panes}>
+        <RoleList
+          roles={data.roles}
+          shown={shown?.id}
+          unsaved={Object.keys(drafts)}
+          onShow={(id) => navigate(addressOfRole(id))}
+        />
+        {shown && (
+          <RoleEditor
+            key={shown.id}
+            role={shown}
+            users={data.users}
+            draft={drafts[shown.id] ?? null}
+            onDraft={(draft) => keep(shown.id, draft)}
+            onSaved={reload}
+            onAdded={added}
+            onRemoved={() => {
+              keep(shown.id, null);
+              reload();
+              navigate("/admin/roles");
+            }}
+          />
+        )}
+      </div>
+      <NewRoleDialog opened={adding} roles={data.roles} onClose={close} onAdded={added} />
+    </Page>
+  );
+}
+
+/** One of the customer's own, because it can be changed; else the first there is. */
+function firstOf(roles: readonly RoleInfo[]): RoleInfo | undefined {
+  return roles.find(({ builtIn }) => !builtIn) ?? roles[0];
+}

@@ -1,0 +1,85 @@
+import { Radio, SegmentedControl } from "@mantine/core";
+import { useState } from "react";
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { Grant } from "../../../../shared/policy/role.ts";
+import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import { pageLabels } from "../../sync/page-labels.ts";
+import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
+import { columnLabels } from "./columns.ts";
+import parts from "./grant-details.module.css";
+import { type RowRight, rowsOf, setRows } from "./grant-edits.ts";
+import classes from "./roles.module.css";
+
+interface Props {
+  grantKey: string;
+  table: Table;
+  form: RoleForm;
+  grant: Grant;
+  onForm: ((form: RoleForm) => void) | null;
+}
+
+const rights: readonly RowRight[] = ["read", "update", "delete"];
+
+/** Which records a right reaches: all, or those that a filter names. */
+export function RowRights(props: Props) {
+  const { table, grant } = props;
+  const [shown, setShown] = useState<RowRight>("read");
+  const granted = rights.filter((right) => grant[right]);
+  const right = granted.includes(shown) ? shown : "read";
+  return (
+    <section className={parts.rows}>
+      <h4 className={classes.subtitle}>Which {table.label.toLowerCase()}</h4>
+      {granted.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          value={right}
+          data={granted.map((one) => ({ value: one, label: columnLabels[one] }))}
+          onChange={(next) => setShown(next as RowRight)}
+          aria-label="Right"
+        />
+      )}
+      <RowChoice key={right} {...props} right={right} />
+    </section>
+  );
+}
+
+function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { right: RowRight }) {
+  const filter = rowsOf(grant, right);
+  const [some, setSome] = useState(filter !== null);
+  const narrowed = some || filter !== null;
+  const set = (next: Filter | null) => onForm?.(setRows(form, grantKey, right, next));
+  const all = right === "read" ? "All of them" : "All that they see";
+  return (
+    <>
+      <Radio.Group
+        aria-label={`${columnLabels[right]}: which records`}
+        value={narrowed ? "some" : "all"}
+        onChange={(value) => {
+          setSome(value === "some");
+          if (value === "all") set(null);
+        }}
+      >
+        <div className={parts.choice}>
+          <Radio value="all" label={all} disabled={!onForm} />
+          <Radio value="some" label="Only those where …" disabled={!onForm} />
+        </div>
+      </Radio.Group>
+      {narrowed && (
+        <fieldset className={parts.builder} disabled={!onForm}>
+          <FilterBuilder
+            fields={table.fields}
+            filter={filter}
+            lookUp={pageLabels()}
+            emptyHint="No condition yet: all records."
+            operands
+            onFilter={set}
+          />
+          {right === "update" && (
+            <p className={parts.hint}>It must hold before a change and after it.</p>
+          )}
+        </fieldset>
+      )}
+    </>
+  );
+}

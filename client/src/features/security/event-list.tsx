@@ -1,0 +1,65 @@
+import {
+  IconAlertTriangle,
+  IconDeviceDesktop,
+  IconDeviceTvOld,
+  IconKey,
+  IconLogin2,
+  IconSchema,
+  IconShieldLock,
+  IconUsers,
+} from "@tabler/icons-react";
+import {
+  type SecurityEvent,
+  type SecurityEventGroup,
+  securityEventGroups,
+} from "../../../../shared/protocol/security-events.ts";
+import { describeAgent } from "../../ui/describe-agent.ts";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { eventTone, eventWords } from "./event-words.ts";
+import classes from "./security.module.css";
+
+const icons: Record<SecurityEventGroup, typeof IconKey> = {
+  signIns: IconLogin2,
+  failures: IconAlertTriangle,
+  credentials: IconKey,
+  sessions: IconDeviceDesktop,
+  people: IconUsers,
+  roles: IconShieldLock,
+  displays: IconDeviceTvOld,
+  model: IconSchema,
+};
+
+/** Events, the newest first. What failed is marked by its icon and its words, not by colour alone. */
+export function EventList({ events }: { events: readonly SecurityEvent[] }) {
+  return (
+    <ul className={classes.events} aria-label="Security events">
+      {events.map((event) => (
+        <EventRow key={event.id} event={event} />
+      ))}
+    </ul>
+  );
+}
+
+function EventRow({ event }: { event: SecurityEvent }) {
+  const Shape = icons[groupOf(event)];
+  const { words } = describeAgent(event.userAgent ?? "");
+  return (
+    <li className={classes.event} data-tone={eventTone(event)}>
+      <Shape size={18} stroke={1.6} aria-hidden="true" />
+      <div className={classes.words}>
+        <span>{eventWords(event)}</span>
+        <span className={classes.about}>
+          {event.ip === null ? "On the server itself" : `${event.ip} · ${words}`}
+        </span>
+      </div>
+      <time className={classes.at} dateTime={event.at} title={formatMoment(event.at)}>
+        {formatAgo(event.at)}
+      </time>
+    </li>
+  );
+}
+
+function groupOf({ kind }: SecurityEvent): SecurityEventGroup {
+  const entries = Object.entries(securityEventGroups) as [SecurityEventGroup, readonly string[]][];
+  return entries.find(([, kinds]) => kinds.includes(kind))?.[0] ?? "signIns";
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import {
+  type SecurityEvent,
+  securityEventKinds,
+} from "../../../../shared/protocol/security-events.ts";
+import { eventTone, eventWords } from "./event-words.ts";
+
+function buildEvent(kind: SecurityEvent["kind"], more: Partial<SecurityEvent> = {}): SecurityEvent {
+  const mara = { id: "m", name: "Mara" };
+  const base = { id: "1", at: "2026-11-21T10:00:00Z", ip: "192.0.2.7", userAgent: "" };
+  const detail = { role: "editor", version: 7, method: "password" };
+  return { ...base, detail, kind, actor: mara, subject: { id: "a", name: "Ana" }, ...more };
+}
+
+describe("a security event in words", () => {
+  it.each(securityEventKinds)("%s is one whole sentence", (kind) => {
+    expect(eventWords(buildEvent(kind))).toMatch(/^[A-Z].*\.$/);
+    expect(eventWords(buildEvent(kind))).not.toMatch(/undefined|null|object/);
+  });
+  it("tells a role's change from what to what, and a stranger's failure without a name", () => {
+    const role = buildEvent("user_changed", { detail: { role: ["viewer", "admin"] } });
+    expect(eventWords(role)).toBe("Mara made Ana admin (was viewer).");
+    const stranger = buildEvent("sign_in_failed", { actor: null, subject: null });
+    expect(eventWords(stranger)).toBe("A sign-in failed: there is nobody with that email.");
+    expect(eventTone(stranger)).toBe("bad");
+  });
+});

@@ -1,0 +1,41 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import { Link, useLocation, useRoute } from "wouter";
+import { useModel } from "../../state/use-account.ts";
+import { useBoardName } from "../../state/use-board-name.ts";
+import { useRecordTitle } from "../../state/use-record-title.ts";
+import { recordAt } from "../../ui/record-address.ts";
+import classes from "./breadcrumb.module.css";
+import { trailOf } from "./trail.ts";
+
+/** The way from the first screen to this one. The last step is where one is. */
+export function Breadcrumb() {
+  const [path] = useLocation();
+  const model = useModel();
+  const [, where] = useRoute("/t/:table/:record");
+  const table = model.tables.find(({ name }) => name === where?.table);
+  const record = useRecordTitle(table, where ? recordAt(where.record) : undefined);
+  const [, wall] = useRoute("/wallboards/:board");
+  const board = useBoardName(wall?.board ?? "");
+  const title = wall ? board : record;
+  const trail = trailOf(path, model, title);
+  return (
+    <nav aria-label="Breadcrumb" className={classes.nav}>
+      <ol className={classes.list}>
+        {trail.map((step, at) => (
+          <li
+            key={step.label}
+            className={classes.step}
+            data-last={at === trail.length - 1 || undefined}
+          >
+            {at > 0 && <IconChevronRight size={14} stroke={1.6} aria-hidden="true" />}
+            {step.href && at < trail.length - 1 ? (
+              <Link href={step.href}>{step.label}</Link>
+            ) : (
+              <span aria-current={at === trail.length - 1 ? "page" : undefined}>{step.label}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import type { ConnectionKind } from "../../state/connection-state.ts";
+import { connectionView } from "./connection-view.ts";
+
+function view(phase: ConnectionKind, waiting = 0, degraded = false) {
+  return connectionView({ phase, waiting, degraded });
+}
+
+describe("what the shell says about the connection", () => {
+  it("is Live and quiet when all is well", () => {
+    expect(view("live")).toMatchObject({ word: "Live", tone: "good" });
+  });
+  it("counts the edits that wait while offline, in words", () => {
+    expect(view("offline", 1).word).toBe("Offline, 1 edit waiting");
+    expect(view("offline", 3).word).toBe("Offline, 3 edits waiting");
+    expect(view("offline").word).toBe("Offline");
+  });
+  it("says Degraded only while connected: a cut is worse news", () => {
+    expect(view("live", 0, true).word).toBe("Degraded");
+    expect(view("reconnecting", 0, true).word).toBe("Reconnecting…");
+  });
+  it("promises that edits are kept while reconnecting", () => {
+    expect(view("reconnecting", 2).detail).toContain("2 edits of yours are kept");
+  });
+});

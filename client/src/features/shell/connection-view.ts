@@ -1,0 +1,70 @@
+import type { ConnectionKind } from "../../state/connection-state.ts";
+
+export interface ConnectionFacts {
+  phase: ConnectionKind;
+  /** The server says that its bus or store is away: screens move, but slower. */
+  degraded: boolean;
+  /** Edits made here that the server has not acknowledged. */
+  waiting: number;
+}
+
+/** `good` is quiet, `busy` is passing by itself, `bad` wants to be noticed. */
+export interface ConnectionView {
+  word: string;
+  tone: "good" | "busy" | "warn" | "bad";
+  detail: string;
+}
+
+/** What the shell says about the connection: always a word, a sentence on asking. */
+export function connectionView({ phase, degraded, waiting }: ConnectionFacts): ConnectionView {
+  switch (phase) {
+    case "connecting":
+      return { word: "Connecting…", tone: "busy", detail: "Opening the live connection." };
+    case "live":
+      if (degraded) {
+        return {
+          word: "Degraded",
+          tone: "warn",
+          detail: "Part of the server is away. Screens keep moving, but slower. Nothing is lost.",
+        };
+      }
+      return { word: "Live", tone: "good", detail: "Every change shows here as it is made." };
+    case "reconnecting":
+      return {
+        word: "Reconnecting…",
+        tone: "busy",
+        detail: `The connection was cut; trying again. ${keeping(waiting)}`,
+      };
+    case "catchingUp":
+      return {
+        word: "Catching up…",
+        tone: "busy",
+        detail: "Connected again; fetching what changed meanwhile.",
+      };
+    case "offline":
+      return {
+        word: waiting > 0 ? `Offline, ${edits(waiting)} waiting` : "Offline",
+        tone: "bad",
+        detail: `What you see may be old. ${keeping(waiting)}`,
+      };
+    case "signedOut":
+      return { word: "Signed out", tone: "bad", detail: "Sign in again to go on." };
+    case "updateRequired":
+      return {
+        word: "Update required",
+        tone: "bad",
+        detail: "The server was upgraded. Reload this page to go on; waiting edits are kept.",
+      };
+  }
+}
+
+/** "1 edit", "3 edits". */
+export function edits(count: number): string {
+  return count === 1 ? "1 edit" : `${count} edits`;
+}
+
+function keeping(waiting: number): string {
+  return waiting > 0
+    ? `${edits(waiting)} of yours ${waiting === 1 ? "is" : "are"} kept in this browser and will be sent.`
+    : "What you edit is kept in this browser and will be sent.";
+}

@@ -1,0 +1,44 @@
+import { Menu, UnstyledButton } from "@mantine/core";
+import { IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { Link } from "wouter";
+import { useMe } from "../../state/use-account.ts";
+import { askToSignOut } from "../../sync/account.ts";
+import { initialsOf } from "../../ui/fields/initials.ts";
+import { PersonAvatar } from "../../ui/person-avatar.tsx";
+import classes from "./me-menu.module.css";
+import { openShortcuts } from "./shortcuts-sheet.tsx";
+
+/** Who I am, and what concerns only me. */
+export function MeMenu() {
+  const me = useMe();
+  return (
+    <Menu position="bottom-end" width={232}>
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.me}
+          aria-label={`${initialsOf(me.name)}: menu of ${me.name}`}
+        >
+          <PersonAvatar name={me.name} colour={me.colour} size={26} decorative />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>{me.name}</strong>
+          <span>{me.email}</span>
+          <span>{me.roleName}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} href="/me" leftSection={<IconUserCircle size={16} />}>
+          Profile and preferences
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={askToSignOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

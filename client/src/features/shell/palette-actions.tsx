@@ -1,0 +1,118 @@
+import type { SpotlightActionGroupData } from "@mantine/spotlight";
+import {
+  IconDeviceDesktop,
+  IconDeviceTv,
+  IconKeyboard,
+  IconLayoutDashboard,
+  IconLogout,
+  IconMoon,
+  IconRowInsertBottom,
+  IconSun,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import type { Model } from "../../../../shared/model/model.ts";
+import type { Abilities } from "../../../../shared/policy/abilities.ts";
+import { setDensity } from "../../state/preferences.ts";
+import { askToSignOut } from "../../sync/account.ts";
+import type { FoundRecord } from "../../sync/search-records.ts";
+import { recordAddress, tableAddress } from "../../ui/record-address.ts";
+import { TableIcon } from "../../ui/table-icon.tsx";
+import { administrationLinks, readableTables } from "./navigation.ts";
+import { openShortcuts } from "./shortcuts-sheet.tsx";
+
+interface Context {
+  model: Model;
+  abilities: Abilities;
+  navigate: (href: string) => void;
+  setColorScheme: (scheme: "light" | "dark" | "auto") => void;
+}
+
+const icon = { size: 18, stroke: 1.6 } as const;
+
+/** What the palette offers: only what exists and what this person may do. */
+export function paletteActions(context: Context): SpotlightActionGroupData[] {
+  return [
+    { group: "Tables", actions: tableActions(context) },
+    { group: "Screens", actions: screenActions(context) },
+    { group: "Actions", actions: looks(context) },
+  ].filter((group) => group.actions.length > 0);
+}
+
+/** The group of what the server found: the palette must not filter it again. */
+export const RECORDS_GROUP = "Records";
+
+/** Records that were found, each leading to its table with its panel open. */
+export function recordActions(
+  records: readonly FoundRecord[],
+  navigate: (href: string) => void,
+): SpotlightActionGroupData[] {
+  if (records.length === 0) return [];
+  const actions = records.map(({ table, id, title, detail }) => ({
+    id: `record-${table.name}/${id}`,
+    label: title,
+    description: detail ? `${table.label}: ${detail}` : table.label,
+    leftSection: <TableIcon table={table.name} />,
+    onClick: () => navigate(recordAddress(table.name, id)),
+  }));
+  return [{ group: RECORDS_GROUP, actions }];
+}
+
+function tableActions({ model, abilities, navigate }: Context) {
+  return readableTables(model, abilities).map((table) => ({
+    id: `table-${table.name}`,
+    label: table.label,
+    keywords: ["table", "open"],
+    leftSection: <TableIcon table={table.name} />,
+    onClick: () => navigate(tableAddress(table.name)),
+  }));
+}
+
+function screenActions({ abilities, navigate }: Context) {
+  const administration = administrationLinks(abilities).map(({ href, label, Icon }) => ({
+    id: `screen-${href}`,
+    label,
+    keywords: ["administration"],
+    leftSection: <Icon {...icon} />,
+    onClick: () => navigate(href),
+  }));
+  return [
+    {
+      id: "screen-home",
+      label: "Dashboard",
+      keywords: ["home"],
+      leftSection: <IconLayoutDashboard {...icon} />,
+      onClick: () => navigate("/"),
+    },
+    {
+      id: "screen-wallboards",
+      label: "Wallboards",
+      keywords: ["screens", "displays"],
+      leftSection: <IconDeviceTv {...icon} />,
+      onClick: () => navigate("/wallboards"),
+    },
+    ...administration,
+    {
+      id: "screen-me",
+      label: "My profile",
+      keywords: ["preferences", "theme", "density"],
+      leftSection: <IconUserCircle {...icon} />,
+      onClick: () => navigate("/me"),
+    },
+  ];
+}
+
+function looks({ setColorScheme }: Context) {
+  return [
+    action("Light theme", IconSun, () => setColorScheme("light")),
+    action("Dark theme", IconMoon, () => setColorScheme("dark")),
+    action("Theme of the system", IconDeviceDesktop, () => setColorScheme("auto")),
+    action("Comfortable rows", IconRowInsertBottom, () => setDensity("comfortable")),
+    action("Compact rows", IconRowInsertBottom, () => setDensity("compact")),
+    action("Keyboard shortcuts", IconKeyboard, openShortcuts),
+    action("Sign out", IconLogout, askToSignOut),
+  ];
+}
+
+function action(label: string, Icon: typeof IconSun, onClick: () => void) {
+  return { id: `action-${label}`, label, leftSection: <Icon {...icon} />, onClick };
+}

@@ -1,0 +1,73 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { isActionsGroup, Spotlight, type SpotlightFilterFunction } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { useAbilities, useModel } from "../../state/use-account.ts";
+import { paletteActions, RECORDS_GROUP, recordActions } from "./palette-actions.tsx";
+import { useFoundRecords } from "./use-found-records.ts";
+
+const NAME = "Command palette";
+
+/** The command palette: tables, records, screens and actions by typing a few letters of their name. */
+export function Palette() {
+  const [, navigate] = useLocation();
+  const [query, setQuery] = useState("");
+  const { setColorScheme } = useMantineColorScheme();
+  const model = useModel();
+  const abilities = useAbilities();
+  const found = useFoundRecords(query);
+  const records = recordActions(found, navigate);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is what is waited for.
+  useEffect(selectFirst, [found]);
+  const known = paletteActions({ model, abilities, navigate, setColorScheme });
+  return (
+    <Spotlight
+      actions={[...known, ...records]}
+      filter={filterActions}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={["mod+K"]}
+      tagsToIgnore={[]}
+      triggerOnContentEditable
+      nothingFound="Nothing of that name. Try a table, a record, a screen or an action."
+      highlightQuery
+      scrollable
+      centered={false}
+      yOffset="12vh"
+      maxHeight={460}
+      radius="lg"
+      overlayProps={{ backgroundOpacity: 0.32, blur: 0 }}
+      attributes={{ content: { "aria-label": NAME } }}
+      searchProps={{
+        leftSection: <IconSearch size={18} stroke={1.6} aria-hidden="true" />,
+        placeholder: "Search or jump to…",
+        "aria-label": "Search or jump to",
+      }}
+    />
+  );
+}
+
+/**
+ * The library marks the first action when the query changes, but not when actions arrive later: then
+ * Enter would do nothing. An arrow key says it in the library's own words.
+ */
+function selectFirst(): void {
+  const palette = document.querySelector(`[role="dialog"][aria-label="${NAME}"]`);
+  if (!palette || palette.querySelector("[data-selected]")) return;
+  const down = new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true });
+  palette.querySelector("input")?.dispatchEvent(down);
+}
+
+/** Every word that was typed must stand in a label or keyword. Records were found by the server. */
+const filterActions: SpotlightFilterFunction = (query, actions) => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return actions.flatMap((group) => {
+    if (!isActionsGroup(group) || group.group === RECORDS_GROUP) return [group];
+    const matching = group.actions.filter(({ label, keywords }) => {
+      const text = [label, ...[keywords ?? []].flat()].join(" ").toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return matching.length > 0 ? [{ ...group, actions: matching }] : [];
+  });
+};

@@ -1,0 +1,76 @@
+import { Drawer } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, useEffect } from "react";
+import { useLocation } from "wouter";
+import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import { followTableCounts } from "../../sync/table-counts.ts";
+import { announce } from "../../ui/announce.ts";
+import { DisplayAlerts } from "./display-alerts.tsx";
+import { OfflineBar } from "./offline-bar.tsx";
+import { Palette } from "./palette.tsx";
+import classes from "./shell.module.css";
+import { ShortcutsSheet } from "./shortcuts-sheet.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SignOutSheet } from "./sign-out-sheet.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { useRightsNews } from "./use-rights-news.ts";
+
+/** A screen that has not named itself by now is announced by what its title says. */
+const TITLE_SETTLES_MS = 300;
+
+/**
+ * The frame of every signed-in screen: skip link, sidebar (a drawer on small screens), top bar,
+ * the screen in the page's main landmark, command palette and shortcut sheet.
+ */
+export function Shell({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  const [drawer, { open, close }] = useDisclosure(false);
+  const collapsed = useSidebarCollapsed();
+  useAnnouncedScreen(path);
+  useRightsNews();
+  useEffect(followTableCounts, []);
+  return (
+    <div className={classes.frame} data-collapsed={collapsed || undefined}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <div className={classes.sidebar}>
+        <Sidebar collapsed={collapsed} />
+      </div>
+      <Drawer.Root
+        opened={drawer}
+        onClose={close}
+        size={280}
+        styles={{ content: { background: "var(--wf-chrome)" } }}
+      >
+        <Drawer.Overlay />
+        <Drawer.Content aria-label="Navigation">
+          <Sidebar collapsed={false} onLeave={close} />
+        </Drawer.Content>
+      </Drawer.Root>
+      <div className={classes.panel}>
+        <TopBar onMenu={open} />
+        <OfflineBar />
+        <main id="main" className={classes.main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Palette />
+      <ShortcutsSheet />
+      <SignOutSheet />
+      <DisplayAlerts />
+    </div>
+  );
+}
+
+/** Tells people who don't see the screen change that it did, by its title. */
+function useAnnouncedScreen(path: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is waited for.
+  useEffect(() => {
+    const timer = setTimeout(
+      () => announce(document.title.split(" · ")[0] ?? ""),
+      TITLE_SETTLES_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [path]);
+}

@@ -1,0 +1,54 @@
+import { Kbd, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Fragment, useEffect } from "react";
+import { setSidebarCollapsed } from "../../state/preferences.ts";
+import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import { shortcutGroups } from "./shortcuts.ts";
+import classes from "./shortcuts-sheet.module.css";
+import { useSingleKeys } from "./use-single-keys.ts";
+
+const OPEN_EVENT = "watchfloor:shortcuts";
+
+/** Opens the sheet from elsewhere, as from a menu. */
+export function openShortcuts(): void {
+  globalThis.dispatchEvent(new Event(OPEN_EVENT));
+}
+
+/** The sheet on `?`, and the shortcuts that belong to the shell itself. */
+export function ShortcutsSheet() {
+  const [opened, { open, close, toggle }] = useDisclosure(false);
+  const collapsed = useSidebarCollapsed();
+  useSingleKeys({
+    "?": toggle,
+    "[": () => setSidebarCollapsed(!collapsed),
+  });
+  useEffect(() => {
+    globalThis.addEventListener(OPEN_EVENT, open);
+    return () => globalThis.removeEventListener(OPEN_EVENT, open);
+  }, [open]);
+  return (
+    <Modal opened={opened} onClose={close} title="Keyboard shortcuts" size="lg">
+      <div className={classes.groups}>
+        {shortcutGroups.map((group) => (
+          <section key={group.title}>
+            <h3 className={classes.title}>{group.title}</h3>
+            <dl className={classes.list}>
+              {group.shortcuts.map(({ keys, does }) => (
+                <Fragment key={does}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <Kbd key={key} ff="text">
+                        {key}
+                      </Kbd>
+                    ))}
+                  </dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+import { Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link, useRoute } from "wouter";
+import classes from "./sidebar.module.css";
+
+interface Props {
+  href: string;
+  label: string;
+  icon: ReactNode;
+  count?: string;
+  collapsed: boolean;
+  onLeave?: (() => void) | undefined;
+}
+
+/** One place to go; the place where one is, or which one is inside of, is marked as current. */
+export function SidebarLink({ href, label, icon, count, collapsed, onLeave }: Props) {
+  const [here] = useRoute(href === "/" ? "/" : `${href}/*?`);
+  return (
+    <li>
+      <Tooltip label={label} position="right" disabled={!collapsed}>
+        <Link
+          href={href}
+          className={classes.link}
+          aria-current={here ? "page" : undefined}
+          onClick={onLeave}
+        >
+          <span className={classes.icon} aria-hidden="true">
+            {icon}
+          </span>
+          <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
+          {!collapsed && count && <span className={classes.count}>{count}</span>}
+        </Link>
+      </Tooltip>
+    </li>
+  );
+}

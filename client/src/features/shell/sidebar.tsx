@@ -1,0 +1,126 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import {
+  IconDeviceTv,
+  IconLayoutDashboard,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from "@tabler/icons-react";
+import { Link } from "wouter";
+import { setSidebarCollapsed } from "../../state/preferences.ts";
+import type { TableCount } from "../../state/table-counts.ts";
+import { useAbilities, useModel } from "../../state/use-account.ts";
+import { useTableCounts } from "../../state/use-table-counts.ts";
+import { Mark } from "../../ui/mark.tsx";
+import { formatCompact } from "../../ui/numbers.ts";
+import { tableAddress } from "../../ui/record-address.ts";
+import { TableIcon } from "../../ui/table-icon.tsx";
+import { administrationLinks, readableTables } from "./navigation.ts";
+import classes from "./sidebar.module.css";
+import { SidebarLink } from "./sidebar-link.tsx";
+
+interface Props {
+  collapsed: boolean;
+  /** Called when a link was followed, so that a drawer can close. */
+  onLeave?: () => void;
+}
+
+/** Where one can go: tables that I may read, and the administration that my rights open. */
+export function Sidebar({ collapsed, onLeave }: Props) {
+  const model = useModel();
+  const abilities = useAbilities();
+  const counts = useTableCounts();
+  const tables = readableTables(model, abilities);
+  const administration = administrationLinks(abilities);
+  const link = { collapsed, onLeave };
+  return (
+    <nav
+      className={classes.nav}
+      data-collapsed={collapsed || undefined}
+      aria-label="Main navigation"
+    >
+      <div className={classes.head}>
+        <Link href="/" className={classes.brand} aria-label="Watchfloor, first screen">
+          <Mark size={24} />
+          {!collapsed && <span>Watchfloor</span>}
+        </Link>
+      </div>
+      <div className={classes.scroll}>
+        <ul className={classes.list}>
+          <SidebarLink
+            {...link}
+            href="/"
+            label="Dashboard"
+            icon={<IconLayoutDashboard size={18} stroke={1.6} />}
+          />
+          <SidebarLink
+            {...link}
+            href="/wallboards"
+            label="Wallboards"
+            icon={<IconDeviceTv size={18} stroke={1.6} />}
+          />
+        </ul>
+        {tables.length > 0 && (
+          <Section title="Tables" collapsed={collapsed}>
+            {tables.map((table) => (
+              <SidebarLink
+                {...link}
+                key={table.name}
+                href={tableAddress(table.name)}
+                label={table.label}
+                icon={<TableIcon table={table.name} />}
+                count={countText(counts[table.name])}
+              />
+            ))}
+          </Section>
+        )}
+        {administration.length > 0 && (
+          <Section title="Administration" collapsed={collapsed}>
+            {administration.map(({ href, label, Icon }) => (
+              <SidebarLink
+                {...link}
+                key={href}
+                href={href}
+                label={label}
+                icon={<Icon size={18} stroke={1.6} />}
+              />
+            ))}
+          </Section>
+        )}
+      </div>
+      {!onLeave && <Fold collapsed={collapsed} />}
+    </nav>
+  );
+}
+
+function Section(props: { title: string; collapsed: boolean; children: React.ReactNode }) {
+  const id = `nav-${props.title.toLowerCase()}`;
+  return (
+    <div>
+      <h2 id={id} className={props.collapsed ? "wf-visually-hidden" : classes.title}>
+        {props.title}
+      </h2>
+      {props.collapsed && <div className={classes.rule} />}
+      <ul className={classes.list} aria-labelledby={id}>
+        {props.children}
+      </ul>
+    </div>
+  );
+}
+
+function Fold({ collapsed }: { collapsed: boolean }) {
+  const label = collapsed ? "Expand the sidebar" : "Collapse the sidebar";
+  const Shape = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <div className={classes.foot}>
+      <Tooltip label={`${label}  [`} position="right">
+        <ActionIcon aria-label={label} onClick={() => setSidebarCollapsed(!collapsed)}>
+          <Shape size={18} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+function countText(count: TableCount | undefined): string {
+  return count ? formatCompact(count.open ?? count.all) : "";
+}

@@ -1,0 +1,33 @@
+import { ActionIcon, Menu, useMantineColorScheme } from "@mantine/core";
+import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { schemes } from "../../ui/schemes.ts";
+
+const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
+
+/** Light, dark, or as the system has it. */
+export function ThemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Shape = icons[colorScheme];
+  const current = schemes.find(({ value }) => value === colorScheme)?.label;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`Theme: ${current}`}>
+          <Shape size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        >
+          {schemes.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

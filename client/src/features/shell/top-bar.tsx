@@ -1,0 +1,43 @@
+import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { ConnectionPill } from "./connection-pill.tsx";
+import { MeMenu } from "./me-menu.tsx";
+import { MOD_KEY } from "./shortcuts.ts";
+import { ThemeMenu } from "./theme-menu.tsx";
+import classes from "./top-bar.module.css";
+import { WhoIsHere } from "./who-is-here.tsx";
+
+/** Where I am, search, how the connection stands, who else is here, look, and me. */
+export function TopBar({ onMenu }: { onMenu: () => void }) {
+  return (
+    <header className={classes.bar}>
+      <ActionIcon className={classes.menu} aria-label="Open navigation" onClick={onMenu}>
+        <IconMenu2 size={18} stroke={1.6} />
+      </ActionIcon>
+      <Breadcrumb />
+      <UnstyledButton
+        className={classes.search}
+        onClick={spotlight.open}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <IconSearch size={15} stroke={1.8} aria-hidden="true" />
+        <span className={classes.words}>Search or jump to…</span>
+        <span className={classes.key} aria-hidden="true">
+          {MOD_KEY} K
+        </span>
+      </UnstyledButton>
+      <div className={classes.end}>
+        <ConnectionPill />
+        <WhoIsHere />
+        <Tooltip label="Light, dark or system">
+          <div className={classes.theme}>
+            <ThemeMenu />
+          </div>
+        </Tooltip>
+        <MeMenu />
+      </div>
+    </header>
+  );
+}

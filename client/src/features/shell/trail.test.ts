@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { Model } from "../../../../shared/model/model.ts";
+import { trailOf } from "./trail.ts";
+
+const model: Model = {
+  version: 1,
+  tables: [
+    {
+      name: "incidents",
+      label: "Incidents",
+      recordLabel: "incident",
+      display: "number",
+      columns: [],
+      sort: [],
+      fields: [],
+    },
+  ],
+};
+
+function words(path: string): string[] {
+  return trailOf(path, model).map((step) => step.label);
+}
+
+describe("the breadcrumb", () => {
+  it("names a table as the model labels it, and links to it from a record", () => {
+    expect(words("/t/incidents/INC%2F1")).toEqual(["Tables", "Incidents", "INC/1"]);
+    expect(trailOf("/t/incidents/1", model)[1]?.href).toBe("/t/incidents");
+  });
+  it("names the board of a table", () => {
+    expect(words("/t/incidents/board")).toEqual(["Tables", "Incidents", "Board"]);
+  });
+  it("calls a record by its name as soon as that is known", () => {
+    expect(trailOf("/t/incidents/1", model, "INC7").at(-1)?.label).toBe("INC7");
+  });
+  it("calls a wallboard by its name, and leads back to all", () => {
+    expect(words("/wallboards")).toEqual(["Wallboards"]);
+    expect(trailOf("/wallboards/b1", model, "Floor 2")).toEqual([
+      { label: "Wallboards", href: "/wallboards" },
+      { label: "Floor 2" },
+    ]);
+  });
+  it("names the administration's screens", () => {
+    expect(words("/admin/users")).toEqual(["Administration", "Users"]);
+  });
+  it("says Not found for a table that the model does not have, and survives bad escapes", () => {
+    expect(words("/t/secrets")).toEqual(["Not found"]);
+    expect(words("/t/incidents/%E0%A4%A")).toEqual(["Tables", "Incidents", "%E0%A4%A"]);
+  });
+});

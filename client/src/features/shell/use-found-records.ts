@@ -1,0 +1,32 @@
+import { useEffect, useState } from "react";
+import { useModel } from "../../state/use-account.ts";
+import { type FoundRecord, searchRecords } from "../../sync/search-records.ts";
+
+const MIN_CHARACTERS = 2;
+/** Typing goes on: only the words that somebody stops at are worth asking the server. */
+const SETTLE_MS = 180;
+const PER_TABLE = 4;
+const TABLES_AT_MOST = 6;
+
+/** Records that match what is typed into the palette; empty while it is closed or too short. */
+export function useFoundRecords(words: string): readonly FoundRecord[] {
+  const { tables } = useModel();
+  const [found, setFound] = useState<readonly FoundRecord[]>([]);
+  useEffect(() => {
+    const wanted = words.trim();
+    if (wanted.length < MIN_CHARACTERS) {
+      setFound([]);
+      return;
+    }
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const records = await searchRecords(tables.slice(0, TABLES_AT_MOST), wanted, PER_TABLE);
+      if (isCurrent) setFound(records);
+    }, SETTLE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [words, tables]);
+  return found;
+}

@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import type { BoardView } from "../../../state/board-state.ts";
+import { acknowledgeAlert } from "../../../sync/wallboards/wallboards.ts";
+import { AlertShape } from "../../../tiles/parts/alert-mark.tsx";
+import { formatAgo } from "../../../ui/numbers.ts";
+import { toastProblem } from "../../../ui/toast.tsx";
+import "../../../tiles/tiles.css";
+import classes from "./alert-strip.module.css";
+import { callingAlerts } from "./calling-alerts.ts";
+
+/** What calls on the screens of a board now; who says "Seen" says it for all of them. */
+export function AlertStrip({ id, view }: { id: string; view: BoardView }) {
+  const alerts = view.board && view.phase === "live" ? callingAlerts(view.board, view.tiles) : [];
+  if (alerts.length === 0) return null;
+  return (
+    <ul className={`wf-tiles ${classes.strip}`} data-theme="console" aria-label="Alerts">
+      {alerts.map(({ call, where, alert }) => (
+        <li key={`${call.tile} ${String(call.row)}`} className={classes.alert}>
+          <span className={classes.mark} data-colour={alert.colour}>
+            <AlertShape colour={alert.colour} />
+            <strong>{alert.word}</strong>
+          </span>
+          <span className={classes.where}>{where}</span>
+          <span className={classes.since}>{formatAgo(alert.since)}</span>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Seen: ${alert.word}, ${where}`}
+            onClick={() => void acknowledgeAlert(id, call).catch(toastProblem)}
+          >
+            Seen
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * How tiles stand on the canvas. Tiles never overlap by what one person does: where one is put, those
+ * in its way give way downwards. Pure: the canvas shows the outcome while the pointer still moves.
+ */
+
+/** A place on the board, in its columns and rows. */
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export type Boxes = Readonly<Record<string, Box>>;
+
+export interface Raster {
+  columns: number;
+  rows: number;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/** The box inside the raster, as near as can be to what was asked; at least `least` large. */
+export function fitInto(
+  { columns, rows }: Raster,
+  box: Box,
+  least: { w: number; h: number } = { w: 1, h: 1 },
+): Box {
+  const w = clamp(Math.round(box.w), least.w, columns);
+  const h = clamp(Math.round(box.h), least.h, rows);
+  return {
+    x: clamp(Math.round(box.x), 0, columns - w),
+    y: clamp(Math.round(box.y), 0, rows - h),
+    w,
+    h,
+  };
+}
+
+/**
+ * Puts a tile at a box. Tiles in its way are pushed down, and so on; null where the board has no room
+ * for that. Only tiles that moved, and the one that was put, are in the answer.
+ */
+export function put(
+  boxes: Boxes,
+  id: string,
+  box: Box,
+  raster: Raster,
+): Record<string, Box> | null {
+  const moved: Record<string, Box> = { [id]: box };
+  const queue = [id];
+  const at = (one: string) => moved[one] ?? boxes[one];
+  for (let pusher = queue.shift(); pusher !== undefined; pusher = queue.shift()) {
+    const own = at(pusher) as Box;
+    for (const other of inOrder(boxes, moved)) {
+      const theirs = at(other);
+      if (other === pusher || other === id || !theirs || !overlap(own, theirs)) continue;
+      const y = own.y + own.h;
+      if (y + theirs.h > raster.rows) return null;
+      moved[other] = { ...theirs, y };
+      queue.push(other);
+    }
+  }
+  return changedOf(boxes, moved);
+}
+
+/** The first free place for a tile, row by row; null where the board is full. */
+export function firstFree(
+  boxes: Boxes,
+  { w, h }: { w: number; h: number },
+  { columns, rows }: Raster,
+): Box | null {
+  const taken = Object.values(boxes);
+  for (let y = 0; y + h <= rows; y++) {
+    for (let x = 0; x + w <= columns; x++) {
+      const box = { x, y, w, h };
+      if (!taken.some((other) => overlap(box, other))) return box;
+    }
+  }
+  return null;
+}
+
+/** Tiles that overlap another one: as when two people put two tiles on one place at the same time. */
+export function overlapping(boxes: Boxes): string[] {
+  const all = Object.entries(boxes);
+  return all
+    .filter(([id, box]) => all.some(([other, theirs]) => id !== other && overlap(box, theirs)))
+    .map(([id]) => id);
+}
+
+/** From the top down, so that what is pushed pushes what is below it. */
+function inOrder(boxes: Boxes, moved: Boxes): string[] {
+  const at = (id: string) => (moved[id] ?? boxes[id]) as Box;
+  return Object.keys(boxes).sort((a, b) => at(a).y - at(b).y || at(a).x - at(b).x);
+}
+
+function changedOf(boxes: Boxes, moved: Record<string, Box>): Record<string, Box> {
+  return Object.fromEntries(
+    Object.entries(moved).filter(([id, { x, y, w, h }]) => {
+      const was = boxes[id];
+      return !was || was.x !== x || was.y !== y || was.w !== w || was.h !== h;
+    }),
+  );
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}

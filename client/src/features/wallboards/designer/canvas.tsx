@@ -1,0 +1,167 @@
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from "react";
+import { announce } from "../../../ui/announce.ts";
+import { personColour } from "../../../ui/person-colour.ts";
+import type { Box, Boxes, Raster } from "./arrange.ts";
+import classes from "./canvas.module.css";
+import { cellSize } from "./cell-size.ts";
+import { deedOfKey } from "./tile-keys.ts";
+import { type Drag, type Grip, useDrag } from "./use-drag.ts";
+import { useFittedSize } from "./use-fitted-size.ts";
+
+/** Somebody else who has a tile selected. */
+export interface OtherHand {
+  name: string;
+  colour: string;
+}
+
+export interface CanvasTile {
+  id: string;
+  /** What it is called where it is not seen. */
+  label: string;
+  /** Whether its words are too small for who looks at the screen. */
+  tooSmall: boolean;
+  other: OtherHand | undefined;
+}
+
+interface Props {
+  tiles: readonly CanvasTile[];
+  boxes: Boxes;
+  raster: Raster;
+  /** The chosen screen, in its own pixels. */
+  screen: { width: number; height: number };
+  selected: string | null;
+  onSelect(id: string | null): void;
+  onPut(moved: Record<string, Box>): void;
+  onRemove(id: string): void;
+  onDuplicate(id: string): void;
+  /** The board itself, with what is being dragged at the places given. */
+  children(moved: Readonly<Record<string, Box>>): ReactNode;
+}
+
+const smallest = { w: 1, h: 1 };
+const grips: Grip[] = ["e", "s", "se"];
+
+/**
+ * The board at the resolution of the chosen screen, drawn as small as the page has room for, and on it
+ * the tiles as things to be taken hold of: by pointer, finger or keyboard.
+ */
+export function Canvas(props: Props) {
+  const { boxes, raster, screen, children } = props;
+  const { ref, size, scale } = useFittedSize(screen);
+  const cell = cellSize(size, raster);
+  const [blocked, setBlocked] = useState<string | null>(null);
+  const { drag, start, on } = useDrag({
+    boxes,
+    raster,
+    cell,
+    leastOf: () => smallest,
+    onPut: props.onPut,
+  });
+  const onKey = (event: KeyboardEvent, tile: CanvasTile) => {
+    const deed = deedOfKey(event, tile.id, boxes, raster, smallest);
+    if (!deed) return;
+    event.preventDefault();
+    if (deed.kind === "put") props.onPut(deed.moved);
+    if (deed.kind === "remove") props.onRemove(tile.id);
+    if (deed.kind === "duplicate") props.onDuplicate(tile.id);
+    setBlocked(deed.kind === "blocked" ? tile.id : null);
+    const box = deed.kind === "put" ? deed.moved[tile.id] : undefined;
+    announce(box ? placeInWords(box) : deed.kind === "blocked" ? "No room there" : "");
+  };
+  const style = { "--columns": raster.columns, "--rows": raster.rows } as CSSProperties;
+  const moved = drag?.moved ?? {};
+  return (
+    <div ref={ref} className={classes.stage}>
+      <div className={classes.screen} style={{ ...size, ...style }}>
+        <div
+          className={classes.board}
+          style={{ ...screen, transform: `scale(${scale})` }}
+          inert
+          aria-hidden="true"
+        >
+          {children(moved)}
+        </div>
+        <div className={classes.overlay} {...on}>
+          <div
+            className={classes.grid}
+            role="listbox"
+            aria-label="Tiles on the board"
+            onPointerDown={() => props.onSelect(null)}
+          >
+            {props.tiles.map((tile) => (
+              <Handle
+                key={tile.id}
+                tile={tile}
+                box={moved[tile.id] ?? boxes[tile.id]}
+                drag={drag?.id === tile.id ? drag : null}
+                selected={props.selected === tile.id}
+                blocked={blocked === tile.id}
+                onSelect={props.onSelect}
+                onKey={onKey}
+                onGrip={start}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface HandleProps {
+  tile: CanvasTile;
+  box: Box | undefined;
+  drag: Drag | null;
+  selected: boolean;
+  blocked: boolean;
+  onSelect(id: string): void;
+  onKey(event: KeyboardEvent, tile: CanvasTile): void;
+  onGrip: ReturnType<typeof useDrag>["start"];
+}
+
+/** One tile to be taken hold of; what it shows lies below it. */
+function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }: HandleProps) {
+  if (!box) return null;
+  const { id, label, tooSmall, other } = tile;
+  const style: CSSProperties = {
+    gridArea: `${box.y + 1} / ${box.x + 1} / span ${box.h} / span ${box.w}`,
+    ...(other && { ["--wf-person" as string]: personColour(other.colour) }),
+  };
+  const note = tooSmall ? ", too small to be read from there" : "";
+  return (
+    <div
+      className={classes.handle}
+      role="option"
+      aria-selected={selected}
+      aria-label={`${label}, ${placeInWords(box)}${note}`}
+      tabIndex={0}
+      data-tile={id}
+      data-selected={selected || undefined}
+      data-dragged={drag ? "" : undefined}
+      data-blocked={blocked || drag?.moved === null || undefined}
+      data-small={tooSmall || undefined}
+      data-other={other ? "" : undefined}
+      style={style}
+      onFocus={() => onSelect(id)}
+      onKeyDown={(event) => onKey(event, tile)}
+      onPointerDown={(event) => {
+        onSelect(id);
+        onGrip(event, id, "move");
+      }}
+    >
+      {other && <span className={classes.other}>{other.name}</span>}
+      {grips.map((grip) => (
+        <span
+          key={grip}
+          className={classes.grip}
+          data-grip={grip}
+          onPointerDown={(event) => onGrip(event, id, grip)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function placeInWords({ x, y, w, h }: Box): string {
+  return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;
+}

@@ -1,0 +1,176 @@
+import {
+  ActionIcon,
+  Button,
+  Menu,
+  NativeSelect,
+  NumberInput,
+  Popover,
+  Tooltip,
+} from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconDeviceTv,
+  IconEye,
+  IconPlus,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { useDraftState } from "../../../state/use-draft-state.ts";
+import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
+import { formatAgo } from "../../../ui/numbers.ts";
+import { PersonAvatar } from "../../../ui/person-avatar.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { kindWords, possibleKinds } from "../form/new-tile.ts";
+import type { OtherHand } from "./canvas.tsx";
+import classes from "./designer.module.css";
+import type { ChosenScreen, Viewing } from "./screens.ts";
+import type { BoardDeeds } from "./use-board-deeds.ts";
+
+interface Props {
+  id: string;
+  draft: WallboardDraft;
+  info: WallboardInfo;
+  screens: readonly ChosenScreen[];
+  screen: ChosenScreen;
+  setScreen(screen: ChosenScreen): void;
+  viewing: Viewing;
+  setViewing(viewing: Viewing): void;
+  deeds: BoardDeeds;
+  /** Who else is in this designer. */
+  people: readonly OtherHand[];
+}
+
+/** What concerns the whole board: its standing, tiles to add, the screen it is seen on, publishing. */
+export function DesignerBar(props: Props) {
+  const { id, draft, info, deeds, people } = props;
+  const { canUndo, canRedo, waiting } = useDraftState(id);
+  const isBehind = info.published?.version !== info.version;
+  const publish = async () => {
+    if (await draft.publish()) toast(`${info.name} is on all its screens now.`);
+  };
+  return (
+    <header className={classes.bar}>
+      <div className={classes.names}>
+        <h1 className={classes.name}>{info.name}</h1>
+        <p className={classes.standing} role="status">
+          {waiting > 0 ? "Saving …" : standing(info)}
+        </p>
+      </div>
+      <div className={classes.tools}>
+        {people.map(({ name, colour }) => (
+          <PersonAvatar key={name} name={name} colour={colour} size={26} />
+        ))}
+        <Tool label="Undo (Ctrl Z)" disabled={!canUndo} onClick={() => draft.undo()}>
+          <IconArrowBackUp size={18} stroke={1.6} />
+        </Tool>
+        <Tool label="Redo (Ctrl Shift Z)" disabled={!canRedo} onClick={() => draft.redo()}>
+          <IconArrowForwardUp size={18} stroke={1.6} />
+        </Tool>
+        <AddTile deeds={deeds} />
+        <ScreenChoice {...props} />
+        <Button
+          size="compact-md"
+          disabled={!isBehind || waiting > 0}
+          onClick={() => void publish()}
+        >
+          Publish
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function standing({ published, version }: WallboardInfo): string {
+  if (!published) return "Draft, on no screen yet";
+  if (published.version !== version) return "The draft differs from what screens show";
+  return `Published ${formatAgo(published.at)}${published.by ? ` by ${published.by.name}` : ""}`;
+}
+
+function AddTile({ deeds }: { deeds: BoardDeeds }) {
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+        >
+          Add a tile
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {possibleKinds(deeds.sources).map((kind) => (
+          <Menu.Item key={kind} onClick={() => deeds.add(kind)}>
+            <span className={classes.kind}>
+              {kindWords[kind].label}
+              <span>{kindWords[kind].what}</span>
+            </span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props) {
+  const set = (change: Partial<Viewing>) => setViewing({ ...viewing, ...change });
+  return (
+    <Popover position="bottom-end" shadow="md" radius="lg" width={280} trapFocus>
+      <Popover.Target>
+        <Button
+          size="compact-md"
+          variant="default"
+          aria-label={`Seen on ${screen.label}`}
+          leftSection={<IconDeviceTv size={16} aria-hidden="true" />}
+        >
+          <span className={classes.screenName}>{screen.label}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.viewing ?? ""}>
+        <NativeSelect
+          size="xs"
+          label="Seen on"
+          value={screen.key}
+          data={screens.map(({ key, label }) => ({ value: key, label }))}
+          onChange={(event) => {
+            const next = screens.find(({ key }) => key === event.currentTarget.value);
+            if (next) setScreen(next);
+          }}
+        />
+        <NumberInput
+          size="xs"
+          label="Diagonal of the screen, inches"
+          min={5}
+          max={300}
+          value={viewing.diagonalInches}
+          onChange={(value) => typeof value === "number" && set({ diagonalInches: value })}
+        />
+        <NumberInput
+          size="xs"
+          label="Read from, metres"
+          min={0.3}
+          max={50}
+          step={0.5}
+          decimalScale={1}
+          value={viewing.distanceMetres}
+          onChange={(value) => typeof value === "number" && set({ distanceMetres: value })}
+        />
+        <p className={classes.hint}>
+          <IconEye size={15} stroke={1.6} aria-hidden="true" /> A tile whose words are too small
+          from there is marked.
+        </p>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Tool(props: { label: string; disabled: boolean; onClick(): void; children: ReactNode }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon aria-label={props.label} disabled={props.disabled} onClick={props.onClick}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

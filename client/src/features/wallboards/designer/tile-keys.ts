@@ -1,0 +1,53 @@
+import { type Box, type Boxes, fitInto, put, type Raster } from "./arrange.ts";
+
+/** What a key does to a tile on the canvas. */
+export type TileDeed =
+  | { kind: "put"; moved: Record<string, Box> }
+  /** The board's edge, or no room for the tiles in the way. */
+  | { kind: "blocked" }
+  | { kind: "remove" }
+  | { kind: "duplicate" };
+
+interface Key {
+  key: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+const arrows: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/**
+ * The keyboard's way to do what dragging does: arrows move, with Shift they resize, Delete removes,
+ * Ctrl or ⌘ and D duplicates. Null for every other key.
+ */
+export function deedOfKey(
+  event: Key,
+  id: string,
+  boxes: Boxes,
+  raster: Raster,
+  least: { w: number; h: number },
+): TileDeed | null {
+  const box = boxes[id];
+  if (!box || event.altKey) return null;
+  if (event.ctrlKey || event.metaKey) {
+    return event.key.toLowerCase() === "d" ? { kind: "duplicate" } : null;
+  }
+  if (event.key === "Delete" || event.key === "Backspace") return { kind: "remove" };
+  const step = arrows[event.key];
+  if (!step) return null;
+  const wanted = event.shiftKey
+    ? { ...box, w: box.w + step[0], h: box.h + step[1] }
+    : { ...box, x: box.x + step[0], y: box.y + step[1] };
+  const next = fitInto(raster, wanted, least);
+  const isSlide = event.shiftKey && (next.x !== box.x || next.y !== box.y);
+  const moved = isSlide ? null : put(boxes, id, next, raster);
+  if (!moved || Object.keys(moved).length === 0) return { kind: "blocked" };
+  return { kind: "put", moved };
+}

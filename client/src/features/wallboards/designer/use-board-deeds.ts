@@ -1,0 +1,81 @@
+import { useMemo } from "react";
+import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
+import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { useDesk } from "../../../state/use-account.ts";
+import {
+  type BoardProperties,
+  boardCells,
+  tileCells,
+  wholeTile,
+} from "../../../sync/wallboards/board-cells.ts";
+import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
+import { toast, toastFailure } from "../../../ui/toast.tsx";
+import type { Source } from "../form/new-tile.ts";
+import { seenFields } from "../form/tile-fields.ts";
+import type { Box } from "./arrange.ts";
+import { adding, duplicating, placing } from "./deeds.ts";
+
+const FULL = "The board is full. Make a tile smaller, or give the board more rows.";
+
+export interface BoardDeeds {
+  /** The tables that tiles can be made of. */
+  sources: readonly Source[];
+  put(moved: Record<string, Box>): void;
+  add(kind: TileKind): void;
+  change(tile: Tile): void;
+  duplicate(id: string): void;
+  remove(id: string): void;
+  board(change: Partial<BoardProperties>): void;
+}
+
+/** What the designer's parts do to the board; each is one thing that can be undone. */
+export function useBoardDeeds(
+  draft: WallboardDraft,
+  info: WallboardInfo,
+  onSelect: (id: string | null) => void,
+): BoardDeeds {
+  const sources = useSources();
+  const tileOf = (id: string) => info.tiles.find((tile) => tile.id === id);
+  const take = (made: ReturnType<typeof adding>) => {
+    if (!made) {
+      toastFailure(FULL);
+      return;
+    }
+    draft.edit(made.cells);
+    onSelect(made.tile.id);
+  };
+  return {
+    sources,
+    put: (moved) => draft.edit(placing(info, moved)),
+    add: (kind) => take(adding(info, kind, sources)),
+    change: (tile) => {
+      const before = tileOf(tile.id);
+      if (before) draft.edit(tileCells(before, tile));
+    },
+    duplicate: (id) => {
+      const tile = tileOf(id);
+      if (tile) take(duplicating(info, tile));
+    },
+    remove: (id) => {
+      const tile = tileOf(id);
+      if (!tile) return;
+      draft.edit([wholeTile(tile, null)]);
+      onSelect(null);
+      toast(`${tile.title ?? "The tile"} is removed.`, () => draft.edit([wholeTile(null, tile)]));
+    },
+    board: (change) => draft.edit(boardCells(info, change)),
+  };
+}
+
+function useSources(): readonly Source[] {
+  const { model, session } = useDesk();
+  const { tables } = session.abilities;
+  return useMemo(
+    () =>
+      model.tables.flatMap((table) => {
+        const own = tables[table.name];
+        return own?.read ? [{ table, fields: seenFields(table, own.fields) }] : [];
+      }),
+    [model, tables],
+  );
+}

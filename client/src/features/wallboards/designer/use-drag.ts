@@ -1,0 +1,90 @@
+import { type PointerEvent, useEffect, useState } from "react";
+import { type Box, type Boxes, fitInto, put, type Raster } from "./arrange.ts";
+
+/** Which edges follow the pointer; `move` takes the whole tile along. */
+export type Grip = "move" | "e" | "s" | "se";
+
+/** What stands on the canvas while a tile is on its way. */
+export interface Drag {
+  id: string;
+  grip: Grip;
+  /** Where the tile would come to stand. */
+  box: Box;
+  /** Everything that would move with it; null where there is no room. */
+  moved: Record<string, Box> | null;
+}
+
+/** A tremble of the hand is no drag. */
+const THRESHOLD_PX = 4;
+
+interface Options {
+  boxes: Boxes;
+  raster: Raster;
+  /** One cell with its gap, in pixels of the page. */
+  cell: { width: number; height: number };
+  leastOf(id: string): { w: number; h: number };
+  onPut(moved: Record<string, Box>): void;
+}
+
+/**
+ * Moving and resizing by pointer. Nothing is told before the pointer is let go; Escape calls it off.
+ * `start` goes to the pointer-down of a grip, `on` to the element that it stands on.
+ */
+export function useDrag(options: Options) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [from, setFrom] = useState<{ x: number; y: number; box: Box } | null>(null);
+  const cancel = () => {
+    setDrag(null);
+    setFrom(null);
+  };
+  useEscape(drag !== null, cancel);
+
+  const start = (event: PointerEvent<HTMLElement>, id: string, grip: Grip) => {
+    const box = options.boxes[id];
+    if (event.button !== 0 || !box) return;
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setFrom({ x: event.clientX, y: event.clientY, box });
+    setDrag({ id, grip, box, moved: {} });
+  };
+  const move = (event: PointerEvent<HTMLElement>) => {
+    if (!drag || !from) return;
+    const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+    if (drag.box === from.box && Math.hypot(dx, dy) < THRESHOLD_PX) return;
+    const { boxes, raster, cell, leastOf } = options;
+    const wanted = shifted(from.box, drag.grip, dx / cell.width, dy / cell.height);
+    const box = fitInto(raster, inside(raster, wanted, drag.grip), leastOf(drag.id));
+    setDrag({ ...drag, box, moved: put(boxes, drag.id, box, raster) });
+  };
+  const end = () => {
+    if (drag?.moved && Object.keys(drag.moved).length > 0) options.onPut(drag.moved);
+    cancel();
+  };
+  const on = { onPointerMove: move, onPointerUp: end, onPointerCancel: cancel };
+  return { drag, start, on };
+}
+
+/** The box after the pointer went `dx` columns and `dy` rows with a grip. */
+function shifted(box: Box, grip: Grip, dx: number, dy: number): Box {
+  if (grip === "move") return { ...box, x: box.x + dx, y: box.y + dy };
+  const w = grip === "s" ? box.w : box.w + dx;
+  const h = grip === "e" ? box.h : box.h + dy;
+  return { ...box, w, h };
+}
+
+/** A tile that grows stops at the edge of the board; it does not slide away from it. */
+function inside({ columns, rows }: Raster, box: Box, grip: Grip): Box {
+  if (grip === "move") return box;
+  return { ...box, w: Math.min(box.w, columns - box.x), h: Math.min(box.h, rows - box.y) };
+}
+
+function useEscape(active: boolean, cancel: () => void) {
+  useEffect(() => {
+    if (!active) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") cancel();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+}

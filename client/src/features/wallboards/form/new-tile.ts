@@ -1,0 +1,154 @@
+import type { Field, Table } from "../../../../../shared/model/model.ts";
+import {
+  type DataTile,
+  isDataTile,
+  type Tile,
+  type TileKind,
+} from "../../../../../shared/model/wallboard/tile.ts";
+import type { Layout } from "../../../../../shared/model/wallboard/tile-parts.ts";
+import { workOf } from "../../../../../shared/model/work-of.ts";
+import { groupFields, timeFields } from "./tile-fields.ts";
+
+/** A table with the fields of it that the board's author may see. */
+export interface Source {
+  table: Table;
+  fields: readonly Field[];
+}
+
+export const kindWords: Record<TileKind, { label: string; what: string }> = {
+  number: { label: "Number", what: "One figure, with the way it came" },
+  trend: { label: "Trend", what: "A figure over time" },
+  breakdown: { label: "Breakdown", what: "Bars or a donut by a field" },
+  queue: { label: "Queue", what: "The first records in an order" },
+  lights: { label: "Status lights", what: "One light for each group" },
+  progress: { label: "Progress", what: "How much of a whole or a target" },
+  activity: { label: "Activity", what: "The last changes" },
+  clock: { label: "Clock", what: "The time in any zone" },
+  text: { label: "Text", what: "A heading or a notice" },
+};
+
+/** How large a tile of a kind begins, in cells of a board of 12 by 8. */
+export const firstSize: Record<TileKind, { w: number; h: number }> = {
+  number: { w: 3, h: 2 },
+  trend: { w: 6, h: 3 },
+  breakdown: { w: 4, h: 3 },
+  queue: { w: 6, h: 4 },
+  lights: { w: 6, h: 2 },
+  progress: { w: 3, h: 2 },
+  activity: { w: 4, h: 4 },
+  clock: { w: 3, h: 2 },
+  text: { w: 4, h: 1 },
+};
+
+/** The kinds that can be made of these tables: without a date there is no trend. */
+export function possibleKinds(sources: readonly Source[]): TileKind[] {
+  return (Object.keys(kindWords) as TileKind[]).filter(
+    (kind) => kind === "clock" || kind === "text" || sourceFor(kind, sources) !== undefined,
+  );
+}
+
+/** A tile that means something from the start: of the first table that allows it, its open work. */
+export function newTile(
+  kind: TileKind,
+  id: string,
+  layout: Layout,
+  sources: readonly Source[],
+): Tile | null {
+  if (kind === "clock") return { id, layout, kind, hours: "24", date: true };
+  if (kind === "text") return { id, layout, kind, text: "Text" };
+  const source = sourceFor(kind, sources);
+  return source ? ofSource(kind, { id, layout }, source) : null;
+}
+
+/** The same tile as another kind: what both can say is kept. Null where the table does not allow it. */
+export function asKind(tile: Tile, kind: TileKind, sources: readonly Source[]): Tile | null {
+  if (tile.kind === kind) return tile;
+  const own = isDataTile(tile) ? sources.filter(({ table }) => table.name === tile.table) : [];
+  const made = newTile(kind, tile.id, tile.layout, [...own, ...sources]);
+  if (!made) return null;
+  const kept = { ...made, ...pick(tile, ["title", "zone"]) };
+  if (!isDataTile(tile) || !isDataTile(kept) || kept.table !== tile.table) return kept as Tile;
+  const shared = ["filter", "measure", "thresholds", "expectEvery", "suppressBelow", "qr", "unit"];
+  return { ...kept, filter: undefined, ...pick(tile, [...shared, "decimals"]) } as Tile;
+}
+
+/** A tile of another table: what was said of the old one's fields can't be kept. */
+export function asTable(tile: DataTile, source: Source): Tile | null {
+  if (!fits(tile.kind, source)) return null;
+  const kept = pick(tile, ["title", "zone", "thresholds", "qr", "suppressBelow", "expectEvery"]);
+  const made = ofSource(tile.kind, { id: tile.id, layout: tile.layout }, source);
+  return { ...made, filter: undefined, ...kept } as Tile;
+}
+
+function sourceFor(kind: TileKind, sources: readonly Source[]): Source | undefined {
+  const fitting = sources.filter((source) => fits(kind, source));
+  return fitting.find(({ table, fields }) => workIn(table, fields)) ?? fitting[0];
+}
+
+function fits(kind: TileKind, { fields }: Source): boolean {
+  if (kind === "trend") return timeFields(fields).length > 0;
+  if (kind === "breakdown" || kind === "lights") return groupFields(fields).length > 0;
+  return true;
+}
+
+function workIn(table: Table, fields: readonly Field[]) {
+  return workOf(
+    table,
+    fields.map(({ name }) => name),
+  );
+}
+
+function ofSource(
+  kind: DataTile["kind"],
+  own: { id: string; layout: Layout },
+  { table, fields }: Source,
+): Tile {
+  const work = workIn(table, fields);
+  const base = {
+    ...own,
+    table: table.name,
+    measure: { op: "count" as const },
+    ...(work && { filter: work.open }),
+  };
+  const group = (work?.level ?? work?.state ?? groupFields(fields)[0])?.name ?? "";
+  const time = {
+    field: (work?.began ?? timeFields(fields)[0])?.name ?? "",
+    bucket: "day" as const,
+  };
+  switch (kind) {
+    case "number":
+      return { ...base, kind };
+    case "trend": {
+      const { filter: _open, ...everything } = base;
+      return { ...everything, kind, time: { ...time, count: 14 }, limit: 5 };
+    }
+    case "breakdown":
+      return { ...base, kind, group, shape: "bars", limit: 8 };
+    case "queue":
+      return { ...base, kind, limit: 10, fields: queueFields(table, fields) };
+    case "lights":
+      return { ...base, kind, group, limit: 24 };
+    case "progress": {
+      const { filter, ...everything } = base;
+      return filter
+        ? { ...everything, kind, filter: { not: filter }, of: {} }
+        : { ...everything, kind, target: 100 };
+    }
+    case "activity": {
+      const { filter: _open, ...everything } = base;
+      return { ...everything, kind, limit: 10, people: true };
+    }
+  }
+}
+
+/** What is shown of a record at first: what it is called and the first columns that are seen. */
+function queueFields(table: Table, fields: readonly Field[]): string[] {
+  const seen = new Set(fields.map(({ name }) => name));
+  return [...new Set([table.display, ...table.columns])]
+    .filter((name) => seen.has(name))
+    .slice(0, 4);
+}
+
+function pick(tile: Tile, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(tile).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,134 @@
+import { ActionIcon, Button, Checkbox } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import type { DataTile } from "../../../../../shared/model/wallboard/tile.ts";
+import {
+  type AlertColour,
+  alertColours,
+  type Threshold,
+} from "../../../../../shared/model/wallboard/tile-parts.ts";
+import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
+import classes from "./form.module.css";
+import { changed, type PartProps } from "./form-props.ts";
+
+const THRESHOLDS_MAX = 10;
+const colourWords: Record<AlertColour, string> = {
+  green: "Green",
+  blue: "Blue",
+  yellow: "Yellow",
+  orange: "Orange",
+  red: "Red",
+};
+
+/** From which figure on the tile says a word in a colour; the last that holds counts. */
+export function ThresholdsPart({ tile, onChange }: PartProps<DataTile>) {
+  const { thresholds = [] } = tile;
+  const write = (next: Threshold[]) => onChange({ thresholds: next.length > 0 ? next : undefined });
+  const add = () => {
+    const last = thresholds.at(-1)?.at ?? 0;
+    write([...thresholds, { at: last + 1, word: "High", colour: "red" }]);
+  };
+  return (
+    <>
+      {thresholds.map((one, index) => (
+        <ThresholdRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a threshold is its place in the list.
+          key={index}
+          threshold={one}
+          onChange={(next) => write(thresholds.with(index, next))}
+          onRemove={() => write(thresholds.toSpliced(index, 1))}
+        />
+      ))}
+      {thresholds.length < THRESHOLDS_MAX && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.add ?? ""}
+          leftSection={<IconPlus size={15} aria-hidden="true" />}
+          onClick={add}
+        >
+          Add an alert
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  threshold: Threshold;
+  onChange(threshold: Threshold): void;
+  onRemove(): void;
+}
+
+function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
+  const set = (change: { [K in keyof Threshold]?: Threshold[K] | undefined }) =>
+    onChange(changed(threshold as never, change) as unknown as Threshold);
+  const { at, below = false, word, colour, hysteresis, flash = false, sound = false } = threshold;
+  return (
+    <fieldset className={classes.threshold}>
+      <legend className="wf-visually-hidden">Alert {word}</legend>
+      <div className={classes.pair}>
+        <Choice
+          label="When it is"
+          value={below ? "below" : "above"}
+          choices={[
+            ["above", "At least"],
+            ["below", "At most"],
+          ]}
+          onValue={(side) => set({ below: side === "below" || undefined })}
+        />
+        <DraftNumber
+          label="Figure"
+          value={at}
+          decimals={6}
+          onValue={(value = at) => set({ at: value })}
+        />
+      </div>
+      <div className={classes.pair}>
+        <DraftText
+          label="Say"
+          value={word}
+          maxLength={40}
+          onValue={(text) => text.trim() && set({ word: text.trim() })}
+        />
+        <Choice
+          label="In"
+          value={colour}
+          choices={alertColours.map((one) => [one, colourWords[one]] as const)}
+          onValue={(value) => set({ colour: value })}
+        />
+      </div>
+      <div className={classes.pair}>
+        <DraftNumber
+          label="Lets go after"
+          value={hysteresis}
+          min={0}
+          decimals={6}
+          placeholder="0"
+          onValue={(value) => set({ hysteresis: value || undefined })}
+        />
+        <div className={classes.checks}>
+          <Checkbox
+            size="xs"
+            label="Flash"
+            checked={flash}
+            onChange={(event) => set({ flash: event.currentTarget.checked || undefined })}
+          />
+          <Checkbox
+            size="xs"
+            label="Sound"
+            checked={sound}
+            onChange={(event) => set({ sound: event.currentTarget.checked || undefined })}
+          />
+        </div>
+      </div>
+      <ActionIcon
+        className={classes.remove ?? ""}
+        size="sm"
+        aria-label={`Remove the alert ${word}`}
+        onClick={onRemove}
+      >
+        <IconTrash size={15} stroke={1.6} />
+      </ActionIcon>
+    </fieldset>
+  );
+}

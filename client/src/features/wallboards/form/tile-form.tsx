@@ -1,0 +1,197 @@
+import { ActionIcon, Group, Switch, Tooltip } from "@mantine/core";
+import { IconCopy, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import {
+  type DataTile,
+  isDataTile,
+  type Tile,
+  type TileKind,
+} from "../../../../../shared/model/wallboard/tile.ts";
+import { pageLabels } from "../../../sync/page-labels.ts";
+import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
+import classes from "./form.module.css";
+import { changed, type PartProps } from "./form-props.ts";
+import { KindPart } from "./kind-part.tsx";
+import { MeasurePart } from "./measure-part.tsx";
+import { asKind, asTable, kindWords, possibleKinds, type Source } from "./new-tile.ts";
+import { ThresholdsPart } from "./thresholds-part.tsx";
+import { ZoneChoice } from "./zone-choice.tsx";
+
+interface Props {
+  tile: Tile;
+  /** The tables that the author may read. */
+  sources: readonly Source[];
+  onTile(tile: Tile): void;
+  onRemove(): void;
+  onDuplicate(): void;
+}
+
+/** Everything that a tile says, by its kind. */
+export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props) {
+  const own = isDataTile(tile) ? sources.find(({ table }) => table.name === tile.table) : undefined;
+  const source = own ?? sources[0];
+  const onChange = (change: object) => onTile(changed(tile, change));
+  const toKind = (kind: TileKind) => {
+    const other = asKind(tile, kind, sources);
+    if (other) onTile(changed(other, {}));
+  };
+  return (
+    <section className={classes.form} aria-label="The selected tile">
+      <Group justify="space-between" wrap="nowrap">
+        <h2 className={classes.title}>{kindWords[tile.kind].label}</h2>
+        <Group gap={4} wrap="nowrap">
+          <Deed label="Duplicate (Ctrl D)" onClick={onDuplicate}>
+            <IconCopy size={16} stroke={1.6} />
+          </Deed>
+          <Deed label="Remove (Delete)" onClick={onRemove}>
+            <IconTrash size={16} stroke={1.6} />
+          </Deed>
+        </Group>
+      </Group>
+      <DraftText
+        label="Title"
+        value={tile.title ?? ""}
+        maxLength={120}
+        onValue={(title) => onChange({ title: title.trim() || undefined })}
+      />
+      <Choice
+        label="Kind"
+        value={tile.kind}
+        choices={possibleKinds(sources).map((kind) => [kind, kindWords[kind].label] as const)}
+        onValue={toKind}
+        description={kindWords[tile.kind].what}
+      />
+      {isDataTile(tile) && !own && (
+        <p className={classes.hint}>Its table is gone, or you may not read it any more.</p>
+      )}
+      {isDataTile(tile) && source && <DataParts {...{ tile, source, sources, onTile, onChange }} />}
+      {!isDataTile(tile) && source && <KindPart {...{ tile, source, onChange }} />}
+      {tile.kind !== "text" && (
+        <ZoneChoice
+          label="Time zone"
+          zone={tile.zone}
+          none="As the board"
+          onZone={(zone) => onChange({ zone })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DataProps extends PartProps<DataTile> {
+  sources: readonly Source[];
+  onTile(tile: Tile): void;
+}
+
+function DataParts({ tile, source, sources, onTile, onChange }: DataProps) {
+  const toTable = (name: string) => {
+    const next = sources.find(({ table }) => table.name === name);
+    const other = next && asTable(tile, next);
+    if (other) onTile(changed(other, {}));
+  };
+  const part = { tile, source, onChange };
+  return (
+    <>
+      <Choice
+        label="Table"
+        value={tile.table}
+        choices={sources.map(({ table }) => [table.name, table.label] as const)}
+        onValue={toTable}
+      />
+      <Part title="Which records">
+        <FilterBuilder
+          fields={source.fields}
+          filter={tile.filter ?? null}
+          lookUp={pageLabels()}
+          emptyHint="No condition: all records of the table."
+          operands
+          onFilter={(filter) => onChange({ filter: filter ?? undefined })}
+        />
+      </Part>
+      <Part title="What it shows">
+        {tile.kind !== "queue" && tile.kind !== "activity" && <MeasurePart {...part} />}
+        <KindPart {...(part as unknown as PartProps)} />
+      </Part>
+      {tile.kind !== "activity" && (
+        <Part title="Alerts">
+          <ThresholdsPart {...part} />
+        </Part>
+      )}
+      <Part title="More">
+        <MoreParts {...part} />
+      </Part>
+    </>
+  );
+}
+
+function MoreParts({ tile, onChange }: PartProps<DataTile>) {
+  return (
+    <>
+      <div className={classes.pair}>
+        <DraftText
+          label="Unit"
+          value={tile.unit ?? ""}
+          maxLength={12}
+          placeholder="None"
+          onValue={(unit) => onChange({ unit: unit.trim() || undefined })}
+        />
+        <DraftNumber
+          label="Decimals"
+          value={tile.decimals}
+          min={0}
+          max={6}
+          placeholder="By itself"
+          onValue={(decimals) => onChange({ decimals })}
+        />
+      </div>
+      <Choice
+        label="Something changes at least every"
+        value={tile.expectEvery ?? ""}
+        choices={[
+          ["", "No matter"],
+          ["5m", "5 minutes"],
+          ["15m", "15 minutes"],
+          ["1h", "hour"],
+          ["4h", "4 hours"],
+          ["1d", "day"],
+        ]}
+        description="A longer silence is shown on the tile."
+        onValue={(span) => onChange({ expectEvery: span || undefined })}
+      />
+      <DraftNumber
+        label="Hide groups of fewer records than"
+        value={tile.suppressBelow}
+        min={2}
+        max={10_000}
+        placeholder="None"
+        onValue={(suppressBelow) => onChange({ suppressBelow })}
+      />
+      <Switch
+        size="xs"
+        label="A code that opens these records"
+        checked={tile.qr === true}
+        onChange={(event) => onChange({ qr: event.currentTarget.checked || undefined })}
+      />
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={classes.part}>
+      <h3 className={classes.partTitle}>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Deed(props: { label: string; onClick(): void; children: ReactNode }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon size="sm" aria-label={props.label} onClick={props.onClick}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

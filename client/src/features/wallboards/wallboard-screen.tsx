@@ -1,0 +1,51 @@
+import { useEffect } from "react";
+import { useAbilities } from "../../state/use-account.ts";
+import { useBoardView } from "../../state/use-board-view.ts";
+import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { WallBoard } from "../../tiles/wall-board.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useTitle } from "../../ui/use-title.ts";
+import { AlertStrip } from "./alerts/alert-strip.tsx";
+import { Designer } from "./designer/designer.tsx";
+import { useFittedSize } from "./designer/use-fitted-size.ts";
+import { NoSuchBoard } from "./no-such-board.tsx";
+import classes from "./wallboard-screen.module.css";
+
+/** One wallboard: the designer for who may change it, what is published for everybody else. */
+export function WallboardScreen({ id }: { id: string }) {
+  const mayChange = useAbilities().rights.includes("wallboards");
+  return mayChange ? <Designer id={id} /> : <Viewer id={id} />;
+}
+
+const sides = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } };
+
+/** What screens show, under my own rights, in the room that the page has. */
+function Viewer({ id }: { id: string }) {
+  const view = useBoardView(id, false);
+  const { board } = view;
+  const isStanding = board !== null && board.grid.rows > board.grid.columns;
+  const way = isStanding ? "portrait" : "landscape";
+  const { ref, size } = useFittedSize(sides[way]);
+  useEffect(() => followBoard(id, false), [id]);
+  useTitle(board?.name ?? "Wallboard");
+  if (view.phase === "refused") {
+    return <NoSuchBoard text="It is not published, it was deleted, or the address is wrong." />;
+  }
+  if (!board) return <ScreenSkeleton />;
+  return (
+    <div className={classes.viewer}>
+      <h1 className="wf-visually-hidden">{board.name}</h1>
+      <AlertStrip id={id} view={view} />
+      <div ref={ref} className={classes.room}>
+        <div className={classes.board} style={size}>
+          <WallBoard
+            board={board}
+            frame={view}
+            fresh={view.phase === "cut" ? "lost" : "live"}
+            screen={way}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

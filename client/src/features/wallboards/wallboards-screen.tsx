@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDeviceTv, IconPlus } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
+import { useAbilities } from "../../state/use-account.ts";
+import {
+  deleteWallboard,
+  duplicateWallboard,
+  listWallboards,
+  onWallboardNews,
+  restoreWallboard,
+} from "../../sync/wallboards/wallboards.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { toast, toastProblem } from "../../ui/toast.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { BoardCard } from "./list/board-card.tsx";
+import { nameOfCopy } from "./list/name-of-copy.ts";
+import { NewBoardDialog } from "./list/new-board-dialog.tsx";
+import classes from "./list/wallboards.module.css";
+
+/** The server tells of every change; this only brings ages up to date, and what was told while away. */
+const REFRESH_MS = 30_000;
+
+/** The wallboards: what hangs on the walls, and what is being worked on. */
+export function WallboardsScreen() {
+  useTitle("Wallboards");
+  const [, navigate] = useLocation();
+  const mayChange = useAbilities().rights.includes("wallboards");
+  const { data, problem, reload } = useRemote(listWallboards, REFRESH_MS);
+  const [adding, { open, close }] = useDisclosure(false);
+  useEffect(() => onWallboardNews(reload), [reload]);
+
+  const act = (task: () => Promise<unknown>) => {
+    task().catch(toastProblem).finally(reload);
+  };
+  const duplicate = async (board: WallboardInfo) => {
+    const copy = await duplicateWallboard(board, nameOfCopy(board.name, data ?? []));
+    toast(`${copy.name} is a draft now.`, () => act(() => deleteWallboard(copy.id)));
+  };
+  const remove = async (board: WallboardInfo) => {
+    await deleteWallboard(board.id);
+    toast(`${board.name} is deleted.`, () => act(() => restoreWallboard(board.id)));
+  };
+
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const add = mayChange && (
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      New wallboard
+    </Button>
+  );
+  return (
+    <>
+      {data.length === 0 ? (
+        <Notice
+          icon={<IconDeviceTv size={28} stroke={1.5} />}
+          title="No wallboards yet"
+          text={
+            mayChange
+              ? "A wallboard shows figures, queues and alerts on a screen that everybody in the room can see, true at every moment."
+              : "As soon as somebody publishes one, it shows here."
+          }
+        >
+          {add}
+        </Notice>
+      ) : (
+        <Page
+          title="Wallboards"
+          lead="What the screens on the walls show. A draft is yours to change; publishing swaps all screens at once."
+          actions={add}
+        >
+          <FormProblem problem={problem} />
+          <ul className={classes.cards}>
+            {data.map((board) => (
+              <BoardCard
+                key={board.id}
+                board={board}
+                mayChange={mayChange}
+                onDuplicate={() => act(() => duplicate(board))}
+                onDelete={() => act(() => remove(board))}
+              />
+            ))}
+          </ul>
+        </Page>
+      )}
+      <NewBoardDialog
+        opened={adding}
+        onClose={close}
+        onMade={({ id }) => navigate(`/wallboards/${encodeURIComponent(id)}`)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { atom, type PrimitiveAtom } from "jotai/vanilla";
+import type { ErrorCode } from "../../../shared/protocol/errors.ts";
+import type { ShownBoard, TileFrame } from "../../../shared/protocol/frame.ts";
+import type { NoticeMessage } from "../../../shared/protocol/signals.ts";
+
+/**
+ * A board as this page shows it. `live`: the figures are those of `asOf`, and nothing newer is known of
+ * anywhere; `cut`: there is no line, they were right at `asOf`; `refused`: I may not see it, or it is gone.
+ */
+export interface BoardView {
+  phase: "waiting" | "live" | "cut" | "refused";
+  refusal: ErrorCode | null;
+  board: ShownBoard | null;
+  tiles: Readonly<Record<string, TileFrame>>;
+  /** By the server's clock: up to when the figures are proven. */
+  asOf: string | null;
+}
+
+export const noBoard: BoardView = {
+  phase: "waiting",
+  refusal: null,
+  board: null,
+  tiles: {},
+  asOf: null,
+};
+
+const boards = new Map<string, PrimitiveAtom<BoardView>>();
+
+/** What is known of a board that this page follows; its draft is another thing than what is published. */
+export function boardAtom(board: string, draft: boolean): PrimitiveAtom<BoardView> {
+  const key = `${draft ? "draft" : "shown"} ${board}`;
+  const known = boards.get(key);
+  if (known) return known;
+  const made = atom(noBoard) as PrimitiveAtom<BoardView>;
+  boards.set(key, made);
+  return made;
+}
+
+/** What the server tells when a wallboard was made, changed, published or removed. */
+export type BoardNews = Extract<NoticeMessage, { kind: "wallboard" }>;
+
+/** The last of that. */
+export const wallboardNewsAtom = atom<BoardNews | null>(null);

@@ -1,0 +1,58 @@
+import { atom } from "jotai/vanilla";
+import { store } from "./store.ts";
+
+/** How a person likes this browser; kept here and not on the server, because screens differ. */
+export type Density = "comfortable" | "compact";
+
+const keys = {
+  density: "watchfloor.density",
+  sidebar: "watchfloor.sidebar",
+  singleKeys: "watchfloor.single-keys",
+} as const;
+
+export const densityAtom = atom<Density>(
+  read(keys.density) === "compact" ? "compact" : "comfortable",
+);
+export const sidebarCollapsedAtom = atom<boolean>(read(keys.sidebar) === "collapsed");
+
+export const singleKeysAtom = atom<boolean>(read(keys.singleKeys) !== "off");
+
+/** Sets row heights everywhere at once: CSS follows the attribute, see app/theme.css. */
+export function setDensity(density: Density): void {
+  document.documentElement.setAttribute("data-density", density);
+  keep(keys.density, density);
+  store.set(densityAtom, density);
+}
+
+/** Folds the sidebar to a rail of icons, or unfolds it. */
+export function setSidebarCollapsed(collapsed: boolean): void {
+  keep(keys.sidebar, collapsed ? "collapsed" : "open");
+  store.set(sidebarCollapsedAtom, collapsed);
+}
+
+/** Turns shortcuts of a single character on or off. */
+export function setSingleKeys(on: boolean): void {
+  keep(keys.singleKeys, on ? "on" : "off");
+  store.set(singleKeysAtom, on);
+}
+
+/** Whether shortcuts of a single character are wanted, for handlers outside React. */
+export function singleKeysEnabled(): boolean {
+  return store.get(singleKeysAtom);
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage is blocked: the choice lasts until the page goes.
+  }
+}

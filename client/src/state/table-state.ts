@@ -1,0 +1,51 @@
+import { type Atom, atom, type PrimitiveAtom } from "jotai/vanilla";
+import type { Position } from "../../../shared/protocol/position.ts";
+import type { PresentPerson } from "../../../shared/protocol/presence.ts";
+import type { RecordView } from "./record-view.ts";
+
+/** `refused`: the server lets me not follow this table; `resyncing`: rows are being read anew. */
+export type TablePhase = "closed" | "subscribing" | "live" | "resyncing" | "refused";
+
+/**
+ * One atom per table: it holds the mutable cache behind `get` and a version that moves once per tick.
+ * Nothing may be derived from it over all records (docs/adr/0007-client-core.md): read the records you show.
+ */
+export interface TableState {
+  version: number;
+  phase: TablePhase;
+  position: Position | null;
+  get(record: string): RecordView | undefined;
+}
+
+export const closedTable: TableState = {
+  version: 0,
+  phase: "closed",
+  position: null,
+  get: () => undefined,
+};
+
+const tables = new Map<string, PrimitiveAtom<TableState>>();
+const people = new Map<string, PrimitiveAtom<readonly PresentPerson[]>>();
+
+/** The state of a table; closed while no one follows it. */
+export function tableAtom(table: string): PrimitiveAtom<TableState> {
+  return memo(tables, table, () => atom(closedTable));
+}
+
+/** Everybody else on the table, one entry per connection. */
+export function presenceAtom(table: string): PrimitiveAtom<readonly PresentPerson[]> {
+  return memo(people, table, () => atom<readonly PresentPerson[]>([]));
+}
+
+/** One record of an open table. Made by the caller for as long as it shows the record. */
+export function recordAtom(table: string, record: string): Atom<RecordView | undefined> {
+  return atom((get) => get(tableAtom(table)).get(record));
+}
+
+function memo<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,20 @@
+import { useAtomValue } from "jotai/react";
+import { atom } from "jotai/vanilla";
+import { useMemo } from "react";
+import type { Table } from "../../../shared/model/model.ts";
+import { store } from "./store.ts";
+import { tableAtom } from "./table-state.ts";
+
+/** What a record is called, as soon as this page holds it; null until then. */
+export function useRecordTitle(table: Table | undefined, record: string | undefined) {
+  const title = useMemo(
+    () =>
+      atom((get) => {
+        if (!table || record === undefined) return null;
+        const value = get(tableAtom(table.name)).get(record)?.values[table.display];
+        return typeof value === "string" && value !== "" ? value : null;
+      }),
+    [table, record],
+  );
+  return useAtomValue(title, { store });
+}

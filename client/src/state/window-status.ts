@@ -1,0 +1,13 @@
+/** What the frame around a grid shows of its window. One atom per window, moved once per tick. */
+export interface WindowStatus {
+  phase: "loading" | "ready" | "resyncing" | "refused";
+  /** Rows to scroll over: displaced ones included, waiting ones not. */
+  rowCount: number;
+  /** How many records match now, as far as known; an estimate unless `totalExact`. */
+  total: number;
+  totalExact: boolean;
+  /** Records that belong here and are not shown yet: "3 new ↑". */
+  waiting: number;
+  /** Shown records that carry a mark. */
+  displaced: number;
+}

@@ -1,0 +1,223 @@
+import { findTable } from "../../../shared/model/model.ts";
+import type { MutateCall } from "../../../shared/protocol/mutate.ts";
+import {
+  clockOffsetAtom,
+  editCountsAtom,
+  modelNewsAtom,
+  modelVersionAtom,
+} from "../state/connection-state.ts";
+import { soleTab } from "../transport/tab-lease.ts";
+import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
+import type { ClientCore, ClientCoreOptions } from "./client-core.ts";
+import { systemClock } from "./clock.ts";
+import { Connection } from "./connection.ts";
+import { EditDesk } from "./edit-desk.ts";
+import { EditLedger } from "./edit-ledger.ts";
+import { EditStore } from "./edit-store.ts";
+import { FollowedTables } from "./followed-tables.ts";
+import { keepNews, tellPeople } from "./keep-news.ts";
+import { PresenceBeat } from "./presence-beat.ts";
+import { ServerClock } from "./server-clock.ts";
+import { withinModel, withinRecords } from "./sight.ts";
+import type { TableSession } from "./table-session.ts";
+import { UndoJournal } from "./undo-journal.ts";
+import { BoardFollowers } from "./wallboards/board-followers.ts";
+
+const MUTATE_TIMEOUT_MS = 15_000;
+/** Edits of tabs that are gone are looked for this often. */
+const ADOPT_EVERY_MS = 15_000;
+
+/** Builds and connects the parts of the client core; decides nothing itself. */
+export function createClientCore(options: ClientCoreOptions): ClientCore {
+  return new Core(options);
+}
+
+class Core implements ClientCore {
+  readonly edits: EditDesk;
+  readonly undo: UndoJournal;
+  readonly presence: PresenceBeat;
+  readonly boards: BoardFollowers;
+  readonly #options: ClientCoreOptions & Required<Pick<ClientCoreOptions, "clock" | "lease">>;
+  readonly #connection: Connection;
+  readonly #ledger: EditLedger;
+  readonly #serverClock = new ServerClock();
+  readonly #tables: FollowedTables;
+  #cancelAdopt: (() => void) | null = null;
+  #isStopped = false;
+
+  constructor(options: ClientCoreOptions) {
+    const { clock = systemClock, lease = soleTab(clock.newId()) } = options;
+    this.#options = { ...options, clock, lease };
+    const { transport, store, storage, context } = options;
+    this.#tables = new FollowedTables({
+      transport,
+      store,
+      clock,
+      context,
+      serverNow: () => clock.now() + this.#serverClock.offsetMs,
+      isUp: () => this.#connection.isUp,
+      onProgress: () => this.#connection.progressed(),
+      onSessionEnded: () => this.#connection.end("signedOut"),
+      onScopeChanged: (table, visible) => this.#ledger.review(withinRecords(table, visible)),
+      onRightsMoved: () => store.set(modelNewsAtom, store.get(modelNewsAtom) + 1),
+      onLeft: (table) => this.presence.leave(table),
+    });
+    const confirmed = (table: string, record: string) => this.#tables.get(table)?.confirmed(record);
+    const overlay = (table: string) => this.#tables.overlay(table);
+    this.#connection = new Connection({
+      transport,
+      store,
+      clock,
+      isCaughtUp: () => this.#tables.isCaughtUp,
+      onUp: () => {
+        for (const follower of this.#tables.all()) follower.lineUp();
+        this.boards.lineUp();
+        tellPeople(this.#options.store);
+      },
+      onDown: () => {
+        for (const follower of this.#tables.all()) follower.lineDown();
+        this.boards.lineDown();
+        this.presence.lineDown();
+      },
+      onReady: () => {
+        this.#ledger.pump();
+        this.presence.lineReady();
+      },
+    });
+    const tableOf = (name: string) => findTable(context().model, name);
+    this.undo = new UndoJournal({ store, confirmed, tableOf, ledger: () => this.#ledger });
+    this.#ledger = new EditLedger({
+      clock,
+      store: new EditStore(storage, lease, context().user.id),
+      send: (call: MutateCall) => transport.call("mutate", call, MUTATE_TIMEOUT_MS),
+      isReady: () => this.#connection.isReady,
+      onSessionEnded: () => this.#connection.end("signedOut"),
+      overlay,
+      position: (table) => this.#tables.get(table)?.position ?? null,
+      journal: this.undo,
+      sight: (op) => withinModel(context().model)(op),
+      onCounts: () => this.#count(),
+    });
+    this.edits = new EditDesk({
+      ledger: this.#ledger,
+      newId: () => clock.newId(),
+      overlay,
+      confirmed,
+    });
+    this.presence = new PresenceBeat({
+      transport,
+      clock,
+      store,
+      isReady: () => this.#connection.isReady,
+    });
+    this.boards = new BoardFollowers({
+      transport,
+      clock,
+      store,
+      isUp: () => this.#connection.isUp,
+    });
+  }
+
+  start(): void {
+    this.#options.transport.listen({
+      onUp: () => this.#connection.up(),
+      onDown: (code) => this.#connection.down(code),
+      onMessage: (name, message) => this.#receive(name, message),
+      onUnreadable: (name, table) => this.#unreadable(name, table),
+    });
+    void this.#adopt();
+    this.#connection.connect();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#cancelAdopt?.();
+    this.#connection.stop();
+    this.presence.stop();
+    this.boards.stop();
+    this.#ledger.stop();
+    this.#tables.stop();
+    this.#options.lease.release();
+  }
+
+  setOnline(online: boolean): void {
+    this.#connection.setOnline(online);
+  }
+
+  reconnect(): void {
+    this.#connection.connect();
+  }
+
+  forgetHidden(): void {
+    this.#ledger.review(withinModel(this.#options.context().model));
+  }
+
+  openTable(table: string): TableSession {
+    return this.#tables.open(table);
+  }
+
+  async #adopt(): Promise<void> {
+    await this.#ledger.adopt();
+    if (this.#isStopped) return;
+    this.forgetHidden();
+    this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
+  }
+
+  #receive<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void {
+    if (this.#isStopped) return;
+    this.#connection.heard();
+    this.#handlers[name](message);
+  }
+
+  readonly #handlers: { [K in ServerMessageName]: (message: ServerMessages[K]) => void } = {
+    changes: (message) => this.#tables.get(message.table)?.incoming.changes(message),
+    heads: ({ tables, now }) => {
+      const { clock, store } = this.#options;
+      store.set(clockOffsetAtom, this.#serverClock.heard(now, clock.now()));
+      for (const [table, head] of Object.entries(tables)) {
+        this.#tables.get(table)?.incoming.heads(head);
+      }
+      // A table that the server does not count among mine is one whose resync did not arrive.
+      for (const { table, incoming } of this.#tables.all()) {
+        if (!Object.hasOwn(tables, table)) incoming.missed();
+      }
+    },
+    resync: ({ table, reason }) => this.#tables.get(table)?.incoming.forget(reason),
+    presence: (message) => this.presence.received(message),
+    model: ({ version }) => {
+      const { store } = this.#options;
+      store.set(modelVersionAtom, version);
+      store.set(modelNewsAtom, store.get(modelNewsAtom) + 1);
+      // What was refused before may be there now, and mine to read.
+      for (const follower of this.#tables.all()) {
+        if (follower.phase === "refused") follower.lineUp();
+      }
+      this.boards.rightsMoved();
+    },
+    notice: (notice) => {
+      if (notice.kind === "health") this.#connection.setDegraded(notice.degraded);
+      if (notice.kind === "wallboard") this.boards.news(notice);
+      keepNews(this.#options.store, notice);
+    },
+    frame: (message) => this.boards.frame(message),
+    proven: (message) => this.boards.proven(message),
+    goodbye: (message) => this.#connection.goodbye(message),
+    // Told to screens on the wall alone (client/src/display).
+    display: () => {},
+  };
+
+  /** A message that can't be read may have been a change: its table, or every table, has a hole. */
+  #unreadable(name: string, table: string | null): void {
+    if (name !== "changes" && name !== "resync" && name !== "heads") return;
+    for (const follower of this.#tables.all()) {
+      if (table !== null && table !== follower.table) continue;
+      follower.counters.unreadable += 1;
+      follower.incoming.missed();
+    }
+  }
+
+  #count(): void {
+    this.#options.store.set(editCountsAtom, this.#ledger.counts);
+  }
+}

@@ -1,0 +1,27 @@
+import { WINDOW_MAX_ROWS } from "./record-window.ts";
+import { type RowOrder, RUN_ROWS } from "./row-order.ts";
+
+/**
+ * Empties the rows that were not asked for longest until the bound holds; answers their records.
+ * Visible rows stay, and so do displaced ones: they tell how far our order has moved against the
+ * server's.
+ */
+export function evictRows(
+  order: RowOrder,
+  visible: { start: number; end: number },
+  mayGo: (id: string) => boolean,
+): string[] {
+  const gone: string[] = [];
+  for (const run of order.leastUsed()) {
+    if (order.size <= WINDOW_MAX_ROWS) break;
+    const start = run * RUN_ROWS;
+    if (start < visible.end && start + RUN_ROWS > visible.start) continue;
+    const rows = Array.from({ length: RUN_ROWS }, (_, row) => start + row).filter((index) => {
+      const id = order.at(index);
+      return id !== undefined && !order.marks.has(id) && mayGo(id);
+    });
+    gone.push(...order.clear(rows));
+    order.forgetRun(run);
+  }
+  return gone;
+}

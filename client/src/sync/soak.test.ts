@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { Overlay } from "./overlay.ts";
+import { TableFollower } from "./table-follower.ts";
+import { A_WHILE_MS, fakeDesk, record } from "./testing/fake-desk.ts";
+import { fakeModel } from "./testing/fake-server.ts";
+
+const CHANGES = 20_000;
+const FRAME = 50;
+
+/** A follower by itself, whose inside can be counted. */
+async function following() {
+  const desk = fakeDesk();
+  desk.seed(2_000);
+  const client = desk.client();
+  const overlay = new Overlay();
+  const follower = new TableFollower({
+    table: "incidents",
+    transport: client.line,
+    clock: desk.clock,
+    store: client.store,
+    overlay,
+    context: () => ({ user: { id: "ann", name: "ann", attributes: {} }, model: fakeModel }),
+    serverNow: () => desk.clock.now(),
+    onProgress: () => {},
+    onSessionEnded: () => {},
+    onScopeChanged: () => {},
+    onRightsMoved: () => {},
+  });
+  client.line.listen({
+    onUp: () => follower.lineUp(),
+    onDown: () => follower.lineDown(),
+    onMessage: (name, message) => {
+      if (name === "changes") follower.incoming.changes(message as never);
+    },
+    onUnreadable: () => {},
+  });
+  client.line.connect();
+  const window = follower.openWindow({ filter: null, sort: ["rank"], search: "" });
+  await desk.clock.advance(100);
+  return { ...desk, follower, window };
+}
+
+describe("a page that is left alone", () => {
+  it("C14 holds no more after many changes than before them", async () => {
+    const { clock, follower, window, server } = await following();
+    const held = follower.heldRecords;
+    const timers = clock.pending;
+    expect(held).toBe(100);
+    for (let made = 0; made < CHANGES; made += FRAME) {
+      server.write((table) => {
+        for (let index = made; index < made + FRAME; index++) {
+          const id = `i${(index * 7) % 2_000}`;
+          const set = { title: `Round ${index}` };
+          const base = { ...table.records.get(id)?.values };
+          const by = { kind: "external" as const, id: "psql", name: "psql" };
+          table.run({ op: "update", table: "incidents", record: id, set, base }, "", by);
+          table.run(
+            { op: "create", table: "incidents", record: `x${index}`, values: record(index) },
+            "",
+            by,
+          );
+        }
+        table.log.splice(0, table.log.length - 4 * FRAME);
+      });
+      await clock.advance(20);
+    }
+    await clock.advance(A_WHILE_MS);
+    expect(follower.heldRecords).toBe(held);
+    expect(follower.counters).toMatchObject({ holes: 0, resyncs: 0 });
+    expect(clock.pending).toBeLessThanOrEqual(timers + 2);
+    expect(window.status.total).toBe(2_000 + CHANGES);
+    window.close();
+    expect(follower.heldRecords).toBe(0);
+  });
+});

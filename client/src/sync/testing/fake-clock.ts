@@ -1,0 +1,68 @@
+import type { Clock } from "../clock.ts";
+import { seeded } from "./seeded.ts";
+
+interface Timer {
+  at: number;
+  order: number;
+  task: () => void;
+}
+
+/** A clock that stands still until it is told to go on; promises settle between its timers. */
+export class FakeClock implements Clock {
+  readonly random: () => number;
+  readonly #timers = new Set<Timer>();
+  #now = Date.UTC(2026, 10, 21, 4);
+  #order = 0;
+  #ids = 0;
+
+  constructor(seed: number) {
+    this.random = seeded(seed);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, task: () => void): () => void {
+    this.#order += 1;
+    const timer = { at: this.#now + ms, order: this.#order, task };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return `id-${Math.floor(this.random() * 1e9).toString(36)}-${this.#ids}`;
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await settle();
+    for (let next = this.#next(until); next; next = this.#next(until)) {
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.task();
+      await settle();
+    }
+    this.#now = until;
+  }
+
+  #next(until: number): Timer | null {
+    let first: Timer | null = null;
+    for (const timer of this.#timers) {
+      if (timer.at > until) continue;
+      const isSooner = !first || timer.at < first.at;
+      if (isSooner || (timer.at === first?.at && timer.order < first.order)) first = timer;
+    }
+    return first;
+  }
+}
+
+/** Lets every promise that can settle do so. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+}

@@ -1,0 +1,166 @@
+import type { Model } from "../../../../shared/model/model.ts";
+import { fieldKinds } from "../../../../shared/model/model.ts";
+import { type ErrorBody, Refusal } from "../../../../shared/protocol/errors.ts";
+import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
+import type { MutateAnswer, MutateCall } from "../../../../shared/protocol/mutate.ts";
+import type { ResyncMessage } from "../../../../shared/protocol/signals.ts";
+import type { SubscribeAnswer, SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
+import type { CallName, Calls } from "../../transport/transport.ts";
+import type { FakeClock } from "./fake-clock.ts";
+import { FakeLine } from "./fake-line.ts";
+import { type FakeScope, FakeTable } from "./fake-table.ts";
+
+const HEADS_EVERY_MS = 5_000;
+
+export const fakeModel: Model = {
+  version: 1,
+  tables: [
+    {
+      name: "incidents",
+      label: "Incidents",
+      recordLabel: "incident",
+      display: "title",
+      fields: [
+        { name: "title", label: "Title", type: "text" },
+        { name: "state", label: "State", type: "select" },
+        { name: "rank", label: "Rank", type: "integer" },
+        { name: "secret", label: "Secret", type: "text" },
+      ],
+      columns: ["title", "state", "rank"],
+      sort: ["rank"],
+    },
+  ],
+};
+
+export const everything: FakeScope = { name: "all", filter: null, hidden: [] };
+
+/**
+ * A server in miniature that keeps the wire's promises: dense positions, mutation ids answered once,
+ * scopes, resync. What goes wrong between it and a client is the line's business.
+ */
+export class FakeServer {
+  readonly clock: FakeClock;
+  readonly tables = new Map<string, FakeTable>();
+  readonly lines = new Set<FakeLine>();
+  /** The boards that there are, each with its last frame. */
+  readonly boards = new Map<string, FrameMessage>();
+  /** How often the ops of each mutation were run: never more than once. */
+  readonly runs = new Map<string, number>();
+  readonly #answers = new Map<string, MutateAnswer>();
+  /** Set to refuse calls as a server in trouble does. */
+  trouble: (name: CallName) => ErrorBody | null = () => null;
+  readonly #scopes = new Map<string, FakeScope>();
+
+  constructor(clock: FakeClock) {
+    this.clock = clock;
+    for (const table of fakeModel.tables)
+      this.tables.set(table.name, new FakeTable(fieldKinds(table)));
+    this.#beat();
+  }
+
+  get incidents(): FakeTable {
+    return this.table("incidents");
+  }
+
+  table(name: string): FakeTable {
+    const table = this.tables.get(name);
+    if (!table) throw new Refusal("not_found");
+    return table;
+  }
+
+  /** A line for a client; connect it, cut it, or make it bad. */
+  line(user: string): FakeLine {
+    const line = new FakeLine(this, user);
+    this.lines.add(line);
+    return line;
+  }
+
+  scopeOf(user: string): FakeScope {
+    return this.#scopes.get(user) ?? everything;
+  }
+
+  /** Other rights from now on: the lines concerned start over. */
+  setScope(user: string, scope: FakeScope): void {
+    if (this.scopeOf(user) === scope) return;
+    this.#scopes.set(user, scope);
+    this.#startOver("rights", (line) => line.user === user);
+  }
+
+  /** Another history, as after a restore. */
+  startEpoch(): void {
+    this.publish();
+    this.incidents.newEpoch();
+    this.#startOver("epoch", () => true);
+  }
+
+  #startOver(reason: ResyncMessage["reason"], concerns: (line: FakeLine) => boolean): void {
+    for (const line of [...this.lines].filter(concerns)) {
+      for (const table of line.following.keys()) line.send("resync", { table, reason });
+      line.following.clear();
+    }
+  }
+
+  /** Somebody without a client writes, as another program would. */
+  write(run: (table: FakeTable) => void): void {
+    run(this.incidents);
+    this.publish();
+  }
+
+  /** Tells every line what was committed. */
+  publish(): void {
+    for (const line of this.lines) line.publish();
+  }
+
+  answer<K extends CallName>(line: FakeLine, name: K, call: Calls[K]["call"]): Calls[K]["answer"] {
+    const trouble = this.trouble(name);
+    if (trouble) throw new Refusal(trouble.code, trouble);
+    return this.#handlers[name](line, call as never) as Calls[K]["answer"];
+  }
+
+  readonly #handlers = {
+    subscribe: (line: FakeLine, call: SubscribeCall) => this.#subscribe(line, call),
+    unsubscribe: (line: FakeLine, { table }: Calls["unsubscribe"]["call"]) => {
+      line.following.delete(table);
+      return {};
+    },
+    query: (line: FakeLine, call: Calls["query"]["call"]) =>
+      this.table(call.table).query(call, this.scopeOf(line.user)),
+    mutate: (line: FakeLine, call: MutateCall) => this.#mutate(line, call),
+    presence: () => ({}),
+    tiles: (_line: FakeLine, { wallboard }: Calls["tiles"]["call"]) => {
+      const frame = this.boards.get(wallboard);
+      if (!frame) throw new Refusal("not_found");
+      return { frame };
+    },
+    leaveTiles: () => ({}),
+  };
+
+  #subscribe(line: FakeLine, { table: name, after }: SubscribeCall): SubscribeAnswer {
+    const table = this.table(name);
+    const scope = this.scopeOf(line.user);
+    const told = { epoch: table.epoch, seq: table.head, scope: scope.name };
+    line.following.set(name, { epoch: table.epoch, seq: table.head });
+    const isKnown = after?.epoch === table.epoch && after.scope === scope.name;
+    if (!after) return told;
+    if (!isKnown || after.seq < table.floor) return { ...told, resync: true };
+    return { ...told, replay: table.project(scope, after.seq, table.head) };
+  }
+
+  #mutate(line: FakeLine, { id, ops }: MutateCall): MutateAnswer {
+    const known = this.#answers.get(id);
+    if (known) return known;
+    this.runs.set(id, (this.runs.get(id) ?? 0) + 1);
+    const by = { kind: "user" as const, id: line.user, name: line.user };
+    const answer = { results: ops.map((op) => this.table(op.table).run(op, id, by)) };
+    this.#answers.set(id, answer);
+    this.publish();
+    return answer;
+  }
+
+  #beat(): void {
+    this.clock.after(HEADS_EVERY_MS, () => {
+      for (const line of this.lines) line.heads();
+      this.#beat();
+    });
+  }
+}

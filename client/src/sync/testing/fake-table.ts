@@ -1,0 +1,183 @@
+import { bindFilter } from "../../../../shared/filter/bind-filter.ts";
+import { compareBy } from "../../../../shared/filter/compare.ts";
+import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
+import { compileFilter } from "../../../../shared/filter/matches.ts";
+import type { Values } from "../../../../shared/model/model.ts";
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
+import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
+import type { Author } from "../../../../shared/protocol/record.ts";
+import { readSortKey } from "../view-judge.ts";
+
+interface Stored {
+  values: Values;
+  seq: number;
+}
+
+/** What somebody may see of the fake table. */
+export interface FakeScope {
+  name: string;
+  filter: Filter | null;
+  hidden: readonly string[];
+}
+
+export interface LoggedChange {
+  seq: number;
+  record: string;
+  before: Values | null;
+  after: Values | null;
+  set: Values;
+  by: Author;
+  at: string;
+  mutation: string;
+}
+
+/** One table of the fake server: records, a dense log, and the server's judgement of an op. */
+export class FakeTable {
+  readonly kinds: FieldKinds;
+  readonly records = new Map<string, Stored>();
+  readonly log: LoggedChange[] = [];
+  epoch = "e1";
+  head = 0;
+  floor = 0;
+
+  constructor(kinds: FieldKinds) {
+    this.kinds = kinds;
+  }
+
+  /** Begins another history: the log is gone, the records stay. */
+  newEpoch(): void {
+    this.epoch = `e${Number(this.epoch.slice(1)) + 1}`;
+    this.log.length = 0;
+    this.head = 0;
+    this.floor = 0;
+  }
+
+  prune(): void {
+    this.log.length = 0;
+    this.floor = this.head;
+  }
+
+  run(op: WireOp, mutation: string, by: Author): OpResult {
+    const held = this.records.get(op.record ?? "");
+    switch (op.op) {
+      case "create":
+        if (held) return refuse({ code: "duplicate", message: "There is one." });
+        return this.#commit(op.record ?? `r${this.head}`, op.values, op.values, mutation, by);
+      case "update":
+        return held ? this.#update(op, held, mutation, by) : refuse(missing);
+      case "delete":
+        return held ? this.#commit(op.record, null, {}, mutation, by) : refuse(missing);
+      case "restore":
+        return held ? this.#ok(op.record, this.head) : this.#restore(op.record, mutation, by);
+      case "transition":
+        return refuse({ code: "transition_not_allowed", message: "No." });
+    }
+  }
+
+  #update(
+    op: Extract<WireOp, { op: "update" }>,
+    held: Stored,
+    mutation: string,
+    by: Author,
+  ): OpResult {
+    if (Object.values(op.set).includes("invalid")) {
+      const fields = { title: { rule: "pattern", message: "Not that." } };
+      return refuse({ code: "validation_failed", message: "Not allowed.", fields });
+    }
+    const fields: Record<string, unknown> = {};
+    const set: Values = {};
+    for (const [field, mine] of Object.entries(op.set)) {
+      const theirs = held.values[field] ?? null;
+      const base = op.base[field] ?? null;
+      if (theirs === base && mine !== base) set[field] = mine;
+      else if (theirs !== mine) fields[field] = { base, mine, theirs, by, at: "then" };
+    }
+    if (Object.keys(fields).length > 0) {
+      return refuse({ code: "conflict", message: "Somebody was faster.", fields });
+    }
+    if (Object.keys(set).length === 0) return this.#ok(op.record, this.head);
+    return this.#commit(op.record, { ...held.values, ...set }, set, mutation, by);
+  }
+
+  #restore(record: string, mutation: string, by: Author): OpResult {
+    const values = this.log.findLast((change) => change.record === record && !change.after)?.before;
+    return values ? this.#commit(record, values, values, mutation, by) : refuse(missing);
+  }
+
+  #commit(
+    record: string,
+    after: Values | null,
+    set: Values,
+    mutation: string,
+    by: Author,
+  ): OpResult {
+    const before = this.records.get(record)?.values ?? null;
+    this.head += 1;
+    if (after) this.records.set(record, { values: after, seq: this.head });
+    else this.records.delete(record);
+    const at = new Date(this.head).toISOString();
+    this.log.push({ seq: this.head, record, before, after, set, by, at, mutation });
+    return this.#ok(record, this.head);
+  }
+
+  #ok(record: string, seq: number): OpResult {
+    return { ok: true, record, version: `${this.epoch}.${seq}`, seq };
+  }
+
+  /** The log after `seq` as a scope sees it. */
+  project(scope: FakeScope, after: number, upto: number): WireChange[] {
+    const sees = this.#sees(scope);
+    return this.log
+      .filter(({ seq }) => seq > after && seq <= upto)
+      .flatMap((change): WireChange[] => {
+        const { seq, record, before, set, by, at, mutation } = change;
+        const was = before !== null && sees(record, before);
+        const is = change.after !== null && sees(record, change.after);
+        const told = { seq, record, by, at, mutation };
+        if (was && !is) return [{ ...told, kind: "delete", set: {} }];
+        if (!was && is && change.after) {
+          return [{ ...told, kind: "insert", set: strip(change.after, scope) }];
+        }
+        const patch = strip(set, scope);
+        if (!is || Object.keys(patch).length === 0) return [];
+        return [{ ...told, kind: "update", set: patch }];
+      });
+  }
+
+  query(call: QueryCall, scope: FakeScope): Page {
+    const sees = this.#sees(scope);
+    const bound = call.filter ? this.#bound(call.filter) : null;
+    const search = call.search?.toLowerCase() ?? "";
+    const found = [...this.records]
+      .filter(([id, { values }]) => sees(id, values) && (!bound || bound(id, values)))
+      .filter(([, { values }]) => JSON.stringify(values).toLowerCase().includes(search))
+      .map(([id, { values, seq }]) => ({ id, version: `${this.epoch}.${seq}`, values }));
+    found.sort(compareBy((call.sort ?? []).map(readSortKey), this.kinds));
+    const { offset = 0, limit = 100 } = call;
+    const records = found
+      .slice(offset, offset + limit)
+      .map((record) => ({ ...record, values: strip(record.values, scope) }));
+    return { records, total: found.length, totalExact: true, seq: this.head, epoch: this.epoch };
+  }
+
+  #sees(scope: FakeScope): (id: string, values: Values) => boolean {
+    return scope.filter ? this.#bound(scope.filter) : () => true;
+  }
+
+  #bound(filter: Filter): (id: string, values: Values) => boolean {
+    const now = "2026-11-21T04:00:00Z";
+    return compileFilter(bindFilter(filter, { me: null, now }), this.kinds);
+  }
+}
+
+const missing: ErrorBody = { code: "not_found", message: "There is nothing here." };
+
+function refuse(error: ErrorBody): OpResult {
+  return { ok: false, error };
+}
+
+function strip(values: Values, { hidden }: FakeScope): Values {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !hidden.includes(field)));
+}

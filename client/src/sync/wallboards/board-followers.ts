@@ -1,0 +1,173 @@
+import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
+import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
+import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import {
+  type BoardNews,
+  type BoardView,
+  boardAtom,
+  noBoard,
+  wallboardNewsAtom,
+} from "../../state/board-state.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { Clock } from "../clock.ts";
+import { ownZone } from "../own-zone.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+const RETRY_MS = 2_000;
+
+interface Deps {
+  transport: Transport;
+  clock: Clock;
+  store: AtomStore;
+  isUp(): boolean;
+}
+
+interface Followed {
+  board: string;
+  draft: boolean;
+  openers: number;
+  cancelRetry: (() => void) | null;
+}
+
+/**
+ * The boards that this page shows. Each is asked for once however many parts of the page show it, and
+ * again after every return of the line. An older frame never overwrites a newer one.
+ */
+export class BoardFollowers {
+  readonly #deps: Deps;
+  readonly #followed = new Map<string, Followed>();
+  #isStopped = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Follows a board until the returned function is called. */
+  open(board: string, draft: boolean): () => void {
+    const key = `${board} ${draft}`;
+    const known = this.#followed.get(key);
+    const followed = known ?? { board, draft, openers: 0, cancelRetry: null };
+    followed.openers += 1;
+    if (!known) {
+      this.#followed.set(key, followed);
+      this.#show(followed, noBoard);
+      if (this.#deps.isUp()) void this.#ask(followed);
+    }
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.#close(key, followed);
+      isOpen = false;
+    };
+  }
+
+  lineUp(): void {
+    for (const followed of this.#followed.values()) void this.#ask(followed);
+  }
+
+  lineDown(): void {
+    for (const followed of this.#followed.values()) {
+      const view = this.#view(followed);
+      if (view.phase === "live") this.#show(followed, { ...view, phase: "cut" });
+    }
+  }
+
+  /** Rights may be other ones: what was refused is asked for again. */
+  rightsMoved(): void {
+    for (const followed of this.#followed.values()) this.#askAgain(followed);
+  }
+
+  /** A board was made, changed, published or removed. */
+  news(news: BoardNews): void {
+    this.#deps.store.set(wallboardNewsAtom, news);
+    for (const followed of this.#of(news)) {
+      if (news.removed) void this.#ask(followed);
+      else this.#askAgain(followed);
+    }
+  }
+
+  #askAgain(followed: Followed): void {
+    if (this.#view(followed).phase === "refused") void this.#ask(followed);
+  }
+
+  frame(message: FrameMessage): void {
+    for (const followed of this.#of(message)) this.#take(followed, message);
+  }
+
+  proven(message: ProvenMessage): void {
+    for (const followed of this.#of(message)) {
+      const view = this.#view(followed);
+      if (view.phase !== "live" || view.board?.version !== message.version) continue;
+      this.#show(followed, { ...view, asOf: message.asOf });
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const { cancelRetry } of this.#followed.values()) cancelRetry?.();
+    this.#followed.clear();
+  }
+
+  async #ask(followed: Followed): Promise<void> {
+    const { board, draft } = followed;
+    followed.cancelRetry?.();
+    const zone = board === HOME_BOARD && { zone: ownZone() };
+    const call = { wallboard: board, ...(draft && { draft }), ...zone };
+    try {
+      const { frame } = await this.#deps.transport.call("tiles", call, CALL_TIMEOUT_MS);
+      if (this.#isWanted(followed)) this.#take(followed, frame);
+    } catch (error) {
+      if (this.#isWanted(followed)) this.#failed(followed, error);
+    }
+  }
+
+  #take(followed: Followed, frame: FrameMessage): void {
+    const view = this.#view(followed);
+    const board = frame.board ?? view.board;
+    if (!board || board.version !== frame.version) return;
+    const isOlder = view.board?.version === frame.version && (view.asOf ?? "") > frame.asOf;
+    if (isOlder && view.phase === "live") return;
+    const { tiles, asOf } = frame;
+    this.#show(followed, { phase: "live", refusal: null, board, tiles, asOf });
+  }
+
+  #failed(followed: Followed, error: unknown): void {
+    const code: ErrorCode = error instanceof Refusal ? error.code : "internal";
+    if (code === "not_found" || code === "forbidden") {
+      this.#show(followed, { ...noBoard, phase: "refused", refusal: code });
+      return;
+    }
+    // A line that broke asks again by itself when it is back.
+    followed.cancelRetry = this.#deps.clock.after(RETRY_MS, () => {
+      if (this.#isWanted(followed) && this.#deps.isUp()) void this.#ask(followed);
+    });
+  }
+
+  #close(key: string, followed: Followed): void {
+    followed.openers -= 1;
+    if (followed.openers > 0 || this.#isStopped) return;
+    followed.cancelRetry?.();
+    this.#followed.delete(key);
+    this.#show(followed, noBoard);
+    if (!this.#deps.isUp()) return;
+    const { board, draft } = followed;
+    const call = { wallboard: board, ...(draft && { draft }) };
+    this.#deps.transport.call("leaveTiles", call, CALL_TIMEOUT_MS).catch(() => {});
+  }
+
+  #of({ wallboard }: { wallboard: string }): Followed[] {
+    return [...this.#followed.values()].filter(({ board }) => board === wallboard);
+  }
+
+  #isWanted(followed: Followed): boolean {
+    return !this.#isStopped && followed.openers > 0;
+  }
+
+  #view({ board, draft }: Followed): BoardView {
+    return this.#deps.store.get(boardAtom(board, draft));
+  }
+
+  #show({ board, draft }: Followed, view: BoardView): void {
+    this.#deps.store.set(boardAtom(board, draft), view);
+  }
+}

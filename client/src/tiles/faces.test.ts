@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { ShownTile } from "../../../shared/protocol/frame.ts";
+import { changeWords } from "./faces/activity-face.tsx";
+import { lastBucket } from "./faces/number-face.tsx";
+import { labelSize, READABLE_ARC_MINUTES, seenUnder } from "./label-size.ts";
+import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
+import { bucketText, differenceText, figureText, spanText, zonedText } from "./tile-text.ts";
+
+const tile = (more: Partial<ShownTile> = {}): ShownTile => ({
+  id: "t",
+  kind: "number",
+  title: "",
+  layout: { x: 0, y: 0, w: 3, h: 2 },
+  zone: "Europe/Lisbon",
+  ...more,
+});
+const points = (...values: (number | null)[]) => ({
+  key: null,
+  label: "",
+  points: values.map((value, index) => ({ at: `2026-11-21T0${index}:00:00Z`, value })),
+});
+
+describe("figures of a tile", () => {
+  it("are written exactly, grouped, with as many digits as the tile or its field says", () => {
+    expect(figureText(tile(), 12_480)).toBe("12,480");
+    expect(figureText(tile(), "90071992547409931")).toBe("90,071,992,547,409,931");
+    expect(figureText(tile(), 2.71)).toBe("2.7");
+    expect(figureText(tile({ decimals: 2 }), "10")).toBe("10.00");
+    const money = { name: "m", label: "M", type: "money", currency: "EUR", scale: 2 };
+    expect(figureText(tile({ measured: money }), "1234.5")).toBe("€1,234.50");
+    const duration = { name: "d", label: "D", type: "duration" };
+    expect(figureText(tile({ measured: duration }), 5_400)).toBe("1h 30m");
+    expect(figureText(tile(), null)).toBe("–");
+  });
+
+  it("change by what the last whole bucket did, not the running one", () => {
+    expect(lastBucket(points(4, 9, 12, 1))).toEqual({ value: 12, change: 3 });
+    expect(lastBucket(points(9, null, 1))).toBeNull();
+    expect(lastBucket(points(9, 1))).toEqual({ value: 9, change: null });
+    expect(lastBucket(points(1))).toBeNull();
+    expect(differenceText(tile(), 3)).toBe("+3");
+    expect(differenceText(tile(), -12)).toBe("−12");
+    expect(differenceText(tile(), 0)).toBe("±0");
+  });
+
+  it("have times in the tile's zone, and ages in one unit", () => {
+    expect(bucketText("2026-07-01T10:00:00Z", "hour", "Europe/Lisbon")).toBe("11:00");
+    expect(zonedText(0, "Nowhere/Unknown", { hour: "2-digit", minute: "2-digit" })).toBe("00:00");
+    expect([20_000, 90_000, 7_200_000, 200_000_000].map(spanText)).toEqual([
+      "now",
+      "1 min",
+      "2 h",
+      "2 d",
+    ]);
+  });
+
+  it("say what a change did", () => {
+    const state = { name: "state", label: "State", type: "select" };
+    const change = { kind: "update" as const, at: "", fields: ["state"], by: "Mira" };
+    const row = { key: 1, label: "INC1", value: null, values: { state: "Resolved" }, change };
+    expect(changeWords(tile({ fields: [state] }), row)).toBe("state: Resolved by Mira");
+  });
+});
+
+describe("the drawing of a line", () => {
+  it("stands on zero, under a round figure", () => {
+    expect(rangeOf([3, 17, null])).toEqual({ low: 0, high: 20 });
+    expect(rangeOf([-4, 2])).toEqual({ low: -4, high: 2 });
+    expect(rangeOf([])).toEqual({ low: 0, high: 1 });
+    expect([0.7, 11, 99, 100, 101].map(niceAbove)).toEqual([0.8, 12, 100, 100, 120]);
+  });
+
+  it("is broken where there is nothing to measure, and a lone point is seen", () => {
+    const range = { low: 0, high: 10 };
+    expect(linePath([0, 5, null, 10], range)).toBe("M0 100L33.33 50M100 0h0.4");
+    expect(areaPath([0, 5, null], range)).toBe("M0 100L0 100L50 50L50 100Z");
+  });
+});
+
+describe("the words of a tile", () => {
+  // a 55-inch screen: 1218 mm by 685 mm, five metres away
+  const screen = { width: 1_218, height: 685 };
+  const grid = { columns: 12, rows: 8 };
+
+  it("are read at five metres on a 55-inch screen, lying or standing", () => {
+    const size = labelSize({ x: 0, y: 0, w: 3, h: 2 }, grid, screen);
+    expect(seenUnder(size, 5_000)).toBeGreaterThan(READABLE_ARC_MINUTES * 0.99);
+    const standing = { width: screen.height, height: screen.width };
+    const tall = labelSize({ x: 0, y: 0, w: 3, h: 2 }, { columns: 6, rows: 12 }, standing);
+    expect(seenUnder(tall, 5_000)).toBeGreaterThan(READABLE_ARC_MINUTES * 0.99);
+  });
+
+  it("shrink with a tile of one row, which is then too small for five metres", () => {
+    const size = labelSize({ x: 0, y: 0, w: 3, h: 1 }, grid, screen);
+    expect(seenUnder(size, 5_000)).toBeLessThan(READABLE_ARC_MINUTES);
+  });
+});

@@ -1,0 +1,112 @@
+import type { CSSProperties } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import { seriesColour } from "../parts/series-colour.ts";
+import wholeRows from "../parts/whole-rows.module.css";
+import { asNumber, figureText, unitOf } from "../tile-text.ts";
+import classes from "./breakdown-face.module.css";
+import type { FaceProps } from "./face-props.ts";
+
+interface Part {
+  key: string;
+  label: string;
+  value: Json;
+  size: number;
+  colour: string;
+}
+
+/** The measure by the values of a field, as bars or as a donut; what is beyond the limit is one part. */
+export function BreakdownFace({ tile, frame }: FaceProps) {
+  const parts = partsOf(tile, frame);
+  if (parts.length === 0) return <p className={wholeRows.none}>Nothing to count</p>;
+  return tile.shape === "donut" ? (
+    <Donut tile={tile} parts={parts} />
+  ) : (
+    <Bars tile={tile} parts={parts} />
+  );
+}
+
+function partsOf(tile: ShownTile, { rows = [], rest }: TileFrame): Part[] {
+  const parts = rows.map(({ key, label, value }, index) => ({
+    key: JSON.stringify(key),
+    label,
+    value,
+    size: Math.max(asNumber(value) ?? 0, 0),
+    colour: seriesColour(tile.group, key, index),
+  }));
+  if (!rest) return parts;
+  const size = Math.max(asNumber(rest.value) ?? 0, 0);
+  const label = rest.groups > 0 ? `${rest.groups} others` : "Others";
+  return [...parts, { key: "rest", label, value: rest.value, size, colour: "var(--tile-grey)" }];
+}
+
+function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
+  const most = Math.max(...parts.map(({ size }) => size), 1e-9);
+  const unit = unitOf(tile);
+  return (
+    <ul
+      className={`${wholeRows.rows} ${classes.bars}`}
+      style={{ "--rows": parts.length } as CSSProperties}
+    >
+      {parts.map(({ key, label, value, size, colour }) => (
+        <li key={key} style={{ "--part": colour, "--size": size / most } as CSSProperties}>
+          <span className={classes.label}>{label}</span>
+          <b className={classes.value}>
+            {figureText(tile, value)}
+            {unit && <span className={classes.unit}> {unit}</span>}
+          </b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Donut({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
+  const total = parts.reduce((sum, { size }) => sum + size, 0);
+  const isWhole = !tile.measured;
+  return (
+    <div className={classes.donut}>
+      <div className={classes.ring}>
+        <svg viewBox="0 0 100 100" aria-hidden="true">
+          {arcsOf(parts, total).map(({ key, colour, from, share }) => (
+            <circle
+              key={key}
+              className={classes.arc}
+              cx="50"
+              cy="50"
+              r="40"
+              pathLength="100"
+              style={{ stroke: colour }}
+              strokeDasharray={`${Math.max(share - 0.8, 0.2)} 100`}
+              strokeDashoffset={-from - 0.4}
+            />
+          ))}
+        </svg>
+        {isWhole && <b className={classes.total}>{figureText(tile, total)}</b>}
+      </div>
+      <ul
+        className={`${wholeRows.rows} ${classes.legend}`}
+        style={{ "--rows": parts.length } as CSSProperties}
+      >
+        {parts.map(({ key, label, value, colour }) => (
+          <li key={key} style={{ "--part": colour } as CSSProperties}>
+            <span className={classes.label}>{label}</span>
+            <b className={classes.value}>{figureText(tile, value)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function arcsOf(parts: readonly Part[], total: number) {
+  let from = 0;
+  return parts
+    .filter(({ size }) => size > 0 && total > 0)
+    .map(({ key, size, colour }) => {
+      const share = (size / total) * 100;
+      const arc = { key, colour, from, share };
+      from += share;
+      return arc;
+    });
+}

@@ -1,0 +1,52 @@
+import type { CSSProperties } from "react";
+import type { ShownTile, TileRow } from "../../../../shared/protocol/frame.ts";
+import { AlertShape } from "../parts/alert-mark.tsx";
+import wholeRows from "../parts/whole-rows.module.css";
+import { columnsFor, type LineNeed } from "../tile-room.ts";
+import { figureText } from "../tile-text.ts";
+import type { FaceProps } from "./face-props.ts";
+import classes from "./lights-face.module.css";
+
+/** A letter is about half as wide as it is high; the shape, the edges and the gaps take the rest. */
+const CHARACTER_EM = 0.5;
+const AROUND_EM = 2.6;
+const ROW_EM = 1.2;
+
+/** One light for each group: shape, name, figure, and the word where something is to be said. */
+export function LightsFace({ tile, frame, room }: FaceProps) {
+  const { rows = [] } = frame;
+  if (rows.length === 0) return <p className={wholeRows.none}>No groups</p>;
+  const need = lightNeed(tile, rows);
+  const columns = room ? columnsFor(rows.length, room, need) : 1;
+  const lines = Math.ceil(rows.length / columns);
+  const style = { "--columns": columns, "--lines": lines, "--line": need.width } as CSSProperties;
+  return (
+    <ul className={classes.lights} style={style}>
+      {rows.map((row) => (
+        <Light key={JSON.stringify(row.key)} row={row} figure={figureText(tile, row.value)} />
+      ))}
+    </ul>
+  );
+}
+
+/** What the longest light takes; no room is kept free for a word where nothing is to be said. */
+export function lightNeed(tile: ShownTile, rows: readonly TileRow[]): LineNeed {
+  const lengths = rows.map(
+    ({ label, value, alert }) =>
+      label.length + figureText(tile, value).length + (alert ? alert.word.length + 1 : 0),
+  );
+  return { width: Math.max(0, ...lengths) * CHARACTER_EM + AROUND_EM, height: ROW_EM };
+}
+
+function Light({ row: { label, alert }, figure }: { row: TileRow; figure: string }) {
+  const colour = alert?.colour ?? "green";
+  const isFlashing = alert?.flash === true && !alert.acknowledged;
+  return (
+    <li className={classes.light} data-colour={colour} data-flash={isFlashing || undefined}>
+      <AlertShape colour={colour} />
+      <span className={classes.name}>{label}</span>
+      {alert && <span className={classes.word}>{alert.word}</span>}
+      <b className={classes.figure}>{figure}</b>
+    </li>
+  );
+}

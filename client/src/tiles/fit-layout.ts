@@ -1,0 +1,108 @@
+import type { TileKind } from "../../../shared/model/wallboard/tile.ts";
+import type { Layout } from "../../../shared/model/wallboard/tile-parts.ts";
+import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
+
+interface Placed {
+  id: string;
+  kind: TileKind;
+  layout: Layout;
+}
+
+export type Way = "landscape" | "portrait";
+
+/** Whose lines are cut where they are narrow, so that they want the whole width of a standing screen. */
+const wordy: ReadonlySet<TileKind> = new Set(["queue", "lights", "activity", "text"]);
+/** A list keeps its height however wide it is; the others need less of it where they get the whole width. */
+const FLAT_SHARE = 2 / 3;
+/** What is wider than this part of a lying screen does not fit half of a standing one. */
+const HALF_FITS_SHARE = 5 / 12;
+
+/**
+ * A board made for a lying screen, on a standing one (or the other way round): the tiles keep their
+ * order and are packed anew into a raster with as many cells turned to the other side. On a standing screen
+ * each gets half of the width or all of it, by what its words need, and keeps its height in cells.
+ * A board that fits the screen's way is left as its author made it.
+ */
+export function fitLayout<T extends Placed>(
+  tiles: readonly T[],
+  grid: Grid,
+  screen: Way,
+): { tiles: T[]; grid: Grid } {
+  const isStanding = grid.rows > grid.columns;
+  if (tiles.length === 0 || isStanding === (screen === "portrait")) {
+    return { tiles: [...tiles], grid };
+  }
+  const columns = screen === "portrait" ? Math.ceil(grid.columns / 2) : grid.columns * 2;
+  const taken: boolean[][] = [];
+  const placed = inReadingOrder(tiles).map((tile) => {
+    const wanted = screen === "portrait" ? standing(tile, grid, columns) : tile.layout;
+    const size = { w: Math.min(wanted.w, columns), h: wanted.h };
+    const at = firstPlace(taken, columns, size);
+    take(taken, at, size);
+    return { ...tile, layout: { ...at, ...size } };
+  });
+  const filled = pullUp(fillRows(placed, columns));
+  const rows = Math.max(...filled.map(({ layout: { y, h } }) => y + h));
+  return { tiles: filled, grid: { columns, rows } };
+}
+
+function standing({ kind, layout: { w, h } }: Placed, grid: Grid, columns: number): Size {
+  const half = Math.floor(columns / 2);
+  if (w <= half) return { w: wordy.has(kind) ? columns : w, h };
+  const isHalf = !wordy.has(kind) && w / grid.columns <= HALF_FITS_SHARE;
+  return { w: isHalf ? half : columns, h };
+}
+
+function inReadingOrder<T extends Placed>(tiles: readonly T[]): T[] {
+  return [...tiles].sort((a, b) => a.layout.y - b.layout.y || a.layout.x - b.layout.x);
+}
+
+type Size = Pick<Layout, "w" | "h">;
+type Place = Pick<Layout, "x" | "y">;
+
+function firstPlace(taken: boolean[][], columns: number, size: Size): Place {
+  for (let y = 0; ; y += 1) {
+    for (let x = 0; x + size.w <= columns; x += 1) {
+      if (isFree(taken, { x, y }, size)) return { x, y };
+    }
+  }
+}
+
+function isFree(taken: boolean[][], { x, y }: Place, { w, h }: Size): boolean {
+  for (let row = y; row < y + h; row += 1) {
+    for (let column = x; column < x + w; column += 1) if (taken[row]?.[column]) return false;
+  }
+  return true;
+}
+
+function take(taken: boolean[][], { x, y }: Place, { w, h }: Size): void {
+  for (let row = y; row < y + h; row += 1) {
+    taken[row] ??= [];
+    for (let column = x; column < x + w; column += 1) (taken[row] as boolean[])[column] = true;
+  }
+}
+
+/** A tile with nothing to its right grows to the edge, so that no hole is left there; what gets much wider may be lower. */
+function fillRows<T extends Placed>(tiles: readonly T[], columns: number): T[] {
+  return tiles.map((tile) => {
+    const { x, y, w, h } = tile.layout;
+    const isLast = tiles.every(
+      ({ layout: other }) => other.x < x + w || other.y >= y + h || other.y + other.h <= y,
+    );
+    if (!isLast) return tile;
+    const isFlat = x === 0 && w * 2 <= columns && !wordy.has(tile.kind);
+    const lower = isFlat ? Math.ceil(h * FLAT_SHARE) : h;
+    return { ...tile, layout: { ...tile.layout, w: columns - x, h: lower } };
+  });
+}
+
+/** Closes the rows that nothing stands in any more. */
+function pullUp<T extends Placed>(tiles: readonly T[]): T[] {
+  const rows = Math.max(...tiles.map(({ layout: { y, h } }) => y + h));
+  const isEmpty = (row: number) => tiles.every(({ layout: { y, h } }) => row < y || row >= y + h);
+  const empty = Array.from({ length: rows }, (_, row) => row).filter(isEmpty);
+  return tiles.map((tile) => {
+    const above = empty.filter((row) => row < tile.layout.y).length;
+    return { ...tile, layout: { ...tile.layout, y: tile.layout.y - above } };
+  });
+}

@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+import { encode } from "uqr";
+import classes from "./qr-mark.module.css";
+
+/**
+ * A code that opens exactly the tile's records in the console, under the rights of whoever scans it:
+ * it holds an address and nothing secret. Dark on light also on a dark board, as scanners want it.
+ */
+export function QrDrawing({ address }: { address: string }) {
+  const { path, size } = useMemo(() => draw(new URL(address, location.origin).href), [address]);
+  return (
+    <svg
+      className={classes.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="Code that opens these records"
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} className={classes.ground} />
+      <path d={path} className={classes.dots} />
+    </svg>
+  );
+}
+
+/** One path over all dark modules, with the quiet zone of two modules around it. */
+function draw(text: string): { path: string; size: number } {
+  const { data, size } = encode(text, { ecc: "L", border: 2 });
+  let path = "";
+  for (const [y, row] of data.entries()) {
+    for (let x = 0; x < size; x += 1) {
+      let width = 0;
+      while (row[x + width]) width += 1;
+      if (width > 0) path += `M${x} ${y}h${width}v1h-${width}z`;
+      x += width;
+    }
+  }
+  return { path, size };
+}

@@ -1,0 +1,114 @@
+import type { Json } from "../../../shared/filter/filter.ts";
+import type { Field } from "../../../shared/model/model.ts";
+import type { Bucket } from "../../../shared/model/wallboard/tile-parts.ts";
+import type { ShownField, ShownTile } from "../../../shared/protocol/frame.ts";
+import { formatDuration } from "../ui/fields/duration.ts";
+import { formatValue } from "../ui/fields/format-value.ts";
+import { formatNumber } from "../ui/fields/number-text.ts";
+
+/** Figures and times of a tile as people read them from afar: short, and the same length while they change. */
+
+const NOTHING = "–";
+const DEFAULT_AVERAGE_DIGITS = 1;
+
+/** A figure as a number, for drawing only: an exact decimal is read from its text. Null where there is none. */
+export function asNumber(value: Json | undefined): number | null {
+  if (value === null || value === undefined || value === "") return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A figure of a tile, without its unit. */
+export function figureText(tile: ShownTile, value: Json | undefined): string {
+  if (value === null || value === undefined) return NOTHING;
+  const { measured, decimals } = tile;
+  if (measured?.type === "duration") return formatDuration(Number(value));
+  if (measured?.type === "date" || measured?.type === "timestamp") {
+    return formatValue(measured as Field, value);
+  }
+  if (typeof value !== "number" && typeof value !== "string") return String(value);
+  const scale = decimals ?? measured?.scale ?? digitsOf(value);
+  const digits = { minimumFractionDigits: scale, maximumFractionDigits: scale };
+  if (measured?.type === "money" && measured.currency) {
+    return formatNumber(value, { style: "currency", currency: measured.currency, ...digits });
+  }
+  return formatNumber(value, digits);
+}
+
+/** An average has a digit after the point, so that it does not look like a count. */
+function digitsOf(value: string | number): number {
+  return /\./.test(String(value)) ? DEFAULT_AVERAGE_DIGITS : 0;
+}
+
+/** The unit behind a figure: the tile's own, or the sign of percent. */
+export function unitOf({ unit, measured }: ShownTile): string {
+  return unit ?? (measured?.type === "percent" ? "%" : "");
+}
+
+/** A difference with its sign: +3, −12. */
+export function differenceText(tile: ShownTile, difference: number): string {
+  const size = figureText(tile, roundFor(tile, Math.abs(difference)));
+  return difference === 0 ? "±0" : `${difference > 0 ? "+" : "−"}${size}`;
+}
+
+function roundFor(tile: ShownTile, value: number): number {
+  const scale = tile.decimals ?? tile.measured?.scale ?? (Number.isInteger(value) ? 0 : 1);
+  return Number(value.toFixed(scale));
+}
+
+/** A value of a row, by its field; `text` is what people call a key. */
+export function cellText(field: ShownField, value: Json | undefined, text?: string): string {
+  return text ?? formatValue(field as Field, value);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in a tile's zone. A zone that this browser does not know is read as UTC. */
+export function zonedText(at: number, zone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = formatFor(zone, options);
+    formats.set(key, format);
+  }
+  return format.format(at);
+}
+
+function formatFor(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+  }
+}
+
+const time = { hour: "2-digit", minute: "2-digit" } as const;
+const bucketParts: Record<Bucket, Intl.DateTimeFormatOptions> = {
+  minute: time,
+  hour: time,
+  day: { weekday: "short", day: "numeric" },
+  week: { day: "numeric", month: "short" },
+  month: { month: "short" },
+};
+
+/** How the beginning of a bucket is called below a trend. */
+export function bucketText(at: string, bucket: Bucket | undefined, zone: string): string {
+  return zonedText(Date.parse(at), zone, bucketParts[bucket ?? "hour"]);
+}
+
+const spans: [number, string][] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+];
+
+/** "25 min", "3 h", "2 d": how long ago, in one unit; "now" within the first minute. */
+export function spanText(ms: number): string {
+  const found = spans.find(([length]) => ms >= length);
+  return found ? `${Math.floor(ms / found[0])} ${found[1]}` : "now";
+}
+
+/** 14:03:12 in a zone. */
+export function timeText(at: number, zone: string): string {
+  return zonedText(at, zone, { ...time, second: "2-digit" });
+}

@@ -1,0 +1,39 @@
+import type { CSSProperties } from "react";
+import type { FrameMessage, ShownBoard } from "../../../shared/protocol/frame.ts";
+import { fitLayout } from "./fit-layout.ts";
+import type { Freshness } from "./freshness.ts";
+import { TileFace } from "./tile-face.tsx";
+import { roomOf } from "./tile-room.ts";
+import "./tiles.css";
+import classes from "./wall-board.module.css";
+
+interface Props {
+  board: ShownBoard;
+  /** The last frame of the board; null while there is none. */
+  frame: Pick<FrameMessage, "tiles"> | null;
+  fresh?: Freshness;
+  /** How the screen stands; a board made for the other way is packed anew. */
+  screen?: "landscape" | "portrait";
+}
+
+/** A whole board. It fills its place, and all its sizes follow from that: also as a small preview. */
+export function WallBoard({ board, frame, fresh = "live", screen = "landscape" }: Props) {
+  const { tiles, grid } = fitLayout(board.tiles, board.grid, screen);
+  const raster = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
+  return (
+    <div className={`wf-tiles ${classes.board}`} data-theme={board.theme}>
+      <div className={classes.grid} style={raster}>
+        {tiles.map((tile) => {
+          const { x, y, w, h } = tile.layout;
+          const room = roomOf(tile.layout, grid, screen);
+          const place = { gridArea: `${y + 1} / ${x + 1} / span ${h} / span ${w}` };
+          return (
+            <div key={tile.id} className={classes.place} style={place}>
+              <TileFace tile={tile} frame={frame?.tiles[tile.id]} fresh={fresh} room={room} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { soleTab, type TabLease } from "./tab-lease.ts";
+
+const TAB_KEY = "watchfloor.tab";
+const BEAT_PREFIX = "watchfloor.tab.";
+const BEAT_EVERY_MS = 5_000;
+/** Browsers wake the timers of a hidden tab only once a minute; a living tab is never taken for gone. */
+const GONE_AFTER_MS = 150_000;
+
+/**
+ * A lease for this tab. With Web Locks, a tab is alive as long as it holds the lock of its name, and
+ * taking over is exact. Browsers offer them to https and localhost only: elsewhere tabs write a beat
+ * to local storage. There two tabs may take over the same edits, which the same ids make harmless.
+ */
+export function createBrowserTabLease(tab: string): TabLease {
+  const known = rememberTab(tab);
+  if ("locks" in navigator) return lockLease(known);
+  return hasStorage() ? beatLease(known) : soleTab(known);
+}
+
+/** The same tab has the same name after a reload, so that its edits are its own again at once. */
+function rememberTab(tab: string): string {
+  try {
+    const known = sessionStorage.getItem(TAB_KEY);
+    // A duplicated tab comes with a copy of the name: it is consumed while the tab lives.
+    sessionStorage.removeItem(TAB_KEY);
+    addEventListener("pagehide", () => sessionStorage.setItem(TAB_KEY, known ?? tab));
+    return known ?? tab;
+  } catch {
+    return tab;
+  }
+}
+
+function lockLease(tab: string): TabLease {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const name = (other: string) => `${BEAT_PREFIX}${other}`;
+  void navigator.locks.request(name(tab), () => held);
+  return {
+    tab,
+    takeOver: (other, take) =>
+      navigator.locks.request(name(other), { ifAvailable: true }, async (lock) => {
+        if (lock) await take();
+        return lock !== null;
+      }),
+    release: () => release(),
+  };
+}
+
+function beatLease(tab: string): TabLease {
+  const beat = () => localStorage.setItem(BEAT_PREFIX + tab, String(Date.now()));
+  beat();
+  const timer = setInterval(beat, BEAT_EVERY_MS);
+  return {
+    tab,
+    async takeOver(other, take) {
+      const heard = Number(localStorage.getItem(BEAT_PREFIX + other) ?? 0);
+      if (Date.now() - heard < GONE_AFTER_MS) return false;
+      localStorage.removeItem(BEAT_PREFIX + other);
+      await take();
+      return true;
+    },
+    release() {
+      clearInterval(timer);
+      localStorage.removeItem(BEAT_PREFIX + tab);
+    },
+  };
+}
+
+function hasStorage(): boolean {
+  try {
+    localStorage.setItem(BEAT_PREFIX, "");
+    localStorage.removeItem(BEAT_PREFIX);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { toRefusal } from "./rest.ts";
+
+function refused(status: number, answer: unknown, retryAfter?: string) {
+  const headers = new Headers(retryAfter ? { "retry-after": retryAfter } : {});
+  return toRefusal({ status, headers }, answer);
+}
+
+describe("a refused call", () => {
+  it("keeps the code, the sentence and the detail of the problem document", () => {
+    const refusal = refused(403, {
+      type: "urn:watchfloor:problem:forbidden",
+      title: "You do not have the right to do that.",
+      status: 403,
+      detail: "Only an owner may change an owner.",
+      code: "forbidden",
+      message: "Only an owner may change an owner.",
+      role: "owner",
+    });
+    expect(refusal.code).toBe("forbidden");
+    expect(refusal.message).toBe("Only an owner may change an owner.");
+    expect(refusal.detail).toEqual({ role: "owner" });
+  });
+
+  it("says how long to wait, also where only the header does", () => {
+    expect(refused(429, { code: "rate_limited" }, "840").detail).toEqual({ retryAfter: 840 });
+  });
+
+  it("is unavailable when something before the server answers, internal otherwise", () => {
+    expect(refused(502, null).code).toBe("unavailable");
+    expect(refused(500, "<html>").code).toBe("internal");
+  });
+
+  it("trusts no code that the catalogue does not have", () => {
+    expect(refused(400, { code: "constructor", message: "x" }).code).toBe("internal");
+  });
+});

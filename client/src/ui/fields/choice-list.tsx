@@ -1,0 +1,56 @@
+import { useEffect, useRef } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { ChoiceMark } from "./choice-mark.tsx";
+import type { Choice } from "./choices.ts";
+import classes from "./fields.module.css";
+
+interface Props {
+  id: string;
+  label: string;
+  kind: "option" | "person" | "plain";
+  choices: Choice[];
+  active: number;
+  current: Json;
+  /** What to say instead of a list. */
+  note: string | undefined;
+  onPick(choice: Choice): void;
+  onHover(index: number): void;
+}
+
+/** The list under a choosing input. The pointer never takes the focus out of the input. */
+export function ChoiceList(props: Props) {
+  const { id, choices, active, current } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is.
+    <div className={classes.choices} onMouseDown={(event) => event.preventDefault()}>
+      {props.note && <div className={classes.note}>{props.note}</div>}
+      <div ref={list} id={id} role="listbox" aria-label={props.label}>
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input.
+          // biome-ignore lint/a11y/useFocusableInteractive: reached by aria-activedescendant.
+          <div
+            key={String(choice.value)}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={choice.value === current}
+            data-active={index === active || undefined}
+            className={classes.choice}
+            onMouseMove={() => props.onHover(index)}
+            onClick={() => props.onPick(choice)}
+          >
+            <ChoiceMark kind={props.kind} choice={choice} />
+            {choice.value === current && (
+              <span className={classes.tick} aria-hidden="true">
+                ✓
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { personColour } from "../person-colour.ts";
+import { badgeColour } from "./badge-colour.ts";
+import type { Choice } from "./choices.ts";
+import classes from "./fields.module.css";
+import { initialsOf } from "./initials.ts";
+
+interface Props {
+  kind: "option" | "person" | "plain";
+  choice: Choice;
+}
+
+/** A choice as it will look in the cell: a badge, a person with avatar, or plain text. */
+export function ChoiceMark({ kind, choice }: Props) {
+  if (kind === "option") return <OptionBadge label={choice.label} colour={choice.colour} />;
+  if (kind === "plain") return <span className={classes.plain}>{choice.label}</span>;
+  return <PersonMark name={choice.label} colour={choice.colour} />;
+}
+
+/** An option as a tinted badge with its word; the colour is never the only sign. */
+export function OptionBadge({ label, colour }: { label: string; colour?: string | undefined }) {
+  return (
+    <span className="wf-badge" style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
+      {label}
+    </span>
+  );
+}
+
+/** A person as avatar and name. */
+export function PersonMark({ name, colour }: { name: string; colour?: string | undefined }) {
+  return (
+    <span className="wf-person">
+      <span
+        className="wf-avatar"
+        aria-hidden="true"
+        style={colour ? { ["--wf-person" as string]: personColour(colour) } : undefined}
+      >
+        {initialsOf(name)}
+      </span>
+      <span className="wf-person-name">{name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { LookUp } from "./look-up.ts";
+
+/** One line of the list that an input offers. */
+export interface Choice {
+  value: Json;
+  label: string;
+  colour?: string | undefined;
+}
+
+/** Whether the choices of a field are asked from the server rather than known. */
+export function isRemote(field: Field): boolean {
+  return field.type === "link" || field.type === "person";
+}
+
+/** The known choices that hold the text: those that begin with it first. */
+export function localChoices(field: Field, text: string): Choice[] {
+  const all: Choice[] =
+    field.type === "boolean"
+      ? [
+          { value: true, label: "Yes" },
+          { value: false, label: "No" },
+        ]
+      : (field.options ?? []).map((option) => ({
+          value: option.value,
+          label: option.label ?? option.value,
+          colour: option.colour,
+        }));
+  const wanted = text.trim().toLowerCase();
+  const starts = all.filter((choice) => choice.label.toLowerCase().startsWith(wanted));
+  const holds = all.filter((choice) => choice.label.toLowerCase().includes(wanted));
+  return wanted === "" ? all : [...new Set([...starts, ...holds])];
+}
+
+/** The targets of a link or person field whose label holds the text. */
+export async function remoteChoices(lookUp: LookUp, field: Field, text: string): Promise<Choice[]> {
+  const found = await lookUp.search(field, text.trim());
+  return found.map(({ id, label, colour }) => ({ value: id, label, colour }));
+}

@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import { formatDuration, parseDuration } from "./duration.ts";
+import { formatValue } from "./format-value.ts";
+import { inputText } from "./input-text.ts";
+import { formatDay, parseDay, parseInstant } from "./instant.ts";
+import { atScale, plainNumber } from "./number-text.ts";
+import { parseInput } from "./parse-input.ts";
+
+function field(type: FieldType, more: Partial<Field> = {}): Field {
+  return { name: "f", label: "F", type, ...more };
+}
+
+test("a decimal keeps every digit and is padded to its scale", () => {
+  const money = field("money", { scale: 2 });
+  expect(parseInput(money, "90071992547409931.5")).toEqual({
+    ok: true,
+    value: "90071992547409931.50",
+  });
+  expect(parseInput(money, "1.005")).toMatchObject({ ok: false });
+  expect(parseInput(money, "-0")).toEqual({ ok: true, value: "0.00" });
+});
+
+test("numbers may be grouped and carry signs of currency and percent", () => {
+  expect(plainNumber("1,234,567.8", ".")).toBe("1234567.8");
+  expect(plainNumber("1.234,5", ",")).toBe("1234.5");
+  expect(plainNumber("€ 12", ".")).toBe("12");
+  expect(plainNumber("12 %", ".")).toBe("12");
+  expect(plainNumber("1-2", ".")).toBeNull();
+  expect(atScale("007.10", 1)).toBe("7.1");
+});
+
+test("an integer beyond what a number holds exactly is refused", () => {
+  expect(parseInput(field("integer"), "9007199254740991")).toEqual({
+    ok: true,
+    value: 9007199254740991,
+  });
+  expect(parseInput(field("integer"), "9007199254740993")).toMatchObject({ ok: false });
+  expect(parseInput(field("integer"), "1.5")).toMatchObject({ ok: false });
+});
+
+test("days are real calendar days in ISO, dotted or the locale's order", () => {
+  expect(parseDay("2026-02-28")).toBe("2026-02-28");
+  expect(parseDay("2026-02-30")).toBeNull();
+  expect(parseDay("31.12.2026")).toBe("2026-12-31");
+  expect(parseDay("12/31/2026", "en-US")).toBe("2026-12-31");
+  expect(parseDay("31/12/2026", "en-GB")).toBe("2026-12-31");
+  expect(formatDay("2026-12-31", "en-GB")).toBe("31 Dec 2026");
+});
+
+test("an instant with a zone keeps its microseconds; a local one is read in the reader's zone", () => {
+  expect(parseInstant("2026-11-21T10:00:00.123456Z")).toBe("2026-11-21T10:00:00.123456Z");
+  expect(parseInstant("2026-11-21 10:30")).toBe(new Date(2026, 10, 21, 10, 30).toISOString());
+  expect(parseInstant("2026-13-21 10:30")).toBeNull();
+  expect(parseInstant("2026-11-21 25:00")).toBeNull();
+});
+
+test("durations are read in units, as a clock or in seconds", () => {
+  expect(parseDuration("1d 2h")).toBe(93_600);
+  expect(parseDuration("1:30")).toBe(5_400);
+  expect(parseDuration("90")).toBe(90);
+  expect(parseDuration("soon")).toBeNull();
+  fc.assert(
+    fc.property(fc.nat(), (seconds) => {
+      expect(parseDuration(formatDuration(seconds, true))).toBe(seconds);
+    }),
+  );
+});
+
+test("a select is found by value or label in any case, and nothing else is taken", () => {
+  const impact = field("select", {
+    options: [{ value: "hi", label: "1 - High" }, { value: "lo" }],
+  });
+  expect(parseInput(impact, "1 - high")).toEqual({ ok: true, value: "hi" });
+  expect(parseInput(impact, "LO")).toEqual({ ok: true, value: "lo" });
+  expect(parseInput(impact, "medium")).toMatchObject({ ok: false });
+  expect(formatValue(impact, "hi")).toBe("1 - High");
+});
+
+test("empty text is null, unless the field is required", () => {
+  expect(parseInput(field("text"), "  ")).toEqual({ ok: true, value: null });
+  expect(parseInput(field("text", { required: true }), " ")).toMatchObject({ ok: false });
+});
+
+test("minimum and maximum are told before anything is sent", () => {
+  const share = field("percent", { scale: 1, minimum: 0, maximum: 100 });
+  expect(parseInput(share, "100")).toEqual({ ok: true, value: "100.0" });
+  expect(parseInput(share, "100.1")).toEqual({ ok: false, message: "Enter at most 100." });
+});
+
+test("addresses and phone numbers have to look like ones", () => {
+  expect(parseInput(field("email"), "ana@example.org")).toMatchObject({ ok: true });
+  expect(parseInput(field("email"), "ana")).toMatchObject({ ok: false });
+  expect(parseInput(field("url"), "javascript:alert(1)")).toMatchObject({ ok: false });
+  expect(parseInput(field("phone"), "+49 (30) 123-456")).toEqual({
+    ok: true,
+    value: "+4930123456",
+  });
+});
+
+test("what an editor starts with is read back as the same value", () => {
+  const at = new Date(2026, 3, 5, 6, 7, 8).toISOString();
+  const cases: [Field, string | number | boolean][] = [
+    [field("timestamp"), at],
+    [field("date"), "2026-04-05"],
+    [field("boolean"), false],
+    [field("duration"), 3_661],
+    [field("decimal", { scale: 3 }), "-1.250"],
+    [field("integer"), 12_345],
+  ];
+  for (const [of, value] of cases) {
+    expect(parseInput(of, inputText(of, value))).toEqual({ ok: true, value });
+  }
+});

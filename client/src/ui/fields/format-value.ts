@@ -1,0 +1,66 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import { formatDuration } from "./duration.ts";
+import { formatDay, formatInstant } from "./instant.ts";
+import { formatNumber } from "./number-text.ts";
+
+/** The label of a linked record or person, where it is known already. */
+export type LabelOf = (field: Field, id: string) => string | undefined;
+
+const noLabels: LabelOf = () => undefined;
+
+/** What a person reads in a cell: short, in their own habits, empty where there is nothing. */
+export function formatValue(field: Field, value: Json | undefined, labelOf = noLabels): string {
+  if (value === null || value === undefined || value === "") return "";
+  switch (field.type) {
+    case "boolean":
+      return value === true ? "Yes" : "No";
+    case "date":
+      return formatDay(String(value));
+    case "timestamp":
+      return formatInstant(String(value));
+    case "duration":
+      return formatDuration(Number(value));
+    case "integer":
+      return formatNumber(value as number | string);
+    case "decimal":
+    case "money":
+    case "percent":
+      return formatDecimal(field, value as number | string);
+    case "select":
+      return optionLabel(field, String(value));
+    case "multiSelect":
+      return listOf(value)
+        .map((item) => optionLabel(field, item))
+        .join(", ");
+    case "person":
+    case "link":
+      return labelOf(field, String(value)) ?? String(value);
+    case "json":
+      return JSON.stringify(value);
+    default:
+      return typeof value === "string" ? value : JSON.stringify(value);
+  }
+}
+
+function formatDecimal(field: Field, value: number | string): string {
+  const digits = {
+    minimumFractionDigits: field.scale ?? 0,
+    maximumFractionDigits: field.scale ?? 20,
+  };
+  if (field.type === "money" && field.currency) {
+    return formatNumber(value, { style: "currency", currency: field.currency, ...digits });
+  }
+  const text = formatNumber(value, digits);
+  return field.type === "percent" ? `${text} %` : text;
+}
+
+/** What an option is called: its label, else its value. */
+export function optionLabel(field: Field, value: string): string {
+  return field.options?.find((option) => option.value === value)?.label ?? value;
+}
+
+/** The texts of a list value; anything else is an empty list. */
+export function listOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,50 @@
+import { useRef } from "react";
+import classes from "./fields.module.css";
+import { InputError } from "./input-error.tsx";
+import type { InputProps } from "./input-props.ts";
+import { useDraftText } from "./use-draft-text.ts";
+
+/**
+ * Text of many lines. In a cell Enter ends the edit, as everywhere in the grid, and Shift or Alt
+ * with Enter breaks the line; in a form Enter breaks the line.
+ */
+export function LongTextInput(props: InputProps) {
+  const { field, look } = props;
+  const { text, problem, write } = useDraftText(props);
+  const area = useRef<HTMLTextAreaElement>(null);
+  return (
+    <span className={classes.block} data-look={look}>
+      <textarea
+        ref={area}
+        id={props.id}
+        className={classes.area}
+        rows={look === "cell" ? 6 : Math.min(10, Math.max(3, text.split("\n").length))}
+        value={text}
+        aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={props.describedBy}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (look !== "cell" || event.key !== "Enter") return;
+          if (event.shiftKey || event.altKey) event.stopPropagation();
+          else event.preventDefault();
+          if (event.altKey) write(insertBreak(area.current));
+        }}
+        onFocus={props.onFocus}
+        onBlur={props.onBlur}
+      />
+      {look === "cell" && (
+        <span className={classes.hint}>
+          <kbd>Enter</kbd> keeps · <kbd>Shift Enter</kbd> new line · <kbd>Esc</kbd> drops
+        </span>
+      )}
+      {problem !== null && <InputError message={problem} />}
+    </span>
+  );
+}
+
+function insertBreak(area: HTMLTextAreaElement | null): string {
+  if (!area) return "";
+  area.setRangeText("\n", area.selectionStart, area.selectionEnd, "end");
+  return area.value;
+}

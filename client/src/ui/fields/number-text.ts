@@ -1,0 +1,49 @@
+/**
+ * Numbers as people type them and as the wire carries them. Decimals never pass through a float:
+ * they are texts from the keyboard to the database, padded to the scale that the field declares.
+ */
+
+/** Digits with sign and point from "1 234,5", "1,234.50", "12 %"; null where it is no number. */
+export function plainNumber(text: string, decimalMark = localMark()): string | null {
+  let clean = text
+    .trim()
+    .replace(/[\s\u00a0\u202f_']/g, "")
+    .replace(/[%€$£]$|^[€$£]/g, "");
+  const group = decimalMark === "," ? "." : ",";
+  const grouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+(\\${decimalMark}\\d+)?$`);
+  if (grouped.test(clean)) clean = clean.replaceAll(group, "");
+  clean = clean.replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(clean) ? clean.replace(/^\+/, "") : null;
+}
+
+let mark: string | undefined;
+function localMark(): string {
+  mark ??= new Intl.NumberFormat().formatToParts(1.5).find((p) => p.type === "decimal")?.value;
+  return mark ?? ".";
+}
+
+/** The exact text of a decimal at its scale; null where it has more digits than the scale keeps. */
+export function atScale(plain: string, scale: number): string | null {
+  const negative = plain.startsWith("-");
+  const [whole = "", fraction = ""] = plain.replace("-", "").split(".");
+  if (fraction.slice(scale).replace(/0+$/, "") !== "") return null;
+  const digits = (whole || "0").replace(/^0+(?=\d)/, "");
+  const tail = fraction.slice(0, scale).padEnd(scale, "0");
+  const text = tail ? `${digits}.${tail}` : digits;
+  return negative && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A number for reading: grouped by the reader's habit, every digit kept. */
+export function formatNumber(
+  value: string | number,
+  options: Intl.NumberFormatOptions = {},
+  locale?: string,
+): string {
+  const key = `${locale}|${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  // Intl takes exact decimal texts; the types know only numbers and bigints.
+  return format.format(value as number);
+}

@@ -1,0 +1,119 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
+import { parseDuration } from "./duration.ts";
+import { parseDay, parseInstant } from "./instant.ts";
+import { atScale, plainNumber } from "./number-text.ts";
+
+/** What a typed or pasted text means for a field, or why it means nothing. */
+export type Parsed = { ok: true; value: Json } | { ok: false; message: string };
+
+const good = (value: Json): Parsed => ({ ok: true, value });
+const bad = (message: string): Parsed => ({ ok: false, message });
+
+/**
+ * Reads a text by the type of its field and judges it by the server's own functions, so that a person
+ * learns at once what is wrong; the server judges everything again. Empty text is `null` for every type.
+ */
+export function parseInput(field: Field, text: string): Parsed {
+  const clean = field.type === "longText" ? text : text.trim();
+  if (clean === "") {
+    return field.required ? bad(`${field.label} is required.`) : good(null);
+  }
+  return judged(field, parseTyped(field, clean.normalize("NFC")));
+}
+
+function parseTyped(field: Field, text: string): Parsed {
+  switch (field.type) {
+    case "integer":
+      return parseInteger(text);
+    case "decimal":
+    case "money":
+    case "percent":
+      return parseDecimal(field, text);
+    case "boolean":
+      return parseBoolean(text);
+    case "date":
+      return orSay(parseDay(text), "Write a date such as 2026-11-21.");
+    case "timestamp":
+      return orSay(parseInstant(text), "Write a date and time such as 2026-11-21 14:30.");
+    case "duration":
+      return orSay(parseDuration(text), "Write a duration such as 2h 30m.");
+    case "select":
+      return orSay(findOption(field, text), `“${text}” is not one of the options.`);
+    case "multiSelect":
+      return parseList(field, text);
+    case "json":
+      return parseJson(text);
+    default:
+      return parseText(field, text);
+  }
+}
+
+function orSay(value: Json, message: string): Parsed {
+  return value === null ? bad(message) : good(value);
+}
+
+function parseInteger(text: string): Parsed {
+  const plain = plainNumber(text);
+  const exact = plain === null ? null : atScale(plain, 0);
+  if (exact === null) return bad("Write a whole number.");
+  const value = Number(exact);
+  return Number.isSafeInteger(value) ? good(value) : bad("That number is too large.");
+}
+
+function parseDecimal(field: Field, text: string): Parsed {
+  const plain = plainNumber(text);
+  if (plain === null) return bad("Write a number.");
+  const exact = field.scale === undefined ? plain : atScale(plain, field.scale);
+  return orSay(exact, `At most ${field.scale} digits after the point.`);
+}
+
+function parseBoolean(text: string): Parsed {
+  if (/^(true|yes|y|1|x|on|✓)$/i.test(text)) return good(true);
+  if (/^(false|no|n|0|off|-)$/i.test(text)) return good(false);
+  return bad("Write yes or no.");
+}
+
+/** The option with that value or label, whatever the case. */
+function findOption(field: Field, text: string): string | null {
+  const wanted = text.toLowerCase();
+  const options = field.options ?? [];
+  const found =
+    options.find((option) => option.value === text) ??
+    options.find((option) => option.value.toLowerCase() === wanted) ??
+    options.find((option) => option.label?.toLowerCase() === wanted);
+  return found?.value ?? null;
+}
+
+function parseList(field: Field, text: string): Parsed {
+  const items = text.split(/[,;\n]/).map((item) => item.trim());
+  const values = new Set<string>();
+  for (const item of items.filter(Boolean)) {
+    const value = field.options ? findOption(field, item) : item;
+    if (value === null) return bad(`“${item}” is not one of the options.`);
+    values.add(value);
+  }
+  return good([...values]);
+}
+
+function parseJson(text: string): Parsed {
+  try {
+    return good(JSON.parse(text) as Json);
+  } catch {
+    return bad("That is not valid JSON.");
+  }
+}
+
+function parseText(field: Field, text: string): Parsed {
+  if (field.type === "longText") return good(text.replaceAll("\r\n", "\n"));
+  const line = text.replace(/\s*[\r\n]+\s*/g, " ");
+  return good(field.type === "phone" ? line.replace(/[\s()/.-]/g, "") : line);
+}
+
+/** The server's own judgement, here only sooner. */
+function judged(field: Field, parsed: Parsed): Parsed {
+  if (!parsed.ok) return parsed;
+  const verdict = normalizeValue(field, parsed.value);
+  return verdict.ok ? parsed : bad(verdict.problem.message);
+}

@@ -1,0 +1,6 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+
+/** Whether two values are the same to a person; empty is empty, however it is written. */
+export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}

@@ -1,0 +1,121 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Choice } from "./choices.ts";
+import type { InputProps } from "./input-props.ts";
+import { inputText } from "./input-text.ts";
+import { useChoices } from "./use-choices.ts";
+
+/**
+ * The state of a choosing input. Typing filters; Enter and Tab take the marked line; an emptied input
+ * empties the field. Enter before the server has answered waits for the answer and takes its first
+ * line, so that quick typing is never lost.
+ */
+export function useChoice(props: InputProps) {
+  const { field, look, lookUp, value } = props;
+  const shown = inputText(field, value, (of, id) => lookUp.labelOf(of, id));
+  // What was typed or just chosen; null while the value itself is shown.
+  const [text, setText] = useState<string | null>(props.typed ?? null);
+  const [typed, setTyped] = useState(props.typed !== undefined);
+  const [open, setOpen] = useState(look === "cell");
+  const [marked, setMarked] = useState<number>();
+  const takeFirst = useRef(false);
+  const { choices, searching, failed } = useChoices(field, typed ? (text ?? "") : "", lookUp);
+  const emptied = typed && (text ?? "").trim() === "";
+  const current = choices.findIndex((choice) => choice.value === value);
+  const active = marked ?? (emptied ? -1 : typed ? 0 : current);
+
+  const take = (choice: Choice) => {
+    setText(choice.label);
+    setTyped(false);
+    setOpen(false);
+    props.onDraft({ ok: true, value: choice.value });
+  };
+  const pick = (choice: Choice) => {
+    take(choice);
+    props.onDone();
+  };
+  const empty = () =>
+    props.onDraft(
+      field.required
+        ? { ok: false, message: `${field.label} is required.` }
+        : { ok: true, value: null },
+    );
+  useEffect(() => {
+    if (!takeFirst.current || searching) return;
+    takeFirst.current = false;
+    const [first] = choices;
+    if (first) pick(first);
+  });
+
+  useEffect(() => {
+    if (props.round !== undefined) setText(null);
+  }, [props.round]);
+
+  const takeActive = (event: KeyboardEvent) => {
+    const choice = choices[active];
+    if (emptied && marked === undefined) empty();
+    else if (choice && !searching && (typed || marked !== undefined)) take(choice);
+    else if (typed) {
+      takeFirst.current = searching;
+      event.stopPropagation();
+      event.preventDefault();
+    }
+  };
+  const type = (next: string) => {
+    setText(next);
+    setTyped(true);
+    setMarked(undefined);
+    setOpen(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      setMarked(Math.max(0, Math.min(choices.length - 1, active + step)));
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      if (open) takeActive(event);
+      if (look === "form" && event.key === "Enter") props.onDone();
+    } else if (event.key === "Escape" && look === "form" && open) {
+      event.stopPropagation();
+      reset();
+    }
+  };
+  const reset = () => {
+    setOpen(false);
+    setTyped(false);
+    setText(null);
+  };
+  const leave = () => {
+    if (look === "form") {
+      if (emptied) empty();
+      else if (typed) setText(null);
+      setTyped(false);
+      setOpen(false);
+    }
+    props.onBlur?.();
+  };
+  const note = noteFor(searching, failed, choices.length, emptied);
+  return {
+    text: text ?? shown,
+    untouched: text === null,
+    open: open && (choices.length > 0 || note !== undefined),
+    choices,
+    active,
+    note,
+    type,
+    pick,
+    onKeyDown,
+    leave,
+    show: () => setOpen(true),
+    mark: setMarked,
+  };
+}
+
+function noteFor(searching: boolean, failed: boolean, count: number, emptied: boolean) {
+  if (emptied) return "Enter empties the field";
+  if (count > 0) return undefined;
+  if (searching) return "Searching…";
+  return failed
+    ? "The search did not get through. It is tried again as you type."
+    : "Nothing found";
+}

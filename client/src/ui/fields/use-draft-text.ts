@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import type { InputProps } from "./input-props.ts";
+import { inputText } from "./input-text.ts";
+import { type Parsed, parseInput } from "./parse-input.ts";
+
+/**
+ * The text of an input that is typed rather than chosen. Until something is typed it follows the
+ * value; a new `round` forgets what was typed, because it has become an edit or was dropped.
+ */
+export function useDraftText({ field, value, typed, round, onDraft }: InputProps) {
+  const [text, setText] = useState<string | null>(null);
+  const [draft, setDraft] = useState<Parsed | null>(null);
+  const write = (next: string) => {
+    const parsed = parseInput(field, next);
+    setText(next);
+    setDraft(parsed);
+    onDraft(parsed);
+  };
+  // The character that opened the editor is its first draft; no later render may repeat it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the editor opens.
+  useEffect(() => {
+    if (typed !== undefined) write(typed);
+  }, []);
+  useEffect(() => {
+    if (round === undefined) return;
+    setText(null);
+    setDraft(null);
+  }, [round]);
+  return {
+    text: text ?? typed ?? inputText(field, value),
+    problem: draft && !draft.ok ? draft.message : null,
+    write,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import { OptionBadge, PersonMark } from "./choice-mark.tsx";
+import { formatValue, listOf, optionLabel } from "./format-value.ts";
+import type { LookUp } from "./look-up.ts";
+
+interface Props {
+  field: Field;
+  value: Json | undefined;
+  lookUp: LookUp;
+}
+
+/** A value for reading, as it looks in a cell; an empty one says so. */
+export function ValueMark({ field, value, lookUp }: Props) {
+  if (value === null || value === undefined || value === "") {
+    return <span className="wf-empty">empty</span>;
+  }
+  if (field.type === "person") {
+    const target = lookUp.get(field, String(value));
+    return <PersonMark name={target?.label ?? "…"} colour={target?.colour} />;
+  }
+  const options = field.type === "multiSelect" ? listOf(value) : [String(value)];
+  if (field.type === "select" || field.type === "multiSelect") {
+    return options.map((option) => (
+      <OptionBadge
+        key={option}
+        label={optionLabel(field, option)}
+        colour={field.options?.find((one) => one.value === option)?.colour}
+      />
+    ));
+  }
+  const text = formatValue(field, value, (of, id) => lookUp.labelOf(of, id));
+  return <span className={field.type === "longText" ? "wf-prose" : undefined}>{text}</span>;
+}

@@ -1,0 +1,118 @@
+import { ActionIcon, Button, NativeSelect } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { LookUp } from "../fields/look-up.ts";
+import classes from "./filter-builder.module.css";
+import { FilterRowEditor } from "./filter-row-editor.tsx";
+import { type FilterRow, questionsFor } from "./filter-rows.ts";
+import {
+  type FilterGroup,
+  type FilterPart,
+  isGroup,
+  type Joint,
+  newPartId,
+} from "./filter-tree.ts";
+
+interface Props {
+  group: FilterGroup;
+  fields: readonly Field[];
+  lookUp: LookUp;
+  operands: boolean;
+  /** How many groups this one stands in. */
+  depth: number;
+  onChange(group: FilterGroup): void;
+  /** Absent for the outermost group, which is always there. */
+  onRemove?: () => void;
+}
+
+/** Deeper nesting can be shown but not made: nobody reads it. */
+const OFFERED_DEPTH = 2;
+
+const joints = [
+  { value: "all", label: "All of these hold" },
+  { value: "any", label: "At least one of these holds" },
+  { value: "none", label: "None of these holds" },
+];
+
+/** A group of conditions, and groups within it. How they are joined is asked once there are two. */
+export function FilterGroupEditor(props: Props) {
+  const { group, fields, depth, onChange, onRemove } = props;
+  const { parts, joint } = group;
+  const change = (next: FilterPart[]) => onChange({ ...group, parts: next });
+  const replace = (part: FilterPart) =>
+    change(parts.map((one) => (one.id === part.id ? part : one)));
+  const remove = (part: FilterPart) => change(parts.filter((one) => one.id !== part.id));
+  const asksJoint = parts.length > 1 || joint !== "all" || depth > 0;
+  return (
+    <div className={classes.panel} data-nested={depth > 0 || undefined}>
+      {asksJoint && (
+        <div className={classes.joint}>
+          <NativeSelect
+            size="xs"
+            aria-label="How the conditions are joined"
+            value={joint}
+            data={joints}
+            onChange={(event) => onChange({ ...group, joint: event.currentTarget.value as Joint })}
+          />
+          {onRemove && (
+            <ActionIcon size="sm" aria-label="Remove this group" onClick={onRemove}>
+              <IconX size={15} />
+            </ActionIcon>
+          )}
+        </div>
+      )}
+      {parts.map((part) =>
+        isGroup(part) ? (
+          <FilterGroupEditor
+            {...props}
+            key={part.id}
+            group={part}
+            depth={depth + 1}
+            onChange={replace}
+            onRemove={() => remove(part)}
+          />
+        ) : (
+          <FilterRowEditor
+            {...props}
+            key={part.id}
+            row={part}
+            onChange={replace}
+            onRemove={() => remove(part)}
+          />
+        ),
+      )}
+      <div className={classes.actions}>
+        <Add label="Add a condition" onClick={() => change([...parts, newRow(parts, fields)])} />
+        {parts.length > 0 && depth < OFFERED_DEPTH && (
+          <Add
+            label="Add a group"
+            onClick={() =>
+              change([...parts, { id: newPartId(), joint: "any", parts: [newRow([], fields)] }])
+            }
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Add({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPlus size={15} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function newRow(parts: readonly FilterPart[], fields: readonly Field[]): FilterRow {
+  const used = new Set(parts.map((part) => (isGroup(part) ? "" : part.field)));
+  const field = fields.find((one) => !used.has(one.name)) ?? fields[0];
+  const id = newPartId();
+  if (!field) return { id, field: "id", question: "eq", value: null };
+  return { id, field: field.name, question: questionsFor(field)[0] ?? "filled", value: null };
+}

@@ -1,0 +1,108 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { describeOperand } from "../../../../shared/filter/describe-operand.ts";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { readOperand } from "../../../../shared/filter/operand.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { LookUp } from "../fields/look-up.ts";
+import classes from "./filter-builder.module.css";
+import type { Question } from "./filter-rows.ts";
+import { FilterValue } from "./filter-value.tsx";
+import {
+  type Against,
+  againstFor,
+  againstOf,
+  againstWords,
+  comparableFields,
+  firstOf,
+} from "./operand-kinds.ts";
+
+interface Props {
+  field: Field;
+  question: Question;
+  value: Json;
+  fields: readonly Field[];
+  lookUp: LookUp;
+  /** Offers more than plain values; what a filter already compares with is shown in any case. */
+  operands: boolean;
+  onValue(value: Json): void;
+}
+
+const spans = ["1h", "4h", "1d", "7d", "30d", "365d", "-1d", "-7d"];
+
+/** What a condition compares with: a plain value, another field, whoever looks, or a moment. */
+export function FilterOperand(props: Props) {
+  const { field, question, value, fields, operands, onValue } = props;
+  const against = question === "within" ? "value" : againstOf(value);
+  const offered = againstFor(field, question, fields);
+  const choices = offered.includes(against) ? offered : [...offered, against];
+  const asks = (operands && choices.length > 1) || against !== "value";
+  return (
+    <div className={classes.operand}>
+      {asks && (
+        <NativeSelect
+          size="xs"
+          aria-label="Compared with"
+          value={against}
+          data={choices.map((one) => ({ value: one, label: againstWords[one] }))}
+          onChange={(event) =>
+            onValue(firstOf(event.currentTarget.value as Against, field, fields))
+          }
+        />
+      )}
+      <Right {...props} against={against} />
+    </div>
+  );
+}
+
+function Right({ against, ...props }: Props & { against: Against }) {
+  const { field, value, fields, onValue } = props;
+  switch (against) {
+    case "value":
+      return <FilterValue {...props} />;
+    case "field":
+      return (
+        <NativeSelect
+          size="xs"
+          aria-label="Other field"
+          value={(value as { field: string }).field}
+          data={comparableFields(field, fields).map(({ name, label }) => ({ value: name, label }))}
+          onChange={(event) => onValue({ field: event.currentTarget.value })}
+        />
+      );
+    case "attribute":
+      return <Attribute value={String(value)} onValue={onValue} />;
+    case "ago":
+      return <Span value={value as { ago: string }} onValue={onValue} />;
+    default:
+      return null;
+  }
+}
+
+function Attribute({ value, onValue }: { value: string; onValue(value: Json): void }) {
+  return (
+    <TextInput
+      size="xs"
+      aria-label="Attribute"
+      defaultValue={value.slice("$me.".length)}
+      onChange={(event) => {
+        const name = event.currentTarget.value.trim();
+        if (name) onValue(`$me.${name}`);
+      }}
+    />
+  );
+}
+
+function Span({ value, onValue }: { value: { ago: string }; onValue(value: Json): void }) {
+  const words = (ago: string) =>
+    describeOperand("", { ago }, { labelOf: String, valueLabelOf: () => undefined });
+  const present = readOperand(value).type === "ago" ? [value.ago] : [];
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Time span"
+      value={value.ago}
+      data={[...new Set([...spans, ...present])].map((ago) => ({ value: ago, label: words(ago) }))}
+      onChange={(event) => onValue({ ago: event.currentTarget.value })}
+    />
+  );
+}

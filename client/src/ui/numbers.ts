@@ -1,0 +1,49 @@
+/**
+ * Numbers and moments as the reader's own country writes them; words ("5 minutes ago") in the
+ * language of the interface, because they stand inside its sentences.
+ */
+const counts = new Intl.NumberFormat();
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** 12,345 */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** 12.3K: for places where there is room for few characters. */
+export function formatCompact(count: number): string {
+  return count < 1_000 ? counts.format(count) : compact.format(count);
+}
+
+/** Nov 21, 2026, 4:05 AM, in the reader's zone. */
+export function formatMoment(iso: string): string {
+  return moment.format(new Date(iso));
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000_000],
+  ["month", 2_592_000_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** 5 minutes ago; "now" within the minute. `now` in milliseconds. */
+export function formatAgo(iso: string, now: number = Date.now()): string {
+  const away = Date.parse(iso) - now;
+  const step = steps.find(([, length]) => Math.abs(away) >= length);
+  return step ? relative.format(Math.trunc(away / step[1]), step[0]) : relative.format(0, "second");
+}
+
+/** 45 seconds, 2 minutes: how long to wait, rounded up so that it is never too early. */
+export function formatWait(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  const [unit, amount] = whole < 60 ? ["second", whole] : ["minute", Math.ceil(whole / 60)];
+  return new Intl.NumberFormat("en", {
+    style: "unit",
+    unit: unit as string,
+    unitDisplay: "long",
+  }).format(amount as number);
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import classes from "./page.module.css";
+
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  /** Buttons that concern the whole page. */
+  actions?: ReactNode;
+  /** For pages of text and forms, which read badly when they are wide. */
+  narrow?: boolean;
+  children: ReactNode;
+}
+
+/** A page that scrolls: heading, a sentence, the page's actions, its content. */
+export function Page({ title, lead, actions, narrow = false, children }: Props) {
+  return (
+    <div className={classes.page} data-narrow={narrow || undefined}>
+      <header className={classes.head}>
+        <div>
+          <h1 className={classes.title}>{title}</h1>
+          {lead && <p className={classes.lead}>{lead}</p>}
+        </div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

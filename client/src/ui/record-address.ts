@@ -1,0 +1,25 @@
+/**
+ * The addresses of tables and records. `board` is the table's board, so a record that is called so is
+ * written `~board`; one that begins with `~` gets another.
+ */
+
+const BOARD = "board";
+const MARK = "~";
+
+export function tableAddress(table: string): string {
+  return `/t/${encodeURIComponent(table)}`;
+}
+
+export function boardAddress(table: string): string {
+  return `${tableAddress(table)}/${BOARD}`;
+}
+
+export function recordAddress(table: string, record: string): string {
+  const isTaken = record === BOARD || record.startsWith(MARK);
+  return `${tableAddress(table)}/${encodeURIComponent(isTaken ? `${MARK}${record}` : record)}`;
+}
+
+/** The id of the record that the last part of such an address names, decoded. */
+export function recordAt(part: string): string {
+  return part.startsWith(MARK) ? part.slice(MARK.length) : part;
+}

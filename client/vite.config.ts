@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { wallSchemas } from "./wall-schemas.ts";
+
+/**
+ * The browser half. In development the API and the socket are proxied to the server, so that the
+ * page and its cookies share one origin, as they do in production.
+ */
+const server = process.env.WATCHFLOOR_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), wallSchemas()],
+  server: {
+    proxy: {
+      "/api": server,
+      "/socket.io": { target: server, ws: true },
+    },
+  },
+  build: {
+    outDir: "dist",
+    sourcemap: false,
+    target: "es2024",
+    // The policy allows scripts and images from this origin only: nothing becomes a data: address.
+    assetsInlineLimit: 0,
+    // The grid is one large chunk by intent; what counts is weighed by bundle-size.ts.
+    chunkSizeWarningLimit: 1_200,
+    rolldownOptions: {
+      input: {
+        console: resolve(import.meta.dirname, "index.html"),
+        display: resolve(import.meta.dirname, "display.html"),
+      },
+      output: {
+        codeSplitting: {
+          groups: [{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
+        },
+      },
+    },
+  },
+});

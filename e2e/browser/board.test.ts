@@ -1,0 +1,144 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+beforeEach(async () => {
+  count += 1;
+  record = `card-${count}`;
+  const opened_at = new Date(Date.now() + count * 60_000).toISOString();
+  await makeRecord(mara, product, "incidents", record, { title: `Card ${count}`, opened_at });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const column = (page: Page, state: string) => page.locator(`[data-column="${state}"]`);
+const card = (page: Page, state: string) => column(page, state).locator(`[data-card="${record}"]`);
+/** Wide enough for all eight states: what one drags to must be in sight. */
+const wide = { width: 2400, height: 900 };
+const openBoard = async (page: Page) => {
+  await page.setViewportSize(wide);
+  await page.goto(`${product.url}/t/incidents/board`);
+  await card(page, "New").waitFor();
+};
+const drag = (page: Page, from: string, to: string) =>
+  card(page, from).dragTo(column(page, to), { targetPosition: { x: 60, y: 20 } });
+
+describe("the board", () => {
+  it("moves a card by dragging it, and on the other's board at once", async () => {
+    await Promise.all([openBoard(mara), openBoard(ana)]);
+    const before = await column(ana, "Active").getAttribute("aria-label");
+    await drag(mara, "New", "Active");
+    await card(mara, "Active").waitFor();
+    await card(ana, "Active").waitFor();
+    await card(ana, "New").waitFor({ state: "detached" });
+    expect(before).toBe("Active, 60 incidents");
+    await ana.getByRole("region", { name: "Active, 61 incidents" }).waitFor();
+  });
+
+  it("says why a column does not take a card, which stays where it was", async () => {
+    await openBoard(mara);
+    await drag(mara, "New", "Closed");
+    await mara.getByText("No move leads from New to Closed.").first().waitFor();
+    expect(await card(mara, "New").count()).toBe(1);
+    expect(await card(mara, "Closed").count()).toBe(0);
+  });
+
+  it("works without a mouse: arrows go from card to card, M offers the moves", async () => {
+    await openBoard(mara);
+    const link = card(mara, "New").getByRole("link");
+    await link.focus();
+    await mara.keyboard.press("ArrowRight");
+    expect(
+      await mara.evaluate(() =>
+        document.activeElement?.closest("[data-column]")?.getAttribute("data-column"),
+      ),
+    ).toBe("Active");
+    await link.focus();
+    await mara.keyboard.press("m");
+    await mara.getByRole("dialog", { name: /possible moves/ }).waitFor();
+    await mara.getByRole("button", { name: "Resolve" }).press("Enter");
+    await card(mara, "Resolved").waitFor();
+  });
+
+  it("asks for what a move needs before it runs, and puts nothing in its place when cancelled", async () => {
+    await openBoard(mara);
+    await drag(mara, "New", "Resolved");
+    await card(mara, "Resolved").waitFor();
+    await drag(mara, "Resolved", "Active");
+    const dialog = mara.getByRole("dialog", { name: "Reopen" });
+    await dialog.getByRole("button", { name: "Reopen" }).click();
+    await dialog.getByText("A reason is needed for this move.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await card(mara, "Resolved").count()).toBe(1);
+    await drag(mara, "Resolved", "Active");
+    await dialog.getByLabel("Reason").fill("It came back.");
+    await dialog.getByRole("button", { name: "Reopen" }).click();
+    await card(mara, "Active").waitFor();
+    await card(mara, "Active").getByRole("link").click();
+    const panel = mara.getByRole("complementary", { name: `incident ${record}` });
+    await panel.getByRole("tab", { name: "History" }).click();
+    await panel.getByText("It came back.").waitFor();
+  });
+
+  it("shows who is on a card", async () => {
+    await Promise.all([openBoard(mara), openBoard(ana)]);
+    await card(ana, "New").getByRole("link").focus();
+    await card(mara, "New").getByRole("img", { name: "Ana Lopes" }).waitFor();
+  });
+
+  it("has no accessibility problems, also on a small screen", async () => {
+    await openBoard(mara);
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.setViewportSize({ width: 400, height: 800 });
+    expect(await accessibilityProblems(mara)).toEqual([]);
+  });
+});
+
+describe("the moves of a record", () => {
+  beforeAll(() => mara.setViewportSize({ width: 1440, height: 900 }));
+
+  it("stand on its panel, and what a final state locks says why", async () => {
+    await openTable(mara, product, `incidents/${record}?q=Card ${count}`);
+    const panel = mara.getByRole("complementary", { name: `incident ${record}` });
+    const moves = panel.getByRole("group", { name: "Moves of this incident" });
+    await moves.getByRole("button", { name: "Resolve" }).click();
+    await moves.getByRole("button", { name: "Close" }).click();
+    await panel.getByText("This is a final state: no move leads out of it.").waitFor();
+    await panel.getByLabel("Title is locked while this incident is Closed.").waitFor();
+    await waitForText(cell(mara, record, "state"), "Closed");
+    expect(await cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");
+  });
+
+  it("take the place of an editor in the state's cell", async () => {
+    await openTable(mara, product, `incidents?q=Card ${count}`);
+    await cell(mara, record, "state").click();
+    await mara.keyboard.press("Enter");
+    const offered = mara.getByRole("dialog", { name: "State: possible moves" });
+    await offered.getByRole("button", { name: "Start work" }).click();
+    await waitForText(cell(mara, record, "state"), "Active");
+    await offered.waitFor({ state: "detached" });
+    expect(people.mara.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../harness/person.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, visitAs } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+describe("the connection in the shell", () => {
+  it("is said in words: Live, Offline with a bar that explains, and Live again without a reload", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(product.url);
+    const word = page.getByTestId("connection").getByRole("status");
+    await word.getByText("Live", { exact: true }).waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }));
+    await page.context().setOffline(true);
+    await word.getByText("Offline", { exact: true }).waitFor();
+    await page.getByText("You are offline.").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await word.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    expect(await page.evaluate("stillTheSamePage")).toBe(true);
+    await leave();
+  });
+
+  it("shows on the first screen what somebody else does, as it is done", async () => {
+    const mara = await visitAs(browser, product, owner);
+    // The page's own clock, so that what it asks for now and then need not be waited for.
+    await mara.page.clock.install();
+    await mara.page.goto(product.url);
+    const groups = (count: number) =>
+      mara.page.getByRole("navigation").getByRole("link", { name: new RegExp(`Groups.*${count}`) });
+    await groups(4).waitFor();
+    await mara.page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
+    const other = await signIn(product.url, owner);
+    await other.call("POST", "/tables/groups/records", { values: { name: "Night shift" } });
+    await mara.page.getByText(/added the group Night shift/).waitFor();
+    // The sidebar's counts are asked for now and then, not followed.
+    await mara.page.clock.fastForward("00:15");
+    await groups(5).waitFor();
+    await mara.leave();
+  });
+});

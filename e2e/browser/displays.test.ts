@@ -1,0 +1,84 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../harness/person.ts";
+import { makeBoard } from "../harness/wall.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, visit, visitAs } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  const environment = {
+    WATCHFLOOR_DISPLAY_DARK_MS: "11500",
+    WATCHFLOOR_DISPLAY_IDENTIFY_MS: "15000",
+  };
+  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+describe("D1 D2 a screen and the console", () => {
+  it("a code from the wall pairs it; it shows its board, its name, another board; dark is told", async () => {
+    const boss = await signIn(product.url, owner);
+    const first = await makeBoard(boss, "First board");
+    await makeBoard(boss, "Second board");
+    const wall = await visit(browser, { viewport: { width: 1280, height: 720 } });
+    await wall.page.goto(`${product.url}/display`);
+    const code = (await wall.page.locator(".door-code .hidden").textContent()) ?? "";
+    expect(await accessibilityProblems(wall.page)).toEqual([]);
+
+    const { page, complaints, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${product.url}/admin/displays`);
+    await page.getByText("No screen is paired yet").waitFor();
+    await page.getByRole("button", { name: "Pair a screen" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Code on the screen").fill(`${code.slice(0, 4)} ${code.slice(4)}`);
+    await dialog.getByLabel("Name").fill("The hall");
+    await dialog.getByLabel("First board").check();
+    await dialog.getByLabel("Second board").check();
+    await dialog.getByRole("button", { name: "Pair", exact: true }).click();
+    await wall.page.locator('[data-tile="all"]').waitFor();
+    await wall.page.getByText("Correct as of now").waitFor();
+    expect(await accessibilityProblems(wall.page)).toEqual([]);
+
+    // An alert flashes until somebody has seen it, and that is told to all screens.
+    await wall.page.locator('[data-tile="all"][data-flash]').waitFor();
+    await page.goto(`${product.url}/wallboards/${first}`);
+    await page.getByRole("button", { name: "Seen: Many, All incidents" }).click();
+    await wall.page.locator('[data-tile="all"]:not([data-flash])').getByText("seen by").waitFor();
+    await page.getByRole("list", { name: "Alerts" }).waitFor({ state: "detached" });
+    await page.goto(`${product.url}/admin/displays`);
+
+    const row = page.locator("[data-display]");
+    await row.getByText("Online").waitFor();
+    await row.getByText("1280 × 720").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const order = async (name: string) => {
+      await page.getByRole("button", { name: "Actions for The hall" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await order("Identify");
+    await wall.page.locator(".identify").getByText("The hall").waitFor();
+    await order("Only Second board");
+    await wall.page.locator(".truth-name").getByText("Second board").waitFor();
+    await wall.page.locator(".identify").waitFor({ state: "detached" });
+    await row.getByText("Only Second board").waitFor();
+
+    // A board that is gone does not end the round.
+    await order("All in turn");
+    await boss.call("DELETE", `/wallboards/${first}`);
+    await wall.page.locator(".truth-name").getByText("Second board").waitFor();
+
+    await wall.leave();
+    const alert = page.getByText("The display “The hall” went dark.").first();
+    await alert.waitFor({ timeout: 40_000 });
+    await row.getByText("Dark").waitFor();
+    expect([wall.complaints, complaints]).toEqual([[], []]);
+    await leave();
+  });
+});

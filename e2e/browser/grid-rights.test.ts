@@ -1,0 +1,82 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, recordsShown, textOf, waitForText } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+const viewer = { email: "vic@example.com", password: "a third long sentence" };
+
+let browser: Browser;
+let product: Product;
+let mara: Visitor;
+let vic: Visitor;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  mara = await visitAs(browser, product, owner);
+  const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
+    data: { ...viewer, name: "Vic Viewer", role: "viewer" },
+    headers: { origin: product.url },
+  });
+  expect(answer.status()).toBe(201);
+  vic = await visitAs(browser, product, viewer);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const refused = (page: Page, record: string) =>
+  cell(page, record, "name").and(page.locator('[data-state="rejected"]'));
+
+describe("what may not be written", () => {
+  it("does not open an editor for who only reads, and says why", async () => {
+    const { page } = vic;
+    await openTable(page, product, "services");
+    const [record = ""] = await recordsShown(page);
+    const name = await textOf(cell(page, record, "name"));
+    await cell(page, record, "name").dblclick();
+    await page.keyboard.type("x");
+    expect(await page.locator(".wf-editor").count()).toBe(0);
+    expect(await textOf(cell(page, record, "name"))).toBe(name);
+    expect(await cell(page, record, "name").getAttribute("aria-readonly")).toBe("true");
+    await cell(page, record, "name").getByTitle("Your role may not change Name").waitFor();
+    expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
+    await page.keyboard.press("Alt+Enter");
+    await page.getByRole("complementary").getByText(name).first().waitFor();
+    expect(await page.getByRole("complementary").getByRole("textbox").count()).toBe(0);
+  });
+
+  it("is refused on its cell with the reason, and can be dropped", async () => {
+    const { page } = mara;
+    await makeRecord(page, product, "services", "taken-name", { name: "Taken name" });
+    await makeRecord(page, product, "services", "other-name", { name: "Other name" });
+    await openTable(page, product, "services?q=name");
+    await cell(page, "other-name", "name").click();
+    await page.keyboard.type("Taken name");
+    await page.keyboard.press("Enter");
+    await refused(page, "other-name").waitFor();
+    await waitForText(cell(page, "other-name", "name"), "Other name");
+    await cell(page, "other-name", "name").click();
+    await page.keyboard.press("Enter");
+    const story = page.getByRole("dialog");
+    await story.getByText("Name was not accepted").waitFor();
+    await story.getByText("Taken name", { exact: true }).waitFor();
+    await story.getByRole("button", { name: "Drop my change" }).click();
+    await refused(page, "other-name").waitFor({ state: "detached" });
+    await page.locator('.ag-row[row-id="other-name"] .ag-cell-focus').waitFor();
+  });
+
+  it("leaves a required cell as it is when a range is cleared", async () => {
+    const { page } = mara;
+    await cell(page, "other-name", "name").click();
+    await page.keyboard.press("Delete");
+    await page.getByText("Name is required.").first().waitFor();
+    expect(await textOf(cell(page, "other-name", "name"))).toBe("Other name");
+  });
+
+  it("complained of nothing", () => {
+    expect([...mara.complaints, ...vic.complaints]).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import {
+  cell,
+  changeRecord,
+  makeRecord,
+  openTable,
+  recordsShown,
+  waitForText,
+} from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+let visitor: Visitor;
+let page: Page;
+
+const like = (part: string) =>
+  encodeURIComponent(JSON.stringify({ field: "location", op: "eq", value: part }));
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  visitor = await visitAs(browser, product, owner);
+  page = visitor.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+async function makeRows(place: string, titles: string[]): Promise<string[]> {
+  const ids = titles.map((title) => `${place}-${title}`.toLowerCase());
+  for (const [n, title] of titles.entries()) {
+    await makeRecord(page, product, "incidents", ids[n] ?? "", {
+      title,
+      state: "New",
+      location: place,
+    });
+  }
+  return ids;
+}
+
+describe("rows", () => {
+  it("stay where they are when others change them, marked, until I ask for order", async () => {
+    const ids = await makeRows("Attic", ["A", "B", "C", "D"]);
+    await openTable(page, product, `incidents?sort=title&filter=${like("Attic")}`);
+    expect(await recordsShown(page)).toEqual(ids);
+    await cell(page, "attic-c", "title").click();
+    await changeRecord(page, product, "incidents", "attic-a", { title: "Z" });
+    await changeRecord(page, product, "incidents", "attic-b", { location: "Cellar" });
+    await page.locator('.ag-row[row-id="attic-a"]', { hasText: "moved" }).waitFor();
+    await page
+      .locator('.ag-row[row-id="attic-b"]', { hasText: "no longer in this view" })
+      .waitFor();
+    expect(await recordsShown(page)).toEqual(ids);
+    await page.getByRole("button", { name: "Put in order" }).click();
+    await page.locator('.ag-row[row-id="attic-b"]').waitFor({ state: "detached" });
+    expect(await recordsShown(page)).toEqual(["attic-c", "attic-d", "attic-a"]);
+    const focused = page.locator('.ag-row[row-id="attic-c"] .ag-cell-focus');
+    await focused.waitFor();
+  });
+
+  it("wait outside when they are new, behind a button", async () => {
+    const ids = await makeRows("Bridge", ["B", "D"]);
+    await openTable(page, product, `incidents?sort=title&filter=${like("Bridge")}`);
+    await makeRows("Bridge", ["A", "C"]);
+    const waiting = page.getByRole("button", { name: /2 new/ });
+    await waiting.waitFor();
+    expect(await recordsShown(page)).toEqual(ids);
+    await waiting.click();
+    await page.locator('.ag-row[row-id="bridge-a"]').waitFor();
+    expect(await recordsShown(page)).toEqual(["bridge-a", "bridge-b", "bridge-c", "bridge-d"]);
+  });
+
+  it("are put in order by themselves when I have left the one that I moved", async () => {
+    await makeRows("Tower", ["A", "B", "C"]);
+    await openTable(page, product, `incidents?sort=title&filter=${like("Tower")}`);
+    await cell(page, "tower-a", "title").click();
+    await page.keyboard.type("Zebra");
+    await page.keyboard.press("Enter");
+    await page.locator('.ag-row[row-id="tower-a"]', { hasText: "moved" }).waitFor();
+    await page.locator('.ag-row[row-id="tower-a"]', { hasNotText: "moved" }).waitFor();
+    expect(await recordsShown(page)).toEqual(["tower-b", "tower-c", "tower-a"]);
+    await page.locator('.ag-row[row-id="tower-b"] .ag-cell-focus').waitFor();
+  });
+
+  it("are put in order as well when I have gone on through other rows", async () => {
+    await makeRows("Spire", ["A", "B", "C"]);
+    await openTable(page, product, `incidents?sort=title&filter=${like("Spire")}`);
+    await cell(page, "spire-a", "title").click();
+    await page.keyboard.type("Zebra");
+    await page.keyboard.press("Enter");
+    await page.locator('.ag-row[row-id="spire-b"] .ag-cell-focus').waitFor();
+    await page.locator('.ag-row[row-id="spire-a"]', { hasText: "moved" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.locator('.ag-row[row-id="spire-c"] .ag-cell-focus').waitFor();
+    await page.locator('.ag-row[row-id="spire-a"]', { hasNotText: "moved" }).waitFor();
+    expect(await recordsShown(page)).toEqual(["spire-b", "spire-c", "spire-a"]);
+  });
+
+  it("are filtered, sorted and searched, and the address keeps the view", async () => {
+    await makeRows("Yard", ["North", "South", "West"]);
+    await openTable(page, product, `incidents?filter=${like("Yard")}`);
+    await page.getByRole("columnheader", { name: "Title" }).click();
+    await page.waitForURL(/sort=title/);
+    await page.getByRole("columnheader", { name: "Title" }).click();
+    await page.waitForURL(/sort=-title/);
+    await page.waitForFunction(
+      () =>
+        document.querySelector(".ag-row[row-index='0']")?.getAttribute("row-id") === "yard-west",
+    );
+    await page.getByLabel("Search in this table").fill("outh");
+    await page.waitForURL(/q=outh/);
+    await page.locator('.ag-row[row-id="yard-west"]').waitFor({ state: "detached" });
+    await page.reload();
+    await waitForText(cell(page, "yard-south", "title"), "South");
+    expect(await recordsShown(page)).toEqual(["yard-south"]);
+    await page.getByLabel("Search in this table").fill("nothing like it");
+    await page.getByRole("heading", { name: "No incident matches" }).waitFor();
+    await page.getByRole("button", { name: "Show everything" }).click();
+    await page.getByTestId("total").filter({ hasText: /2\d\d/ }).waitFor();
+  });
+
+  it("keep their columns as the person has arranged them", async () => {
+    await openTable(page, product, "groups");
+    await page.getByRole("button", { name: /Columns/ }).click();
+    const boxes = page.getByRole("dialog").getByRole("checkbox");
+    const last = boxes.last();
+    await last.click();
+    await last.and(page.locator(":not(:checked)")).waitFor();
+    await page.keyboard.press("Escape");
+    const shown = await page.getByRole("columnheader").allTextContents();
+    await page.reload();
+    await page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(shown);
+    await page.getByRole("button", { name: /1 hidden/ }).click();
+    await page.getByRole("button", { name: "Reset" }).click();
+  });
+
+  it("has no accessibility problems, light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await openTable(page, product, "incidents");
+      await cell(page, (await recordsShown(page))[2] ?? "", "title").click();
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+
+  it("complained of nothing", () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});

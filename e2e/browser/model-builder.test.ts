@@ -1,0 +1,259 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Model } from "../../shared/model/model.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, openTable, recordsShown, waitForText } from "./testing/grid.ts";
+import {
+  addField,
+  addTable,
+  openField,
+  openModel,
+  putInForce,
+  review,
+} from "./testing/model-builder.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+/** What issue 3 allows for describing the model by clicks. */
+const MODEL_BY_CLICKS_MS = 300_000;
+
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+
+beforeAll(async () => {
+  const environment = { WATCHFLOOR_TEMPLATE: "empty" };
+  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const moveSign = (page: Page, name: string) =>
+  page.getByRole("button", { name: new RegExp(`^Transition ${name}:`) });
+/** The builder lists tables too; what is in force stands in the sidebar. */
+const inSidebar = (page: Page, table: string) =>
+  page
+    .getByRole("navigation", { name: "Main navigation" })
+    .getByRole("link", { name: new RegExp(`^${table}`) });
+const modelNow = async (): Promise<Model> => {
+  const answer = await mara.request.get(`${product.url}/api/v1/model/versions/current`);
+  return ((await answer.json()) as { document: Model }).document;
+};
+
+describe("proof 1: from Empty, in the browser only", () => {
+  let job = "";
+
+  it("two linked tables, six types and a workflow are described by clicks, and are there for the other", async () => {
+    await ana.goto(product.url);
+    const begun = Date.now();
+    await openModel(mara, product);
+    await addTable(mara, "Customers");
+    const title = await openField(mara, "Title");
+    await title.getByLabel("Label", { exact: true }).fill("Name");
+    await addField(mara, "Email", "Email address");
+    await addTable(mara, "Jobs");
+    const customer = await addField(mara, "Customer", "Link to a record");
+    await customer.getByLabel("Leads to").selectOption("Customers");
+    await addField(mara, "Hours", "Decimal number");
+    await addField(mara, "Due", "Date");
+    await addField(mara, "Urgent", "Yes or no");
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.getByRole("tab", { name: "Workflow" }).click();
+    await mara.getByRole("button", { name: "Begin with three states" }).click();
+    await moveSign(mara, "Finish").press("Enter");
+    const form = mara.getByRole("form", { name: "Transition Finish" });
+    await form.getByRole("button", { name: "Add a condition" }).click();
+    await form.getByLabel("Field", { exact: true }).selectOption("Hours");
+    await form.getByLabel("Condition", { exact: true }).selectOption("is more than");
+    await form.getByLabel("Value for Hours").fill("0");
+    await mara.getByText("only where Hours is more than 0").waitFor();
+    await drawTransition(mara, "Done", "In progress");
+    const back = mara.getByRole("form", { name: /^Transition / });
+    await back.getByLabel("Label", { exact: true }).fill("Reopen");
+    await back.getByRole("switch", { name: "Needs a reason" }).click();
+    await moveSign(mara, "Reopen").waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    const dialog = await review(mara);
+    await dialog.getByText("Make the table Customers with 2 fields.").waitFor();
+    await dialog.getByRole("switch", { name: /SQL/ }).click();
+    await dialog.getByText('create table "jobs"').waitFor();
+    await dialog.getByRole("button", { name: "Put in force" }).click();
+    await inSidebar(ana, "Jobs").waitFor();
+    expect(Date.now() - begun).toBeLessThan(MODEL_BY_CLICKS_MS);
+    const [, jobs] = (await modelNow()).tables;
+    expect(jobs?.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "title text",
+      "customer link",
+      "hours decimal",
+      "due date",
+      "urgent boolean",
+      "state select",
+    ]);
+  });
+
+  it("two people work in it live", async () => {
+    await inSidebar(mara, "Customers").click();
+    const customer = await newRecord(mara, "customer");
+    await type(mara, customer, "name", "Acme");
+    await inSidebar(mara, "Jobs").click();
+    await inSidebar(ana, "Jobs").click();
+    job = await newRecord(mara, "job");
+    await type(mara, job, "title", "Mend the roof");
+    await waitForText(cell(ana, job, "title"), "Mend the roof");
+    await type(mara, job, "customer", "Acme");
+    await waitForText(cell(ana, job, "customer"), "Acme");
+    await type(ana, job, "due", "2027-01-15");
+    await waitForText(cell(mara, job, "due"), "2027");
+  });
+
+  it("the guarded transition is refused with its reason, and then allowed", async () => {
+    await mara.goto(`${product.url}/t/jobs/${job}`);
+    await mara.getByRole("button", { name: "Start" }).click();
+    await waitForText(cell(ana, job, "state"), "In progress");
+    const finish = mara.getByRole("button", { name: "Finish" });
+    await finish.and(mara.locator("[aria-disabled]")).waitFor();
+    await finish.getByText("“Finish” is possible only when Hours is more than 0.").waitFor({
+      state: "attached",
+    });
+    const door = `${product.url}/api/v1/tables/jobs/records/${job}/transitions/finish`;
+    const headers = { origin: product.url };
+    const refused = await ana.request.post(door, { data: { from: "In progress" }, headers });
+    expect([refused.status(), (await refused.json()).code]).toEqual([
+      422,
+      "transition_not_allowed",
+    ]);
+    await type(ana, job, "hours", "3.5");
+    await finish.and(mara.locator(":not([aria-disabled])")).click();
+    await waitForText(cell(ana, job, "state"), "Done");
+  });
+});
+
+describe("the builder", () => {
+  it("shows two admins what each changed, and keeps both", async () => {
+    await promote("ana@example.com");
+    await Promise.all([openModel(mara, product, "/t/jobs"), openModel(ana, product, "/t/jobs")]);
+    const mine = await openField(ana, "Title");
+    await mine.getByLabel("Label", { exact: true }).fill("What");
+    const hours = await openField(ana, "Hours");
+    await hours.getByLabel("Label", { exact: true }).fill("Time spent");
+    const theirs = await openField(mara, "Title");
+    await theirs.getByLabel("Label", { exact: true }).fill("Task");
+    await addField(mara, "Notes", "Long text");
+    await putInForce(mara);
+    await ana.getByRole("button", { name: "See both and decide" }).click();
+    const dialog = ana.getByRole("dialog", { name: "The model was changed by two people" });
+    await dialog.getByText("New: Field Notes").waitFor();
+    await dialog.getByRole("radio", { name: "Theirs: “Task”" }).click();
+    expect(await accessibilityProblems(ana)).toEqual([]);
+    await dialog.getByRole("button", { name: "Put mine on top of theirs" }).click();
+    await putInForce(ana);
+    const [, jobs] = (await modelNow()).tables;
+    expect(jobs?.fields.map(({ label }) => label)).toEqual([
+      "Task",
+      "Customer",
+      "Time spent",
+      "Due",
+      "Urgent",
+      "State",
+      "Notes",
+    ]);
+    // Mara has nothing of her own in the draft: what Ana saved is simply there.
+    await fieldButton(mara, "Time spent").waitFor();
+  });
+
+  it("finds at once what can't be, where it is, and takes it back", async () => {
+    const task = await openField(mara, "Task");
+    await task.getByLabel("Label", { exact: true }).fill("");
+    await task.getByText("This can't be empty.").waitFor();
+    await mara.getByRole("button", { name: "1 problem", exact: true }).waitFor();
+    expect(await mara.getByRole("button", { name: "Review and save" }).isDisabled()).toBe(true);
+    await mara.reload();
+    await mara.getByRole("button", { name: "1 problem", exact: true }).waitFor();
+    await mara.getByRole("button", { name: "Discard" }).click();
+    await fieldButton(mara, "Task").waitFor();
+  });
+
+  it("says what would be lost and asks, and every open screen follows", async () => {
+    await openTable(ana, product, "jobs");
+    await ana.getByRole("columnheader", { name: "Due" }).waitFor();
+    await mara.getByRole("button", { name: "More for Due" }).click();
+    await mara.getByRole("menuitem", { name: "Remove the field" }).click();
+    const dialog = await review(mara);
+    await dialog.getByText("What Due holds in 1 record would be lost.").waitFor();
+    const put = dialog.getByRole("button", { name: "Put in force and lose it" });
+    expect(await put.isDisabled()).toBe(true);
+    await dialog.getByRole("checkbox", { name: /I agree/ }).check();
+    await put.click();
+    await ana.getByRole("columnheader", { name: "Due" }).waitFor({ state: "detached" });
+  });
+
+  it("compares any two versions in words and takes an old one up again, also on a phone in the dark", async () => {
+    await mara.emulateMedia({ colorScheme: "dark" });
+    await mara.setViewportSize({ width: 400, height: 860 });
+    await mara.goto(`${product.url}/admin/model/versions`);
+    const changes = mara.getByRole("region", { name: "What changed" });
+    await changes.getByText("Gone: Field Due").waitFor();
+    await mara.getByLabel("What changed from").selectOption({ index: 3 });
+    await changes.getByText("New: Field Notes").waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await openModel(mara, product, "/t/jobs/workflow");
+    await moveSign(mara, "Reopen").click();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    const overflows = "document.documentElement.scrollWidth > innerWidth";
+    expect(await mara.evaluate(overflows)).toBe(false);
+  });
+
+  it("complained of nothing", () => {
+    expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+  });
+});
+
+const fieldButton = (page: Page, label: string) =>
+  page
+    .getByRole("region", { name: "Fields" })
+    .getByRole("button", { name: new RegExp(`^${label} `) });
+
+/** By the mouse: from the handle of one state to another one. */
+async function drawTransition(page: Page, from: string, to: string): Promise<void> {
+  await page.locator(`[data-state="${from}"] [title^="Draw"]`).hover();
+  await page.mouse.down();
+  await page.locator(`[data-state="${to}"]`).hover();
+  await page.mouse.up();
+}
+
+async function newRecord(page: Page, what: string): Promise<string> {
+  await page
+    .getByRole("button", { name: `New ${what}` })
+    .first()
+    .click();
+  await page.locator(".ag-row[row-id]").first().waitFor();
+  return (await recordsShown(page))[0] ?? "";
+}
+
+async function type(page: Page, record: string, field: string, text: string): Promise<void> {
+  await cell(page, record, field).click();
+  await cell(page, record, field).and(page.locator(".ag-cell-focus")).waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await cell(page, record, field).and(page.locator(":not([data-state])")).waitFor();
+}
+
+async function promote(email: string): Promise<void> {
+  const users = `${product.url}/api/v1/users`;
+  const { items } = (await (await mara.request.get(users)).json()) as {
+    items: { id: string; email: string }[];
+  };
+  const { id = "" } = items.find((user) => user.email === email) ?? {};
+  const headers = { origin: product.url };
+  const answer = await mara.request.patch(`${users}/${id}`, { data: { role: "admin" }, headers });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+}

@@ -1,0 +1,123 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });
+const title = (page: Page) => panel(page).getByRole("textbox", { name: "Title" });
+const openPanel = (page: Page) => openTable(page, product, `incidents/${record}?q=Panel ${count}`);
+const holds = (page: Page, text: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll<HTMLInputElement>("aside input")].some(
+        (input) => input.value === wanted,
+      ),
+    text,
+  );
+
+describe("the record panel", () => {
+  beforeEach(async () => {
+    count += 1;
+    record = `panel-${count}`;
+    await makeRecord(mara, product, "incidents", record, { title: `Panel ${count}`, state: "New" });
+  });
+
+  it("is live: what is written in it stands in the table and in the panel of the other", async () => {
+    await Promise.all([openPanel(mara), openPanel(ana)]);
+    await title(mara).fill("Written in the panel");
+    await panel(ana)
+      .getByText(/editing…/)
+      .waitFor();
+    await title(mara).press("Enter");
+    await waitForText(cell(ana, record, "title"), "Written in the panel");
+    await holds(ana, "Written in the panel");
+  });
+
+  it("asks, like a cell, when two meant the same field", async () => {
+    await Promise.all([openPanel(mara), openPanel(ana)]);
+    await title(ana).fill("Ana's title");
+    await title(mara).fill("Mara's title");
+    await title(mara).press("Enter");
+    await waitForText(cell(ana, record, "title"), "Mara's title");
+    await title(ana).press("Enter");
+    await panel(ana).getByText("Title was changed by two people").waitFor();
+    await panel(ana).getByRole("button", { name: "Take theirs" }).click();
+    await holds(ana, "Mara's title");
+  });
+
+  it("tells what happened to the record, and restores a value as an ordinary edit", async () => {
+    await openPanel(mara);
+    await title(mara).fill("A mistake");
+    await title(mara).press("Enter");
+    await waitForText(cell(mara, record, "title"), "A mistake");
+    await panel(mara).getByRole("tab", { name: "History" }).click();
+    const entry = panel(mara).getByRole("listitem").filter({ hasText: "mara changed" }).first();
+    await entry.getByText(`Panel ${count}`, { exact: true }).waitFor();
+    await entry.getByText("A mistake", { exact: true }).waitFor();
+    await entry.getByRole("button", { name: "Restore this value of Title" }).click();
+    await waitForText(cell(mara, record, "title"), `Panel ${count}`);
+  });
+
+  it("opens from the keyboard, steps through the rows and gives the focus back", async () => {
+    await openTable(mara, product, "incidents?sort=number");
+    const first = mara.locator('.ag-row[row-index="0"] [col-id="number"]');
+    const second = mara.locator('.ag-row[row-index="1"] [col-id="number"]');
+    await first.click();
+    await mara.keyboard.press("Alt+Enter");
+    const heading = mara.getByRole("complementary").getByRole("heading", { level: 2 });
+    await heading.filter({ hasText: (await first.innerText()).trim() }).waitFor();
+    await mara.getByRole("button", { name: "Next record" }).click();
+    await heading.filter({ hasText: (await second.innerText()).trim() }).waitFor();
+    await mara.keyboard.press("Escape");
+    await mara.locator('.ag-row[row-index="1"] .ag-cell-focus').waitFor();
+  });
+
+  it("says when the record is gone, while I look at it and when I come too late", async () => {
+    await openPanel(ana);
+    await openPanel(mara);
+    await cell(mara, record, "title").click();
+    await mara.keyboard.press("ControlOrMeta+Delete");
+    await panel(ana)
+      .getByText(/was deleted/)
+      .waitFor();
+    await ana.goto(`${product.url}/t/incidents/never-was`);
+    await ana.getByRole("heading", { name: "There is no such record" }).waitFor();
+  });
+
+  it("fills a small screen, and has no accessibility problems", async () => {
+    await openPanel(mara);
+    await title(mara).waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.setViewportSize({ width: 400, height: 800 });
+    expect(await panel(mara).boundingBox()).toEqual({ x: 0, y: 0, width: 400, height: 800 });
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.setViewportSize({ width: 1440, height: 900 });
+  });
+});
+
+it("complained of nothing", () => {
+  expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+});

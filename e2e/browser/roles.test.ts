@@ -1,0 +1,143 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+const person = { email: "nia@example.com", password: "a third long sentence" };
+
+let browser: Browser;
+let product: Product;
+let mara: Visitor;
+let nia: Visitor;
+let role = "";
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  mara = await visitAs(browser, product, owner);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+async function call(method: "post" | "patch", path: string, data: object): Promise<{ id: string }> {
+  const headers = { origin: product.url };
+  const answer = await mara.page.request[method](`${product.url}/api/v1${path}`, { data, headers });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  return (await answer.json()) as { id: string };
+}
+
+const tick = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
+
+describe("roles", () => {
+  it("are made, read in plain words while they are changed, tried out, and saved", async () => {
+    const { page } = mara;
+    await page.goto(`${product.url}/admin/roles`);
+    await page.getByRole("button", { name: "New role" }).click();
+    const dialog = page.getByRole("dialog", { name: "New role" });
+    await dialog.getByLabel("Name").fill("Desk of two");
+    await dialog.getByRole("button", { name: "Make the role" }).click();
+    await page.getByRole("textbox", { name: "Name of the role" }).waitFor();
+    role = page.url().split("/").at(-1) ?? "";
+    await tick(page, "Services: Change").check();
+    await page.getByRole("button", { name: "Services", exact: true }).click();
+    const access = page.getByRole("radiogroup", { name: "Monthly cost" });
+    await access.getByText("Hidden").click();
+    const words = page.getByRole("region", { name: "In plain words" });
+    const said = "Sees all records, without Monthly cost. Changes records. Sees their history.";
+    await words.getByText(said).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("tab", { name: "What would they see?" }).click();
+    await page.getByLabel("Table", { exact: true }).selectOption("services");
+    await page.getByText(/^8 of 8 services, \d of \d fields\./).waitFor();
+    expect(await page.getByRole("columnheader", { name: "Monthly cost" }).count()).toBe(0);
+    await save(page).click();
+    await page.getByText("“Desk of two” is saved.").first().waitFor();
+  });
+
+  it("that two change at once are not overwritten: both are shown, and one is chosen", async () => {
+    const { page } = mara;
+    await page.getByRole("tab", { name: "Tables" }).click();
+    await tick(page, "Groups: Export").check();
+    await tick(page, "Services: Delete").check();
+    await call("patch", `/roles/${role}`, {
+      grants: { services: { delete: { filter: { field: "name", op: "eq", value: "x" } } } },
+    });
+    const clash = page.getByRole("alert").filter({ hasText: "Services: Delete" });
+    await clash.getByText("Deletes records, where Name is x.").waitFor();
+    expect(await save(page).isDisabled()).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await clash.getByRole("button", { name: "Take theirs" }).click();
+    await save(page).click();
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
+    const stored = await page.request.get(`${product.url}/api/v1/roles/${role}`);
+    const { grants } = (await stored.json()) as { grants: Record<string, object> };
+    expect(grants.services).toMatchObject({ delete: { filter: {} }, update: true });
+    expect(grants.groups).toMatchObject({ read: true, export: true });
+  });
+});
+
+describe("a right that is taken away", () => {
+  it("takes the column, then the table, from the open screen, in words, and leaves nothing behind", async () => {
+    await makeRecord(mara.page, product, "services", "canary", {
+      name: "Canary",
+      description: "cnry1x",
+    });
+    await call("post", "/users", { ...person, name: "Nia Bello", role });
+    nia = await visitAs(browser, product, person);
+    const { page } = nia;
+    await openTable(page, product, "services?q=Canary");
+    await waitForText(cell(page, "canary", "description"), "cnry1x");
+    await nia.page.context().setOffline(true);
+    await cell(page, "canary", "description").click();
+    await page.keyboard.type("my words");
+    await page.keyboard.press("Enter");
+    await waitForText(cell(page, "canary", "description"), "my words");
+    expect(await queued(page)).toContain("cnry1x");
+    await call("patch", `/roles/${role}`, {
+      grants: { services: { read: { hide: ["monthly_cost", "description"] } } },
+    });
+    await page.context().setOffline(false);
+    const column = page.getByRole("columnheader", { name: "Description" });
+    await column.waitFor({ state: "detached" });
+    await page.getByText("You may no longer see Description of Services.").first().waitFor();
+    await expect.poll(() => queued(page)).not.toMatch(/cnry1x|my words/);
+    expect(await page.content()).not.toContain("cnry1x");
+    await waitForText(cell(page, "canary", "name"), "Canary");
+    await call("patch", `/roles/${role}`, { grants: { services: {} } });
+    await page.getByText("does not reach it").waitFor();
+    await page.getByText("You may no longer see Services.").first().waitFor();
+    expect(await page.getByRole("link", { name: /^Services/ }).count()).toBe(0);
+    expect(await page.locator("main").textContent()).not.toContain("Canary");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect([...mara.complaints, ...nia.complaints]).toEqual([]);
+  });
+});
+
+/** All that this browser has stored of edits, as text. */
+function queued(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const stores: unknown[] = [];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      for (const store of db.objectStoreNames) {
+        const request = db.transaction(store).objectStore(store).getAll();
+        stores.push(
+          await new Promise((resolve) => {
+            request.onsuccess = () => resolve(request.result);
+          }),
+        );
+      }
+      db.close();
+    }
+    return JSON.stringify(stores);
+  });
+}

@@ -1,0 +1,155 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor, visit, visitAs } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+const STEP_MS = 30_000;
+
+let browser: Browser;
+let product: Product;
+let mara: Visitor;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  mara = await visitAs(browser, product, owner);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+async function openMe(page: Page) {
+  await page.goto(`${product.url}/me`);
+  await page.getByRole("heading", { name: "Second factor" }).waitFor();
+  await page.getByRole("list", { name: "Second factors" }).waitFor();
+}
+
+/** The door's first step, by somebody on a new screen. */
+async function knock(): Promise<Visitor> {
+  const visitor = await visit(browser);
+  await visitor.page.goto(`${product.url}/login`);
+  await visitor.page.getByLabel("Email").fill(owner.email);
+  await visitor.page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await visitor.page.getByRole("button", { name: "Sign in" }).click();
+  return visitor;
+}
+
+const isIn = (page: Page) => page.getByRole("navigation", { name: "Main navigation" }).waitFor();
+
+describe("a second factor", () => {
+  let secret = "";
+  let codes: string[] = [];
+
+  it("is set up with a QR code, its first code and recovery codes to keep", async () => {
+    const { page } = mara;
+    await openMe(page);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Set up" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
+    await dialog.getByLabel("Your password").fill("not the password");
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByText("That is not your present password.").waitFor();
+    await dialog.getByLabel("Your password").fill(owner.password);
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+    await dialog.getByLabel("The code that the app shows").fill(codeOf(secret));
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    const kept = page.getByRole("dialog", { name: "Keep these recovery codes" });
+    await kept.waitFor();
+    codes = await kept.getByRole("listitem").allTextContents();
+    expect(codes).toHaveLength(10);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await kept.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("10 left").waitFor();
+  });
+
+  it("is asked for at the door, and a wrong code told plainly", async () => {
+    const { page, leave } = await knock();
+    await page.getByLabel("Code").fill("000000");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("That code is not right, or was used already.").waitFor();
+    // the one after the code that the set-up used
+    await page.getByLabel("Code").fill(codeOf(secret, 1));
+    await page.getByRole("button", { name: "Go on" }).click();
+    await isIn(page);
+    await leave();
+  });
+
+  it("may be a recovery code", async () => {
+    const { page, leave } = await knock();
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByLabel("Recovery code").fill(codes[0] ?? "");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await isIn(page);
+    await leave();
+  });
+
+  it("may be a passkey, which also signs in alone", async () => {
+    const { page } = mara;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("WebAuthn.enable");
+    await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await openMe(page);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+    await dialog.getByLabel("Name of the passkey").fill("Desk by the window");
+    await dialog.getByLabel("Your password").fill(owner.password);
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("Passkey since").waitFor();
+    await page.getByRole("button", { name: /menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await isIn(page);
+    await openMe(page);
+    await page.getByText(/Passkey since .*, last used now/).waitFor();
+    expect(mara.complaints).toEqual([]);
+  });
+
+  it("shows the other sessions, and ends one under an open screen at once", async () => {
+    const other = await knock();
+    await other.page.getByRole("button", { name: "Use a recovery code" }).click();
+    await other.page.getByLabel("Recovery code").fill(codes[1] ?? "");
+    await other.page.getByRole("button", { name: "Go on" }).click();
+    await isIn(other.page);
+    await openMe(mara.page);
+    const list = mara.page.getByRole("list", { name: "Sessions" });
+    await list
+      .getByRole("button", { name: /Sign out/ })
+      .first()
+      .click();
+    await other.page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+    await other.leave();
+  });
+
+  it("leaves its traces among the security events", async () => {
+    const { page } = mara;
+    await page.getByRole("link", { name: "Security events" }).click();
+    const list = page.getByRole("list", { name: "Security events" });
+    await list.getByText("mara signed in by passkey.").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel("What").selectOption("failures");
+    await list.getByText("the password was right, the code was not").waitFor();
+    await list.getByText("signed in by passkey").waitFor({ state: "detached" });
+  });
+});
+
+/** The code of the app, some steps away from now: neighbours are taken, for clocks that differ. */
+function codeOf(key: string, steps = 0): string {
+  const timestamp = Date.now() + steps * STEP_MS;
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
+}

@@ -1,0 +1,84 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, visit } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct({ withOwner: false })]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** The printed link, on the address under which the browser reaches the product. */
+function printedLink(): string {
+  if (!product.setupLink) throw new Error("The product has an owner already.");
+  return product.setupLink;
+}
+
+describe("set-up in the browser", () => {
+  it("tells a visitor without the link where to find it", async () => {
+    const { page, leave } = await visit(browser);
+    await page.goto(new URL(printedLink()).origin);
+    await page.getByRole("heading", { name: "Set up Watchfloor" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/setup");
+    expect(await page.getByText("printed a set-up link").count()).toBe(1);
+    expect(await page.getByRole("button", { name: /Create the owner/ }).count()).toBe(0);
+    await leave();
+  });
+
+  it("refuses a made-up token in words and keeps what was typed", async () => {
+    const { page, leave } = await visit(browser);
+    await page.goto(`${new URL(printedLink()).origin}/setup#made-up`);
+    await page.getByLabel("Your name").fill("Mara Lindqvist");
+    await page.getByLabel("Email").fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("button", { name: /Create the owner/ }).click();
+    await page.getByRole("alert").getByText("not valid any more").waitFor();
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Mara Lindqvist");
+    await leave();
+  });
+
+  it("is without accessibility problems, on light and dark, wide and narrow", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, leave } = await visit(browser, {
+        colorScheme,
+        viewport: { width: colorScheme === "dark" ? 360 : 1440, height: 900 },
+      });
+      await page.goto(printedLink());
+      await page.getByLabel("Your name").waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      const overflows = "document.documentElement.scrollWidth > innerWidth";
+      expect(await page.evaluate(overflows)).toBe(false);
+      await leave();
+    }
+  });
+
+  it("creates the owner and the service desk, and opens the first screen", async () => {
+    const { page, complaints, leave } = await visit(browser);
+    await page.goto(printedLink());
+    await page.getByLabel("Your name").fill("Mara Lindqvist");
+    await page.getByLabel("Email").fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("radio", { name: "Service desk" }).click();
+    await page.getByRole("button", { name: /Create the owner/ }).click();
+    await page.getByRole("heading", { name: /, Mara$/ }).waitFor();
+    await page.getByRole("link", { name: /^Open incidents: 1\d\d\./ }).waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it("offers set-up to nobody afterwards", async () => {
+    const { page, leave } = await visit(browser);
+    await page.goto(printedLink());
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/login");
+    await leave();
+  });
+});

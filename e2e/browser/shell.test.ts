@@ -1,0 +1,128 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  visitor = await visitAs(browser, product, owner);
+  page = visitor.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const screens = [
+  ["/", /^Good /],
+  ["/admin/users", "Users"],
+  ["/me", "My profile"],
+  ["/nowhere", "There is nothing here"],
+] as const;
+
+describe("the shell", () => {
+  it.each(screens)(
+    "shows %s without accessibility problems, light and dark, and fits small and huge screens",
+    async (path, name) => {
+      await page.goto(product.url + path);
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: "light" });
+      for (const width of [360, 768, 3840]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForFunction("document.documentElement.scrollWidth <= innerWidth");
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      expect(visitor.complaints).toEqual([]);
+    },
+  );
+
+  it("opens a table from the palette by keyboard alone", async () => {
+    await page.goto(product.url);
+    await page.getByRole("heading", { name: /^Good / }).waitFor();
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Command palette" });
+    await palette.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.type("serv");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/t/services");
+  });
+
+  it("finds a record from the palette and opens it", async () => {
+    await page.goto(product.url);
+    await page.getByRole("button", { name: /Search or jump to/ }).click();
+    await page.getByRole("textbox", { name: "Search or jump to" }).fill("INC0100042");
+    await page.getByRole("button", { name: /INC0100042/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/t\/incidents\/.+/);
+  });
+
+  it("shows the shortcuts on ?, except where a person types or has turned them off", async () => {
+    await page.goto(`${product.url}/me`);
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await page.getByLabel("Name").focus();
+    await page.keyboard.press("?");
+    expect(await sheet.count()).toBe(0);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    await sheet.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await page.getByLabel("Shortcuts of a single key").click();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    expect(await sheet.count()).toBe(0);
+    await page.getByLabel("Shortcuts of a single key").click();
+  });
+
+  it("remembers the theme and paints it at once on the next visit", async () => {
+    await page.goto(`${product.url}/me`);
+    await page.getByText("Dark", { exact: true }).click();
+    await page.goto(product.url, { waitUntil: "commit" });
+    const scheme = () => document.documentElement.getAttribute("data-mantine-color-scheme");
+    await page.waitForFunction(() => document.body !== null);
+    expect(await page.evaluate(scheme)).toBe("dark");
+    await page.goto(`${product.url}/me`);
+    await page.getByText("System", { exact: true }).click();
+  });
+
+  it("stays standing when a screen fails, says that edits are safe, and goes on elsewhere", async () => {
+    const stranger = await visitAs(browser, product, owner);
+    await stranger.page.route("**/assets/me-screen-*.js", (route) => route.abort());
+    await stranger.page.goto(product.url);
+    await stranger.page.getByRole("link", { name: "Make it yours" }).click();
+    await stranger.page.getByRole("heading", { name: "This screen stumbled" }).waitFor();
+    await stranger.page.getByText("Your edits are safe").waitFor();
+    expect(await accessibilityProblems(stranger.page)).toEqual([]);
+    await stranger.page.getByRole("link", { name: "Users" }).click();
+    await stranger.page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
+    await stranger.leave();
+  });
+
+  it("lets a keyboard skip to the content, and folds the navigation on a small screen", async () => {
+    await page.goto(product.url);
+    await page.getByRole("heading", { name: /^Good / }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    const drawer = page.getByRole("dialog", { name: "Navigation" });
+    await drawer.getByRole("link", { name: "Users" }).click();
+    await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
+    await drawer.waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+});

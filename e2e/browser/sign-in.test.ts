@@ -1,0 +1,98 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, signIn, visit, visitAs } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  const environment = { WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "3" };
+  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+describe("signing in", () => {
+  it("brings a person to the page they asked for", async () => {
+    const { page, leave } = await visit(browser);
+    await page.goto(`${product.url}/me`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel("Email").fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "My profile" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/me");
+    await leave();
+  });
+
+  it("says that the two don't go together, then how long to wait", async () => {
+    const { page, leave } = await visit(browser);
+    await page.goto(`${product.url}/login`);
+    await page.getByLabel("Email").fill("nobody@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("don't go together").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const wait = page.getByRole("alert").getByText(/Try again in \d+ minutes/);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const answered = page.waitForResponse(/\/session$/);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await answered;
+    }
+    await wait.waitFor();
+    await leave();
+  });
+
+  it("keeps the page under a sheet when the session ends, and goes on after signing in again", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${product.url}/me`);
+    await page.getByLabel("Name").fill("A name half typed");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Save" }).click();
+    const sheet = page.getByRole("dialog", { name: "Your session has ended" });
+    await sheet.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await sheet.getByLabel("Password", { exact: true }).fill(owner.password);
+    await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
+    await sheet.waitFor({ state: "detached" });
+    expect(await page.getByLabel("Name").inputValue()).toBe("A name half typed");
+    await leave();
+  });
+
+  it("goes on in every tab when the person signs in again in one of them", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(product.url);
+    const second = await page.context().newPage();
+    await second.goto(`${product.url}/me`);
+    await second.getByRole("heading", { name: "My profile" }).waitFor();
+    await page.getByRole("button", { name: /menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    const sheet = second.getByRole("dialog", { name: "Your session has ended" });
+    await sheet.waitFor();
+    // Where the person has left, the page itself goes there.
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(page, product.url, owner);
+    await second.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
+    await sheet.waitFor({ state: "detached" });
+    await second.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
+    await leave();
+  });
+
+  it("lets a person leave, and nobody in afterwards", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(product.url);
+    await page.getByRole("button", { name: /menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goto(`${product.url}/t/incidents`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?next=%2Ft%2Fincidents");
+    await leave();
+  });
+});

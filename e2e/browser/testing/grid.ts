@@ -1,0 +1,85 @@
+import type { Locator, Page } from "playwright";
+import type { Product } from "./product.ts";
+
+/** Opens a table and waits until its rows are there. `query` is the view, as in the address bar. */
+export async function openTable(
+  page: Page,
+  { url }: Pick<Product, "url">,
+  path: string,
+): Promise<void> {
+  await page.goto(`${url}/t/${path}`);
+  await page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+}
+
+/** A cell by record and field, wherever it stands. */
+export function cell(page: Page, record: string, field: string): Locator {
+  return page.locator(`.ag-row[row-id="${record}"] [col-id="${field}"]`);
+}
+
+/** What a person reads in a cell. */
+export async function textOf(at: Locator): Promise<string> {
+  return (await at.locator(".wf-value").textContent()) ?? "";
+}
+
+/** The records on the screen from top to bottom. */
+export async function recordsShown(page: Page): Promise<string[]> {
+  const rows = await page.locator(".ag-row[row-id]").evaluateAll((elements) =>
+    elements
+      .map((element) => ({
+        id: element.getAttribute("row-id") ?? "",
+        top: element.getBoundingClientRect().top,
+      }))
+      .sort((a, b) => a.top - b.top)
+      .map(({ id }) => id),
+  );
+  return rows;
+}
+
+/** Waits until a cell says this. */
+export async function waitForText(at: Locator, text: string): Promise<void> {
+  await at.locator(".wf-value", { hasText: text }).waitFor();
+}
+
+/** Makes a record through the API, as the person of the page. */
+export async function makeRecord(
+  page: Page,
+  { url }: Product,
+  table: string,
+  record: string,
+  values: Record<string, unknown>,
+): Promise<void> {
+  const answer = await page.request.post(`${url}/api/v1/tables/${table}/records`, {
+    data: { record, values },
+    headers: { origin: url },
+  });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+}
+
+/** Changes a record through the API, whatever it holds. */
+export async function changeRecord(
+  page: Page,
+  { url }: Product,
+  table: string,
+  record: string,
+  set: Record<string, unknown>,
+): Promise<void> {
+  const answer = await page.request.patch(
+    `${url}/api/v1/tables/${table}/records/${record}?overwrite=true`,
+    { data: { set }, headers: { origin: url } },
+  );
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+}
+
+/** Puts a text on the clipboard and pastes it where the focus is. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((value) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", value);
+    const event = new ClipboardEvent("paste", {
+      clipboardData: data,
+      bubbles: true,
+      cancelable: true,
+    });
+    document.activeElement?.dispatchEvent(event);
+  }, text);
+}

@@ -1,0 +1,58 @@
+import type { Locator, Page } from "playwright";
+import type { Product } from "./product.ts";
+
+/** Opens the builder as the person of the page. */
+export async function openModel(
+  page: Page,
+  { url }: Pick<Product, "url">,
+  part = "",
+): Promise<void> {
+  await page.goto(`${url}/admin/model${part}`);
+  await page.getByRole("heading", { name: "Model", exact: true }).waitFor();
+}
+
+/** Adds a table and calls it; its first field is there already. */
+export async function addTable(page: Page, label: string): Promise<void> {
+  await page.getByRole("button", { name: "Add a table" }).click();
+  await page.getByRole("textbox", { name: "Table", exact: true }).fill(label);
+}
+
+/** Opens a field that is there, by what it is called. */
+export async function openField(page: Page, label: string): Promise<Locator> {
+  await fieldsOf(page)
+    .getByRole("button", { name: new RegExp(`^${label} `) })
+    .click();
+  return fieldsOf(page)
+    .getByRole("listitem")
+    .filter({ has: page.getByLabel("Type") });
+}
+
+/** Adds a field of a type, by the type's name on screen, and leaves it open. */
+export async function addField(page: Page, label: string, type: string): Promise<Locator> {
+  await page.getByRole("button", { name: "Add a field" }).click();
+  const form = fieldsOf(page)
+    .getByRole("listitem")
+    .filter({ has: page.getByLabel("Type") });
+  await form.getByLabel("Label", { exact: true }).fill(label);
+  await form.getByLabel("Type", { exact: true }).selectOption({ label: type });
+  return form;
+}
+
+function fieldsOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Fields" });
+}
+
+/** Asks for the plan of the draft. */
+export async function review(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Review and save" }).click();
+  const dialog = page.getByRole("dialog", { name: "Put the model in force" });
+  await dialog.getByRole("list", { name: "What will be done" }).waitFor();
+  return dialog;
+}
+
+/** Puts the draft in force and waits until it is. */
+export async function putInForce(page: Page): Promise<void> {
+  const dialog = await review(page);
+  await dialog.getByRole("button", { name: "Put in force" }).click();
+  await dialog.waitFor({ state: "detached" });
+}

@@ -1,0 +1,75 @@
+declare global {
+  interface Window {
+    /** Lets so many seconds pass on the page, as fast as the machine can. */
+    passSeconds(seconds: number): Promise<void>;
+    /** How many timers are waiting. */
+    waitingTimers(): number;
+  }
+}
+
+/**
+ * Runs in the page, before its scripts: the page's clock stands still but for `passSeconds`. Playwright's own
+ * clock rests some milliseconds of real time at each timer, which makes a day of a wall an hour; here
+ * the page only gets its turn (a macrotask, in which React draws) after each timer. While time passes the
+ * page is not laid out, which would be most of the work: its elements change all the same.
+ */
+export function holdClock(): void {
+  interface Timer {
+    due: number;
+    run: () => void;
+    everyMs: number | null;
+  }
+  const RealDate = Date;
+  const began = RealDate.now();
+  const timers = new Map<number, Timer>();
+  let passedMs = 0;
+  let lastId = 0;
+
+  class HeldDate extends RealDate {
+    constructor(...parts: [] | [number]) {
+      super(...((parts.length === 0 ? [began + passedMs] : parts) as [number]));
+    }
+    static override now(): number {
+      return began + passedMs;
+    }
+  }
+  const plan = (run: () => void, ms: number, everyMs: number | null) => {
+    lastId += 1;
+    timers.set(lastId, { due: passedMs + Math.max(ms, 1), run, everyMs });
+    return lastId;
+  };
+  const forget = (id: number) => timers.delete(id);
+  performance.now = () => passedMs;
+  Object.assign(window, {
+    Date: HeldDate,
+    setTimeout: (run: () => void, ms = 0) => plan(run, ms, null),
+    setInterval: (run: () => void, ms = 0) => plan(run, ms, Math.max(ms, 1)),
+    clearTimeout: forget,
+    clearInterval: forget,
+    waitingTimers: () => timers.size,
+  });
+
+  const { port1, port2 } = new MessageChannel();
+  const othersTurn = () =>
+    new Promise<void>((done) => {
+      port1.onmessage = () => done();
+      port2.postMessage(null);
+    });
+  window.passSeconds = async (seconds) => {
+    const until = passedMs + seconds * 1_000;
+    document.documentElement.style.display = "none";
+    for (;;) {
+      let next: [number, Timer] | null = null;
+      for (const one of timers) if (!next || one[1].due < next[1].due) next = one;
+      if (!next || next[1].due > until) break;
+      const [id, { due, run, everyMs }] = next;
+      passedMs = due;
+      if (everyMs === null) timers.delete(id);
+      else timers.set(id, { due: due + everyMs, run, everyMs });
+      run();
+      await othersTurn();
+    }
+    passedMs = until;
+    document.documentElement.style.display = "";
+  };
+}

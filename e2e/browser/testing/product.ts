@@ -1,0 +1,55 @@
+import { pino } from "pino";
+import { readConfig } from "../../../server/config/config.ts";
+import { startServer } from "../../../server/start-server.ts";
+import { type DatabaseKind, databases } from "../../provision/databases.ts";
+
+/**
+ * The whole product as a person meets it: the real server with the built client, on a database of
+ * its own and a free port. What the server logs at `warn` and above is kept for the test to look at.
+ */
+export interface Product {
+  url: string;
+  /** Where there is no owner yet: the one-time link, on this product's port. */
+  setupLink: string | null;
+  log: string[];
+  close(): Promise<void>;
+}
+
+export const owner = { email: "mara@example.com", password: "a quite long sentence" };
+
+/** What differs from a product with an owner and the service desk. */
+export interface ProductOptions {
+  /** Without an owner, set-up is still to be done. */
+  withOwner?: boolean;
+  environment?: Record<string, string>;
+  database?: DatabaseKind;
+}
+
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const { withOwner = true, environment = {}, database = databases[0] } = options;
+  if (!database) throw new Error("There is no database to test on.");
+  const own = await database.create();
+  const config = readConfig({
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATABASE_URL: own.url,
+    WATCHFLOOR_TEMPLATE: "service-desk",
+    ...(withOwner && {
+      WATCHFLOOR_OWNER_EMAIL: owner.email,
+      WATCHFLOOR_OWNER_PASSWORD: owner.password,
+    }),
+    ...environment,
+  });
+  const log: string[] = [];
+  const logger = pino({ level: "warn" }, { write: (line: string) => log.push(line) });
+  const server = await startServer(config, logger);
+  return {
+    url: server.url,
+    setupLink: server.setupLink,
+    log,
+    async close() {
+      await server.stop();
+      await own.drop();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addPerson, signIn as signInByRest } from "../harness/person.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { databases } from "../provision/databases.ts";
+import { startRedis, type TestRedis } from "../provision/redis.ts";
+import { openBrowser, visitAs } from "./testing/browser.ts";
+import { cell, openTable, waitForText } from "./testing/grid.ts";
+
+/** Gone after PRESENCE_TTL_MS, 25 s; a person may wait a little longer for a server that was killed. */
+const GONE_WITHIN_MS = 30_000;
+const VIEW = `incidents?filter=${encodeURIComponent(JSON.stringify({ field: "id", op: "eq", value: "seed-1" }))}`;
+
+let browser: Browser;
+let redis: TestRedis;
+let database: TestDatabase;
+let one: ServerProcess;
+let two: ServerProcess;
+let mara: Page;
+let ben: Page;
+
+beforeAll(async () => {
+  const [, system] = databases;
+  if (!system) throw new Error("There is no Postgres of the system's.");
+  [browser, redis, database] = await Promise.all([openBrowser(), startRedis(), system.create()]);
+  const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+  one = await ServerProcess.start({ environment });
+  two = await ServerProcess.start({ environment });
+  await addPerson(one.url, await signInByRest(one.url, owner), "Ben");
+  const asBen = { email: "ben@example.com", password: "password of Ben" };
+  mara = (await visitAs(browser, one, owner)).page;
+  ben = (await visitAs(browser, two, asBen)).page;
+  await openTable(mara, one, VIEW);
+  await openTable(ben, two, VIEW);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([one.kill("SIGTERM"), two.kill("SIGTERM")]);
+  await database.drop();
+  await redis.close();
+});
+
+describe("two people on two servers, with Postgres and Redis between them", () => {
+  it("see each other's typing and each other's changes", async () => {
+    await cell(ben, "seed-1", "title").click();
+    const frame = cell(mara, "seed-1", "title").locator(".wf-frame-name");
+    await frame.filter({ hasText: "Ben" }).waitFor();
+    await ben.keyboard.type("Ben, by the other server");
+    await frame.filter({ hasText: "editing" }).waitFor();
+    await ben.keyboard.press("Enter");
+    await waitForText(cell(mara, "seed-1", "title"), "Ben, by the other server");
+  });
+
+  it("do not see somebody for long whose server was killed, who then comes back alone", async () => {
+    await cell(ben, "seed-1", "title").click();
+    const frame = cell(mara, "seed-1", "title").locator(".wf-frame-name");
+    await frame.waitFor();
+    await two.kill("SIGKILL");
+    await frame.waitFor({ state: "detached", timeout: GONE_WITHIN_MS });
+    await two.start();
+    await ben.getByText("Live", { exact: true }).first().waitFor({ timeout: 60_000 });
+    await cell(ben, "seed-1", "title").click();
+    await frame.waitFor();
+    expect(await frame.textContent()).toContain("Ben");
+  });
+});

@@ -1,0 +1,113 @@
+import type { Browser, CDPSession } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { signIn } from "../harness/person.ts";
+import { pairScreen } from "../harness/wall.ts";
+import { proofSize } from "../provision/proof-size.ts";
+import { openBrowser } from "./testing/browser.ts";
+import { holdClock } from "./testing/page-clock.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+import { playServer, soakBoard } from "./testing/soak-page.ts";
+
+/**
+ * The built player left alone: a frame a second, the page's clock running as fast as the machine can.
+ * The whole proof is 24 hours; the short one eight minutes after two of warming up.
+ */
+const WARM_S = proofSize(120, 3_600);
+const SOAK_S = proofSize(480, 82_800);
+/** Seconds that pass in one call to the page. */
+const STEP_S = 60;
+const SAMPLES = 12;
+const PART_HOURS = SOAK_S / SAMPLES / 3_600;
+/** What the middle of the last third may be above that of the first: some noise of the collector, no slope. */
+const GROWTH_MAX_BYTES = 700_000;
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+interface Sample {
+  heap: number;
+  nodes: number;
+  listeners: number;
+  timers: number;
+  measures: number;
+}
+
+it(
+  "D7 the wall does not grow: heap, elements, listeners and timers stay flat",
+  async () => {
+    const boss = await signIn(product.url, owner);
+    const { token } = await pairScreen(product.url, boss, [soakBoard.id]);
+    const small = { width: 640, height: 360 };
+    const context = await browser.newContext({ viewport: small, reducedMotion: "reduce" });
+    await context.addCookies([{ name: "watchfloor_display", value: token, url: product.url }]);
+    const page = await context.newPage();
+    const thrown: string[] = [];
+    page.on("pageerror", (error) => thrown.push(error.message));
+    await page.addInitScript(holdClock);
+    await page.addInitScript(playServer, soakBoard);
+    await page.goto(`${product.url}/display`);
+    const pass = async (seconds: number) => {
+      for (let at = 0; at < seconds; at += STEP_S)
+        await page.evaluate((some) => window.passSeconds(some), Math.min(STEP_S, seconds - at));
+    };
+    await expect
+      .poll(() => pass(1).then(() => page.getByText("Correct as of now").count()), {
+        timeout: 60_000,
+      })
+      .toBe(1);
+    await pass(WARM_S);
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("Performance.enable");
+    const samples: Sample[] = [];
+    for (let turn = 0; turn < SAMPLES; turn += 1) {
+      await pass(SOAK_S / SAMPLES);
+      samples.push(await sample(cdp));
+      process.stdout.write(`wall, part ${turn + 1}: ${JSON.stringify(samples.at(-1))}\n`);
+    }
+    const third = SAMPLES / 3;
+    const [first, last] = [samples.slice(0, third), samples.slice(-third)];
+    const bytesAnHour = Math.round(slopeOf(samples.map(({ heap }) => heap)) / PART_HOURS);
+    process.stdout.write(`wall after ${WARM_S + SOAK_S} s: ${bytesAnHour} bytes of heap an hour\n`);
+    const middle = (of: Sample[], key: keyof Sample) =>
+      of.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
+    expect(middle(last, "heap") - middle(first, "heap")).toBeLessThan(GROWTH_MAX_BYTES);
+    expect(middle(last, "listeners") - middle(first, "listeners")).toBeLessThanOrEqual(2);
+    expect(middle(last, "timers") - middle(first, "timers")).toBeLessThanOrEqual(2);
+    expect(middle(last, "nodes") - middle(first, "nodes")).toBeLessThan(200);
+    expect(samples.map(({ measures }) => measures)).toEqual(samples.map(() => 0));
+    expect(thrown).toEqual([]);
+  },
+  proofSize(400_000, 3_600_000),
+);
+
+/** By how much the values go up from one to the next: the line of least squares. */
+function slopeOf(values: number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const over = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0);
+  return over / values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
+}
+
+async function sample(cdp: CDPSession): Promise<Sample> {
+  await cdp.send("HeapProfiler.collectGarbage");
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  const metric = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0;
+  const expression = "[waitingTimers(), performance.getEntriesByType('measure').length]";
+  const { result } = await cdp.send("Runtime.evaluate", { expression, returnByValue: true });
+  const [timers, measures] = result.value as [number, number];
+  return {
+    heap: metric("JSHeapUsedSize"),
+    nodes: metric("Nodes"),
+    listeners: metric("JSEventListeners"),
+    timers,
+    measures,
+  };
+}

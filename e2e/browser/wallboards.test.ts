@@ -1,0 +1,123 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+const admin = { email: "ida@example.com", password: "a third long sentence" };
+
+let browser: Browser;
+let product: Product;
+let mara: Visitor;
+let ida: Visitor;
+let ana: Visitor;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  ({ mara, ana } = await twoPeople(browser, product));
+  const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
+    data: { ...admin, name: "Ida Berg", role: "admin" },
+    headers: { origin: product.url },
+  });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  ida = await visitAs(browser, product, admin);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const tile = (page: Page, title: string) =>
+  page.getByRole("option", { name: new RegExp(`^${title}, `) });
+
+/** Writes into an input as a person does who then goes on. */
+async function write(page: Page, label: string, text: string): Promise<void> {
+  const input = page.getByRole("complementary", { name: "Settings" }).getByLabel(label);
+  await input.fill(text);
+  await input.blur();
+}
+
+describe("wallboards", () => {
+  let address: string;
+
+  it("are made, and arranged by the keyboard, by two people at once", async () => {
+    const { page } = mara;
+    await page.goto(`${product.url}/wallboards`);
+    await page.getByRole("link", { name: /^Service desk Published/ }).waitFor();
+    await page.getByRole("button", { name: "New wallboard" }).click();
+    await page.getByLabel("Name").fill("Floor 2");
+    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByText("Draft, on no screen yet").waitFor();
+    address = page.url();
+    await ida.page.goto(address);
+    await ana.page.goto(address);
+    await ana.page.getByRole("heading", { name: "There is no such wallboard" }).waitFor();
+
+    await page.getByRole("button", { name: "Add a tile" }).click();
+    await page.getByRole("menuitem", { name: /^Number/ }).click();
+    await write(page, "Title", "Open");
+    await tile(ida.page, "Open").getByText("Mara").waitFor();
+    await tile(page, "Open").press("ArrowRight");
+    await write(ida.page, "Name", "Floor two");
+    await tile(ida.page, "Open")
+      .and(ida.page.getByLabel(/column 2, row 1/))
+      .waitFor();
+    await page.getByRole("heading", { level: 1, name: "Floor two" }).waitFor();
+
+    const { total } = await (
+      await page.request.get(
+        `${product.url}/api/v1/tables/incidents/summary?filter=${encodeURIComponent(openStates)}`,
+      )
+    )
+      .json()
+      .then(({ rows }) => ({ total: rows[0].value }));
+    await page.locator("[data-tile] >> text=/^\\d+$/").first().waitFor();
+    expect(await page.locator("section[data-tile]").first().textContent()).toContain(`${total}`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it("go to all screens by publishing, and not before; undo takes back my own edit only", async () => {
+    const { page } = mara;
+    expect(
+      await ana.page.getByRole("heading", { name: "There is no such wallboard" }).count(),
+    ).toBe(1);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await ana.page.getByRole("region", { name: "Open" }).waitFor();
+    await tile(page, "Open").click();
+    await write(page, "Title", "Still open");
+    await page.getByText("The draft differs from what screens show").waitFor();
+    expect(await ana.page.getByRole("region", { name: "Still open" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await ana.page.getByRole("region", { name: "Still open" }).waitFor();
+
+    await ida.page.getByRole("option").first().click();
+    await write(ida.page, "Unit", "open");
+    await page.getByText("The draft differs from what screens show").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await tile(ida.page, "Open").waitFor();
+    const settings = ida.page.getByRole("complementary", { name: "Settings" });
+    expect(await settings.getByLabel("Unit").inputValue()).toBe("open");
+    expect([...mara.complaints, ...ida.complaints, ...ana.complaints]).toEqual([]);
+  });
+
+  it("say which tiles are too small to be read from there, and are deleted with a way back", async () => {
+    const { page } = mara;
+    await tile(page, "Open").focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.getByText(/Too small to be read on 55″ from 5 m/).waitFor();
+    await page.goto(`${product.url}/wallboards`);
+    await page.getByRole("button", { name: "Actions for Floor two" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("link", { name: /^Floor two/ }).waitFor({ state: "detached" });
+    await ana.page.getByRole("heading", { name: "There is no such wallboard" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: /^Floor two/ }).waitFor();
+    await ana.page.getByRole("region", { name: "Still open" }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});
+
+const openStates = JSON.stringify({ field: "state", op: "nin", value: ["Resolved", "Closed"] });

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { proofSize } from "../provision/proof-size.ts";
+import { Arena, type ArenaOptions, type Lane } from "./arena.ts";
+import { playSeed } from "./play-seed.ts";
+
+/**
+ * `SEED=17 npm test -- e2e/convergence` plays one seed again, and
+ * `SEEDS=2000 FIRST_SEED=1000 npm run proof -- e2e/convergence` as many others as wanted.
+ */
+const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
+const SEEDS = Number(process.env.SEEDS ?? proofSize(100, 400));
+const ONE_SEED = process.env.SEED === undefined ? null : Number(process.env.SEED);
+const LANES = 5;
+/** Many times what opening an arena, and what a seed takes on two busy cores. */
+const TIMEOUT_MS = 300_000;
+const TIMEOUT_PER_SEED_MS = 20_000;
+
+/** Seeds that once failed, and what of. */
+const onceBad: readonly { seed: number; was: string }[] = [
+  { seed: 76, was: "a record deleted before its create was confirmed came back empty by undo" },
+];
+
+/** Short enough that a cut is sometimes replayed from memory, sometimes from the log, sometimes not. */
+const limits = { WATCHFLOOR_RING_MAX_CHANGES: "100", WATCHFLOOR_REPLAY_MAX_CHANGES: "150" };
+
+/** The seeds of this run on an arena: a test file each, so that both arenas play side by side. */
+export function converge(name: string, open: () => Promise<Omit<ArenaOptions, "lanes">>): void {
+  const seeds =
+    ONE_SEED === null
+      ? [...onceBad.map(({ seed }) => seed), ...range(FIRST_SEED, SEEDS)]
+      : [ONE_SEED];
+  const timeout = TIMEOUT_MS + seeds.length * TIMEOUT_PER_SEED_MS;
+  const title = `show what a fresh query shows, every edit happened once, in ${seeds.length} seeds`;
+  describe(`several browsers on ${name}`, () => {
+    it(title, { timeout }, async () => {
+      const lanes = Math.min(LANES, seeds.length);
+      await using arena = await Arena.open({ environment: limits, ...(await open()), lanes });
+      const failures = await playAll(seeds, arena);
+      expect(failures.join("\n\n")).toBe("");
+    });
+  });
+}
+
+function range(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** Every lane takes the next seed as soon as it is done with one. */
+async function playAll(seeds: readonly number[], arena: Arena): Promise<string[]> {
+  const failures: string[] = [];
+  const next = seeds.values();
+  const runLane = async (lane: Lane) => {
+    for (const seed of next) {
+      await playSeed(seed, arena, lane).catch((error: unknown) => {
+        failures.push(`seed ${seed} (SEED=${seed} npm test -- e2e/convergence): ${error}`);
+      });
+    }
+  };
+  await Promise.all(arena.lanes.map(runLane));
+  return failures;
+}

@@ -1,0 +1,92 @@
+import { connectionAtom, editCountsAtom } from "../../client/src/state/connection-state.ts";
+import type { EditOutcome, TakenEdit } from "../../client/src/sync/pending-edits.ts";
+import type { RecordWindow, ViewQuery } from "../../client/src/sync/record-window.ts";
+import type { TableSession } from "../../client/src/sync/table-session.ts";
+import type { LineProxy } from "../harness/line-proxy.ts";
+import type { OpenCore, Person } from "../harness/person.ts";
+import { MutationBook } from "./mutation-book.ts";
+
+/** Rows of a seed; more than any seed makes. */
+export const ROWS_MAX = 200;
+
+/** An edit that a player made and, once known, what became of it. */
+export interface Made {
+  mutation: string;
+  record: string;
+  outcome: EditOutcome | null;
+}
+
+/** One person at one browser: the real client core over a line that can fail. */
+export class Player {
+  readonly person: Person;
+  readonly line: LineProxy;
+  readonly book = new MutationBook();
+  readonly made: Made[] = [];
+  readonly views: readonly ViewQuery[];
+  /** Has the narrow role from beginning to end: nothing beyond it may come over the line. */
+  readonly isBlind: boolean;
+  /** Could see less for a while: edits of what was out of sight left the browser. */
+  wasNarrowed: boolean;
+  session!: TableSession;
+  windows: RecordWindow[] = [];
+  open!: OpenCore;
+
+  constructor(person: Person, line: LineProxy, views: readonly ViewQuery[], isBlind: boolean) {
+    this.isBlind = isBlind;
+    this.wasNarrowed = isBlind;
+    this.person = person;
+    this.line = line;
+    this.views = views;
+    this.#load();
+  }
+
+  #load(): void {
+    this.open = this.person.open({ url: this.line.url, storage: this.book });
+    this.session = this.open.core.openTable("incidents");
+    this.windows = this.views.map((view) => this.session.openWindow(view));
+    this.open.core.start();
+    for (const window of this.windows) this.read(window);
+  }
+
+  /** Shows all rows; while there is no line, that waits. */
+  read(window: RecordWindow): void {
+    window.setVisible(0, ROWS_MAX);
+    window.getRows(0, ROWS_MAX).catch(() => {});
+  }
+
+  /** The page is left and opened again: memory is gone, storage is not. */
+  async reload(): Promise<void> {
+    await this.open.core.stop();
+    this.#load();
+  }
+
+  /** Remembers an edit and what becomes of it; what is refused is left alone after a look at it. */
+  took({ record, refs, outcome }: TakenEdit): void {
+    const { edits } = this.open.core;
+    for (const ref of refs) {
+      const made: Made = { mutation: ref.mutation, record, outcome: null };
+      this.made.push(made);
+      void outcome.then((known) => {
+        made.outcome = known;
+        if (known.kind === "refused") edits.drop(ref);
+      });
+    }
+  }
+
+  /** Live, and nothing waits for an answer. */
+  isQuiet(): boolean {
+    const { store } = this.open;
+    return store.get(connectionAtom).kind === "live" && store.get(editCountsAtom).waiting === 0;
+  }
+
+  describe(): string {
+    const { store } = this.open;
+    const { name } = this.person.info;
+    return `${name}: ${JSON.stringify([store.get(connectionAtom), store.get(editCountsAtom)])}`;
+  }
+
+  async stop(): Promise<void> {
+    await this.open.core.stop();
+    await this.line[Symbol.asyncDispose]();
+  }
+}

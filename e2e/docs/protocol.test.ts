@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
+const protocol = read("docs/PROTOCOL.md");
+
+/** Numbers that begin or stand in the title of a test: `it("M2 lets two people …")`. */
+const titles = globSync("{client/src,e2e,server,shared}/**/*.test.{ts,tsx}", { cwd: root })
+  .flatMap((path) => read(path).match(/(["`])[A-Z]\d+\b[^\n]*?\1/g) ?? [])
+  .join("\n");
+const held = new Set(titles.match(/\b[A-Z]\d+\b/g));
+
+describe("the protocol's document", () => {
+  it("has no rule without a test that carries its number", () => {
+    const rules = [...protocol.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, rule]) => rule);
+    expect(rules.length).toBeGreaterThan(100);
+    expect(rules.filter((rule) => !held.has(rule as string))).toEqual([]);
+    expect(new Set(rules).size).toBe(rules.length);
+  });
+
+  it("names every message of the socket", () => {
+    const messages = read("shared/protocol/socket.ts");
+    const names = [...messages.matchAll(/^ {2}(\w+): (?:Call<|\()/gm)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["subscribe", "leaveTiles", "goodbye"]));
+    const told = new Set([...protocol.matchAll(/`(\w+)(?: \{|`)/g)].map(([, name]) => name));
+    expect(names.filter((name) => !told.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { io, type Socket } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorCatalogue } from "../../shared/protocol/errors.ts";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { Desk } from "../harness/desk.ts";
+import { addPerson, type Person } from "../harness/person.ts";
+import { until } from "../harness/until.ts";
+import { proofSize } from "../provision/proof-size.ts";
+import { type OddMessage, oddMessages } from "./testing/odd-messages.ts";
+import { type Frame, RawLine } from "./testing/raw-line.ts";
+
+const MESSAGES = proofSize(1_000, 10_000);
+const WARM_UP = MESSAGES / 4;
+const AT_ONCE = 10;
+const ANSWERED_WITHIN_MS = 60_000;
+/** What a process may grow by for other reasons than a leak: heaps breathe. */
+const GROWTH_MAX = 1.5;
+/** Traces, statements, places in the code: nothing of this may be told. */
+const inside =
+  /node_modules|\bat .+:\d+:\d+|\.ts\b|\bpg_|watchfloor\.\w|syntax error|column "|relation "|constraint "/;
+
+type Answer = { ok: boolean; error?: { code: string; message: string } };
+
+describe("whatever is sent to the socket", () => {
+  let desk: Desk;
+  let person: Person;
+  beforeAll(async () => {
+    const environment = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000" };
+    desk = await Desk.open({ environment });
+    person = await addPerson(desk.server.url, desk.boss, "Mallory");
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  async function connect(): Promise<Socket> {
+    const auth = { protocol: PROTOCOL_VERSION, token: person.token };
+    const options = { auth, transports: ["websocket"], reconnection: false, forceNew: true };
+    const socket = io(desk.server.url, options);
+    await until("the socket is connected", ANSWERED_WITHIN_MS, () => socket.connected);
+    return socket;
+  }
+
+  async function ask(socket: Socket, { event, args, asks }: OddMessage): Promise<Answer | null> {
+    if (!asks) {
+      socket.emit(event, ...args);
+      return null;
+    }
+    return socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, ...args);
+  }
+
+  async function sendAll(socket: Socket, messages: readonly OddMessage[]): Promise<Set<string>> {
+    const codes = new Set<string>();
+    for (let start = 0; start < messages.length; start += AT_ONCE) {
+      const some = messages.slice(start, start + AT_ONCE);
+      const answers = await Promise.all(some.map((message) => ask(socket, message)));
+      for (const [index, answer] of answers.entries()) {
+        const bad = answer && badness(answer);
+        if (bad) throw new Error(`${bad}: ${JSON.stringify([some[index], answer])}`);
+        for (const code of answer ? codesOf(answer) : []) codes.add(code);
+      }
+    }
+    return codes;
+  }
+
+  async function residentBytes(): Promise<number> {
+    const metrics = await (await fetch(`${desk.server.url}/metrics`)).text();
+    return Number(/^watchfloor_process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]);
+  }
+
+  it(`is answered from the catalogue, ${MESSAGES} times, in flat memory`, async () => {
+    const socket = await connect();
+    const messages = oddMessages(MESSAGES, 1);
+    await sendAll(socket, messages.slice(0, WARM_UP));
+    const before = await residentBytes();
+    const codes = await sendAll(socket, messages.slice(WARM_UP));
+    expect(await residentBytes()).toBeLessThan(before * GROWTH_MAX);
+    for (const code of ["invalid_request", "not_found", "validation_failed"]) {
+      expect(codes).toContain(code);
+    }
+    expect(socket.connected).toBe(true);
+    socket.disconnect();
+  });
+
+  it.each([
+    ["values nested beyond reason", () => `"mutate",${mutationOf(`{"title":${nested(40_000)}}`)}`],
+    ["values nested rather deeply", () => `"mutate",${mutationOf(`{"title":${nested(500)}}`)}`],
+    [
+      "a filter nested beyond reason",
+      () => `"query",{"table":"incidents","filter":${nots(20_000)}}`,
+    ],
+    ["a filter nested rather deeply", () => `"query",{"table":"incidents","filter":${nots(500)}}`],
+    ["very many values", () => `"mutate",${mutationOf(JSON.stringify(manyValues()))}`],
+  ])("is refused when it is %s", async (_what, message) => {
+    using line = await RawLine.open(desk.server.port);
+    line.send(RawLine.hello(person.token));
+    await line.hear("40");
+    line.send(`421[${message()}]`);
+    const [answer] = JSON.parse((await line.hear("431")).slice(3)) as [Answer];
+    expect(badness(answer)).toBe(null);
+    expect(codesOf(answer)).not.toContain("ok");
+  });
+
+  it("is refused by REST as well when it is nested beyond reason", async () => {
+    const answer = await fetch(`${desk.server.url}/api/v1/mutations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${person.token}`, "content-type": "application/json" },
+      body: mutationOf(`{"title":${nested(40_000)}}`),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: "invalid_request" }]);
+  });
+
+  it("is refused when it is too many ops", async () => {
+    const socket = await connect();
+    const ops = range(5_000).map(() => ({ op: "create", table: "incidents", values: {} }));
+    const mutate = { event: "mutate", args: [{ id: "many", ops }], asks: true };
+    expect(await sendAll(socket, [mutate])).toEqual(new Set(["too_large"]));
+    socket.disconnect();
+  });
+
+  it("ends the connection that sends too much at once, and no other", async () => {
+    const [bad, good] = [await connect(), await connect()];
+    bad.emit("query", { table: "incidents", search: "x".repeat(2_000_000) });
+    await until("it is disconnected", ANSWERED_WITHIN_MS, () => !bad.connected);
+    const query = { event: "query", args: [{ table: "incidents" }], asks: true };
+    expect(await sendAll(good, [query])).toEqual(new Set(["ok"]));
+    good.disconnect();
+  });
+
+  it("may be no packet at all: the process and the others go on", async () => {
+    const good = await connect();
+    for (const frames of oddFrames(person.token)) {
+      using line = await RawLine.open(desk.server.port);
+      for (const frame of frames) line.send(frame);
+      await line.whileOpen();
+    }
+    const query = { event: "query", args: [{ table: "incidents" }], asks: true };
+    expect(await sendAll(good, [query])).toEqual(new Set(["ok"]));
+    expect(desk.server.pid).toBeGreaterThan(0);
+    good.disconnect();
+  });
+});
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+function nested(depth: number): string {
+  return `${"[".repeat(depth)}1${"]".repeat(depth)}`;
+}
+
+function nots(depth: number): string {
+  return `${'{"not":'.repeat(depth)}{"field":"title","op":"eq","value":"x"}${"}".repeat(depth)}`;
+}
+
+function mutationOf(values: string): string {
+  return `{"id":"${Math.random()}","ops":[{"op":"create","table":"incidents","values":${values}}]}`;
+}
+
+function manyValues(): Record<string, number> {
+  return Object.fromEntries(range(20_000).map((n) => [`f${n}`, n]));
+}
+
+/** The codes of an answer and of each of its results. */
+function codesOf(answer: Answer & { results?: Answer[] }): string[] {
+  const parts = answer.results ?? [answer];
+  return parts.map(({ ok, error }) => (ok ? "ok" : (error?.code ?? "none")));
+}
+
+/** What is wrong with an answer; null if nothing. */
+function badness(answer: Answer): string | null {
+  for (const code of codesOf(answer)) {
+    if (code === "internal" || code === "unavailable") return "not foreseen";
+    if (code !== "ok" && !Object.hasOwn(errorCatalogue, code)) return "not in the catalogue";
+  }
+  const told = JSON.stringify(answer.error ?? codesOf(answer));
+  return inside.test(told) ? "tells of the inside" : null;
+}
+
+/** What only looks like Socket.IO: other versions, broken packets, bytes that were never announced. */
+function oddFrames(token: string): Frame[][] {
+  const open = RawLine.hello(token);
+  return [
+    ["40"],
+    ["40{}"],
+    [`40${JSON.stringify({ protocol: 99 })}`],
+    [RawLine.hello({ toString: 1 })],
+    ["40/other,{}"],
+    ["garbage", "9", "", "4", "42", '42["query"'],
+    [open, "42[]", "42[1]", '42["query",'],
+    [open, '42["subscribe",{"table":"incidents"}]', '420["subscribe",{"table":"incidents"}]', "41"],
+    [open, '451-["query",{"_placeholder":true,"num":7}]', new Uint8Array([1, 2, 3])],
+    [open, '4599999-["query"]', new Uint8Array(10)],
+    [open, '420["connect",1]', '420["disconnect",1]', '420["error",1]', '430[{"ok":true}]'],
+    [open, new Uint8Array([0, 255, 254]), '42["__proto__",{"toString":1}]'],
+  ];
+}

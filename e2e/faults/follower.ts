@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { io, type Socket } from "socket.io-client";
+import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
+import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
+import type { Page } from "../../shared/protocol/query.ts";
+import type { NoticeMessage } from "../../shared/protocol/signals.ts";
+import { type Answer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
+
+/**
+ * A bare client of the socket protocol that follows one table, comes back by itself, and notes every
+ * breach of P1: a frame that does not continue the one before.
+ */
+export class Follower implements Disposable {
+  readonly socket: Socket;
+  readonly seen: WireChange[] = [];
+  readonly breaches: string[] = [];
+  readonly resyncs: string[] = [];
+  degraded = false;
+  reason: string | undefined;
+  at: { epoch: string; seq: number; scope: string } | null = null;
+  readonly #table: string;
+
+  constructor(url: string, token: string, table: string) {
+    this.#table = table;
+    this.socket = io(url, {
+      transports: ["websocket"],
+      forceNew: true,
+      auth: { protocol: PROTOCOL_VERSION, token },
+      reconnectionDelay: 20,
+      reconnectionDelayMax: 100,
+    });
+    this.socket.on("connect", () => void this.#subscribe());
+    this.socket.on("changes", (frame: ChangesMessage) => this.#take(frame));
+    this.socket.on("resync", ({ reason }: { reason: string }) => {
+      this.resyncs.push(reason);
+      this.at = null;
+      void this.#subscribe();
+    });
+    this.socket.on("notice", (notice: NoticeMessage) => {
+      if (notice.kind !== "health") return;
+      this.degraded = notice.degraded;
+      this.reason = notice.reason;
+    });
+  }
+
+  /** Resolves when it follows. */
+  static async start(url: string, token: string, table: string): Promise<Follower> {
+    const follower = new Follower(url, token, table);
+    await waitFor(() => follower.at !== null);
+    return follower;
+  }
+
+  /** Writes a title and answers the position of the change. */
+  async write(record: string, base: string | null, title: string): Promise<number> {
+    const op = { op: "update", table: this.#table, record, set: { title }, base: { title: base } };
+    const call = { id: crypto.randomUUID(), ops: [op] };
+    const answer = await this.#call<MutateAnswer>("mutate", call);
+    const [result] = answer.results;
+    if (!result?.ok) throw new Error(`The edit was refused: ${JSON.stringify(result)}`);
+    return result.seq;
+  }
+
+  /** The same as often as it takes: a store that was away may refuse at first. */
+  async writeInTheEnd(record: string, base: string | null, title: string): Promise<number> {
+    for (;;) {
+      const seq = await this.write(record, base, title).catch(() => null);
+      if (seq !== null) return seq;
+      await sleep(100);
+    }
+  }
+
+  /** A record to write to, as it stands. */
+  async anyRecord(): Promise<{ id: string; title: string | null }> {
+    const page = await this.#call<Page>("query", { table: this.#table, limit: 1 });
+    const [record] = page.records;
+    if (!record) throw new Error("There is no record.");
+    return { id: record.id, title: record.values.title as string | null };
+  }
+
+  /** Waits until the change at a position, or a later one, was seen. */
+  async sees(seq: number): Promise<void> {
+    await waitFor(() => (this.at?.seq ?? -1) >= seq);
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.disconnect();
+  }
+
+  async #call<T extends object>(event: string, message: unknown): Promise<T> {
+    const answer: Answer<T> = await this.socket.timeout(60_000).emitWithAck(event, message);
+    if (!answer.ok) throw new Error(`${event} was refused: ${answer.error.code}`);
+    return answer;
+  }
+
+  async #subscribe(): Promise<void> {
+    const call = { table: this.#table, ...(this.at && { after: this.at }) };
+    const answer = await this.#call<SubscribeAnswer>("subscribe", call).catch(() => null);
+    if (!answer) return;
+    const { epoch, seq, scope, replay = [], resync } = answer;
+    if (resync) this.resyncs.push("answer");
+    const before = this.at?.seq ?? 0;
+    for (const change of replay) if (change.seq > before) this.seen.push(change);
+    this.at = { epoch, seq, scope };
+  }
+
+  #take({ epoch, from, to, changes }: ChangesMessage): void {
+    if (this.at && (from !== this.at.seq || epoch !== this.at.epoch)) {
+      this.breaches.push(`${from}–${to} at ${this.at.seq}`);
+    }
+    for (const change of changes) this.seen.push(change);
+    if (this.at) this.at = { ...this.at, seq: to };
+  }
+}
+
+/** Waits until something holds; the test's own time-out is the bound. */
+export async function waitFor(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(5);
+}

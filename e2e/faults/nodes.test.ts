@@ -1,0 +1,157 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Person, signIn } from "../harness/person.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { databases } from "../provision/databases.ts";
+import { startRedis, type TestRedis } from "../provision/redis.ts";
+import { Follower, waitFor } from "./follower.ts";
+
+/**
+ * Two servers on one Postgres and one Redis. What is committed through one is seen through the
+ * other, in order and once, whatever of the three fails meanwhile.
+ */
+
+let redis: TestRedis;
+let database: TestDatabase;
+let one: ServerProcess;
+let two: ServerProcess;
+let me: Person;
+const TABLE = "incidents";
+
+beforeAll(async () => {
+  const [kind] = databases;
+  if (!kind) throw new Error("There is no database to test on.");
+  [redis, database] = await Promise.all([startRedis(), kind.create()]);
+  const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+  one = await ServerProcess.start({ environment });
+  two = await ServerProcess.start({ environment });
+  me = await signIn(one.url, owner);
+});
+afterAll(async () => {
+  await Promise.all([one.kill(), two.kill()]);
+  await database.drop();
+  await redis.close();
+});
+
+async function pair(): Promise<[Follower, Follower]> {
+  const writer = await Follower.start(one.url, me.token, TABLE);
+  return [writer, await Follower.start(two.url, me.token, TABLE)];
+}
+
+/** Writes by one server until the other shows each of them. */
+async function writesAreSeen(writer: Follower, viewer: Follower, count: number): Promise<void> {
+  const { id, title } = await writer.anyRecord();
+  const before = viewer.seen.length;
+  let [last, seq] = [title, 0];
+  for (let n = 0; n < count; n += 1) {
+    const next = `written ${n} ${crypto.randomUUID()}`;
+    seq = await writer.write(id, last, next);
+    last = next;
+  }
+  await viewer.sees(seq);
+  expect(viewer.seen.length - before).toBe(count);
+  expect(viewer.seen.at(-1)?.set.title).toBe(last);
+}
+
+function nothingBroken(...followers: Follower[]): void {
+  for (const { breaches, resyncs, seen } of followers) {
+    expect([breaches, resyncs]).toEqual([[], []]);
+    const seqs = seen.map(({ seq }) => seq);
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+  }
+}
+
+describe("P8 servers that share a database show the same", () => {
+  test("what is committed through one is seen through the other", async () => {
+    const [writer, viewer] = await pair();
+    using _writer = writer;
+    using _viewer = viewer;
+    await writesAreSeen(writer, viewer, 30);
+    await writesAreSeen(viewer, writer, 30);
+    nothingBroken(writer, viewer);
+  });
+
+  test("what another program writes in Postgres is seen through both", async () => {
+    const [left, right] = await pair();
+    using _left = left;
+    using _right = right;
+    const { id } = await left.anyRecord();
+    const outside = new Client({ connectionString: database.url });
+    await outside.connect();
+    await outside.query("update incidents set title = 'from outside' where id = $1", [id]);
+    await outside.end();
+    await waitFor(() => left.seen.length > 0 && right.seen.length > 0);
+    expect(right.seen.at(-1)).toMatchObject({
+      set: { title: "from outside" },
+      by: { kind: "external" },
+    });
+    nothingBroken(left, right);
+  });
+
+  test("with Redis stopped screens keep moving and say degraded, and recover with it", async () => {
+    const [writer, viewer] = await pair();
+    using _writer = writer;
+    using _viewer = viewer;
+    await redis.stop("SIGKILL");
+    await waitFor(() => writer.degraded && viewer.degraded);
+    await writesAreSeen(writer, viewer, 10);
+    await redis.start();
+    await waitFor(() => !writer.degraded && !viewer.degraded);
+    await writesAreSeen(viewer, writer, 10);
+    nothingBroken(writer, viewer);
+  });
+
+  test("with Redis emptied nothing is lost", async () => {
+    const [writer, viewer] = await pair();
+    using _writer = writer;
+    using _viewer = viewer;
+    await redis.flush();
+    await writesAreSeen(writer, viewer, 10);
+    nothingBroken(writer, viewer);
+  });
+
+  test("the server that leads is killed: the other takes over, and who was away catches up", async () => {
+    const [writer, viewer] = await pair();
+    using _writer = writer;
+    using _viewer = viewer;
+    await writesAreSeen(writer, viewer, 3);
+    await one.kill("SIGKILL");
+    await writesAreSeen(viewer, viewer, 20);
+    await one.start();
+    await waitFor(() => writer.at?.seq === viewer.at?.seq);
+    await writesAreSeen(writer, viewer, 10);
+    nothingBroken(writer, viewer);
+  });
+
+  test("both database sessions of the relay die: nothing is lost or told twice", async () => {
+    const [writer, viewer] = await pair();
+    using _writer = writer;
+    using _viewer = viewer;
+    const outside = new Client({ connectionString: database.url });
+    await outside.connect();
+    await outside.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'watchfloor %' and datname = current_database()",
+    );
+    await outside.end();
+    await writesAreSeen(writer, viewer, 20);
+    nothingBroken(writer, viewer);
+  });
+
+  test("a truncated table is another history: every screen starts over and goes on", async () => {
+    const [left, right] = await pair();
+    using _left = left;
+    using _right = right;
+    const outside = new Client({ connectionString: database.url });
+    await outside.connect();
+    await outside.query("truncate incidents");
+    await waitFor(() => left.resyncs.length > 0 && right.resyncs.length > 0);
+    expect([...left.resyncs, ...right.resyncs]).toEqual(["epoch", "epoch"]);
+    await waitFor(() => left.at !== null && right.at !== null);
+    await outside.query("insert into incidents (id, title, state) values ('t1', 'new', 'New')");
+    await outside.end();
+    await waitFor(() => left.seen.length > 0 && right.seen.length > 0);
+    expect(right.seen).toMatchObject([{ kind: "insert", record: "t1" }]);
+    expect([left.breaches, right.breaches]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,87 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, signIn } from "../harness/person.ts";
+import { Pulse } from "../harness/pulse.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import { until } from "../harness/until.ts";
+import { headOf, Watcher } from "../harness/watcher.ts";
+import { databases } from "../provision/databases.ts";
+
+const SHOWN_WITHIN_MS = 1_000;
+const GIVEN_UP_MS = 60_000;
+
+describe.each(databases)("other programs in $name", ({ create }) => {
+  let server: ServerProcess;
+  let person: Person;
+  let screen: Watcher;
+  let program: pg.Client;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const database = await create();
+    server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
+    person = await signIn(server.url, owner);
+    screen = await Watcher.open(person);
+    program = new pg.Client({ connectionString: database.url });
+    await program.connect();
+    stop = async () => {
+      await screen[Symbol.asyncDispose]();
+      await program.end();
+      await server[Symbol.asyncDispose]();
+      await database.drop();
+    };
+  });
+  afterAll(() => stop());
+
+  async function shows(record: string, title: string): Promise<void> {
+    const pulse = new Pulse(() => fetch(new URL("/healthz", server.url)));
+    const began = performance.now();
+    const shown = () => screen.values(record)?.title === title;
+    await until(`${record} shows ${title}`, GIVEN_UP_MS, shown);
+    const took = performance.now() - began;
+    expect(took).toBeLessThan(await pulse.allowing(SHOWN_WITHIN_MS));
+  }
+
+  it("are seen on an open screen, as external", async () => {
+    await program.query("update incidents set title = 'by psql' where id = 'seed-1'");
+    await shows("seed-1", "by psql");
+    const path = "/tables/incidents/records/seed-1/history?limit=1";
+    const { items } = await person.call<{ items: { by: { kind: string } }[] }>("GET", path);
+    expect(items[0]?.by.kind).toBe("external");
+  });
+
+  it("are seen also from a long transaction that began before others committed", async () => {
+    await program.query("begin; update incidents set title = 'slow' where id = 'seed-2'");
+    await person.call("PATCH", "/tables/incidents/records/seed-3?overwrite=true", {
+      set: { title: "meanwhile" },
+    });
+    await shows("seed-3", "meanwhile");
+    await program.query("commit");
+    await shows("seed-2", "slow");
+  });
+
+  it("leave nothing behind when they roll back: no change, no hole", async () => {
+    const before = await headOf(person);
+    await program.query(
+      "begin; update incidents set title = 'never' where id = 'seed-4'; rollback",
+    );
+    await program.query("update incidents set title = 'after' where id = 'seed-5'");
+    await shows("seed-5", "after");
+    expect(await headOf(person)).toBe(before + 1);
+    expect(screen.values("seed-4")?.title).not.toBe("never");
+    expect(screen.session.counters).toMatchObject({ holes: 0, duplicates: 0 });
+  });
+
+  it("may insert and delete: screens follow", async () => {
+    await program.query("insert into incidents (id, title) values ('ext-1', 'from outside')");
+    await until("the new record waits", GIVEN_UP_MS, () => screen.window.status.waiting === 1);
+    screen.window.realign();
+    await screen.readAll();
+    expect(screen.values("ext-1")?.title).toBe("from outside");
+    await program.query("delete from incidents where id = 'ext-1'");
+    const head = await headOf(person);
+    await screen.reaches(head);
+    const { shown, stored } = await screen.againstQuery();
+    expect(shown).toEqual(stored);
+  });
+});

@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+const PAGE = "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>";
+const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: ${PAGE.length}\r\nConnection: close\r\n\r\n${PAGE}`;
+
+/**
+ * A line that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses
+ * new ones until `mend`; `breakDown` answers every request by a 502 page, as a proxy does whose server is gone;
+ * `stall` keeps them open and delivers nothing until `mend`; `freeze` does that
+ * to the present ones for good, as when a router forgets them.
+ */
+export class LineProxy implements AsyncDisposable {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #pairs = new Set<[Socket, Socket]>();
+  readonly #heard: Buffer[] = [];
+  readonly #isTapped: boolean;
+  readonly #frozen = new Set<[Socket, Socket]>();
+  #state: "fine" | "cut" | "stalled" | "down" = "fine";
+
+  private constructor(server: Server, url: string, isTapped: boolean) {
+    this.#server = server;
+    this.url = url;
+    this.#isTapped = isTapped;
+  }
+
+  /** A tapped line remembers every byte that the server sent. */
+  static async start(targetPort: number, { tapped = false } = {}): Promise<LineProxy> {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, tapped);
+    server.on("connection", (near) => proxy.#join(near, targetPort));
+    return proxy;
+  }
+
+  /** What the server has sent on a tapped line, as text. */
+  heard(): string {
+    return Buffer.concat(this.#heard).toString();
+  }
+
+  cut(): void {
+    this.#state = "cut";
+    for (const [near, far] of this.#pairs) {
+      near.destroy();
+      far.destroy();
+    }
+  }
+
+  breakDown(): void {
+    this.cut();
+    this.#state = "down";
+  }
+
+  stall(): void {
+    this.#state = "stalled";
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  /** Nothing more passes on the present connections, though they stay open; new ones are fine. */
+  freeze(): void {
+    for (const pair of this.#pairs) {
+      this.#pairs.delete(pair);
+      this.#frozen.add(pair);
+      for (const socket of pair) socket.unpipe().pause();
+    }
+  }
+
+  mend(): void {
+    this.#state = "fine";
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    for (const pair of this.#frozen) for (const socket of pair) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #join(near: Socket, targetPort: number): void {
+    if (this.#state === "cut") {
+      near.destroy();
+      return;
+    }
+    if (this.#state === "down") {
+      near.on("error", () => {}).once("data", () => near.end(BAD_GATEWAY));
+      return;
+    }
+    const far = connect(targetPort, "127.0.0.1");
+    const pair: [Socket, Socket] = [near, far];
+    this.#pairs.add(pair);
+    const end = () => {
+      this.#pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of pair) socket.on("error", end).on("close", end);
+    near.pipe(far);
+    far.pipe(near);
+    if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#heard.push(chunk));
+    if (this.#state === "stalled") for (const socket of pair) socket.pause();
+  }
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
+import { freePort } from "../provision/free-port.ts";
+
+/** The owner that every server of these tests has. */
+export const owner = { email: "owner@example.com", password: "correct horse battery" };
+
+/** Behaviour, not speed: a server that shares its cores with thirty other programs takes minutes. */
+const READY_WITHIN_MS = 300_000;
+const ASK_EVERY_MS = 50;
+const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+
+export interface ServerOptions {
+  /** Without a database URL the server brings its own Postgres in `DATA_DIR`. */
+  environment: Record<string, string>;
+  port?: number;
+}
+
+/**
+ * The real server in a process of its own, as `npm start` runs it: to be killed, stopped and started
+ * again on the same port and data.
+ */
+export class ServerProcess implements AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  readonly #environment: Record<string, string>;
+  #child: ChildProcess | null = null;
+  #output = "";
+  #forget = () => {};
+
+  private constructor(port: number, environment: Record<string, string>) {
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#environment = environment;
+  }
+
+  static async start({ environment, port }: ServerOptions): Promise<ServerProcess> {
+    const server = new ServerProcess(port ?? (await freePort()), environment);
+    await server.start();
+    return server;
+  }
+
+  /** What the process has printed since it was last started. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  async start(): Promise<void> {
+    this.#output = "";
+    const child = spawn(process.execPath, [mainFile], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        LOG_LEVEL: "warn",
+        WATCHFLOOR_OWNER_EMAIL: owner.email,
+        WATCHFLOOR_OWNER_PASSWORD: owner.password,
+        WATCHFLOOR_TEMPLATE: "service-desk",
+        ...this.#environment,
+        PORT: String(this.port),
+        HOST: "127.0.0.1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (text) => {
+        this.#output = (this.#output + String(text)).slice(-100_000);
+      });
+    }
+    this.#child = child;
+    this.#forget = cleanUpAtExit(() => killNow(child.pid));
+    await this.#ready(child);
+  }
+
+  /** Stands still (SIGSTOP) or goes on: alive, its connections open, and not a word. */
+  freeze(isFrozen: boolean): void {
+    this.#child?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
+  }
+
+  /** Ends the process by a signal and waits until it is gone. */
+  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+    this.#forget();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill("SIGTERM");
+  }
+
+  async #ready(child: ChildProcess): Promise<void> {
+    let last = "no answer";
+    for (const end = Date.now() + READY_WITHIN_MS; Date.now() < end; await sleep(ASK_EVERY_MS)) {
+      if (child.exitCode !== null) throw new Error(`The server ended at once:\n${this.#output}`);
+      const answer = await fetch(`${this.url}/readyz`).catch(() => null);
+      if (answer?.ok) return;
+      if (answer) last = await answer.text();
+    }
+    throw new Error(`The server was not ready in time (${last}):\n${this.#output}`);
+  }
+}

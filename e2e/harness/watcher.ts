@@ -1,0 +1,95 @@
+import type { RecordWindow } from "../../client/src/sync/record-window.ts";
+import type { TableSession } from "../../client/src/sync/table-session.ts";
+import type { Values } from "../../shared/model/model.ts";
+import type { OpenCore, Person } from "./person.ts";
+import { until } from "./until.ts";
+
+const ROWS = 2_000;
+const PAGE = 500;
+
+/**
+ * A screen on one table: the real client core, with a window over all its rows. What it shows can be
+ * held against a fresh query of the same person.
+ */
+export class Watcher implements AsyncDisposable {
+  readonly session: TableSession;
+  readonly window: RecordWindow;
+  readonly core: OpenCore["core"];
+  readonly #person: Person;
+  readonly #table: string;
+
+  private constructor(person: Person, open: OpenCore, table: string) {
+    this.#person = person;
+    this.#table = table;
+    this.core = open.core;
+    this.session = open.core.openTable(table);
+    this.window = this.session.openWindow({ filter: null, sort: ["number"], search: "" });
+  }
+
+  /** Opens the table and reads all its rows. */
+  static async open(person: Person, open: OpenCore = person.open(), table = "incidents") {
+    const watcher = new Watcher(person, open, table);
+    open.core.start();
+    await watcher.readAll();
+    return watcher;
+  }
+
+  async readAll(): Promise<void> {
+    this.window.setVisible(0, ROWS);
+    for (let start = 0; start < ROWS; start += PAGE) {
+      const { rowCount } = await this.window.getRows(start, start + PAGE);
+      if (start + PAGE >= rowCount) return;
+    }
+  }
+
+  /** The confirmed and pending values of a record, as shown. */
+  values(record: string): Values | undefined {
+    return this.session.get(record)?.values;
+  }
+
+  async reaches(seq: number, withinMs = 60_000): Promise<void> {
+    const { session } = this;
+    await until(`position ${seq}, stands at ${session.position?.seq}`, withinMs, () => {
+      return session.position !== null && session.position.seq >= seq;
+    });
+  }
+
+  /** Everything held here, and the same records by a fresh query: to be compared. */
+  async againstQuery(): Promise<{ shown: Record<string, Values>; stored: Record<string, Values> }> {
+    const stored: Record<string, Values> = {};
+    for (let offset = 0; ; offset += PAGE) {
+      const query = `sort=number&limit=${PAGE}&offset=${offset}`;
+      const { records } = await this.#person.page(this.#table, query);
+      for (const { id, values } of records) stored[id] = values;
+      if (records.length < PAGE) break;
+    }
+    const shown: Record<string, Values> = {};
+    for (const id of Object.keys(stored)) {
+      const values = this.values(id);
+      if (values) shown[id] = values;
+    }
+    return { shown, stored };
+  }
+
+  /** The rows as they stand after aligning them anew, and the same list by a fresh query. */
+  async rowsAgainstQuery(): Promise<{ shown: [string, Values][]; stored: [string, Values][] }> {
+    const { stored } = await this.againstQuery();
+    this.window.realign();
+    await this.readAll();
+    const shown: [string, Values][] = [];
+    for (let index = 0; index < this.window.status.rowCount; index++) {
+      const row = this.window.at(index);
+      if (row) shown.push([row.id, row.values]);
+    }
+    return { shown, stored: Object.entries(stored) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.core.stop();
+  }
+}
+
+/** Where a table's feed stands now. */
+export async function headOf(person: Person, table = "incidents"): Promise<number> {
+  return (await person.page(table, "limit=0")).seq;
+}

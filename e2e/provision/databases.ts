@@ -1,0 +1,42 @@
+import { inject } from "vitest";
+import { createDatabase, type TestDatabase } from "./create-database.ts";
+import type { PostgresKind } from "./postgres.ts";
+
+/**
+ * For integration tests: `describe.each(databases)("… on $name", ({ create }) => …)`. Both servers run for the
+ * whole test run (global-setup.ts); each test takes a fresh database of its own.
+ */
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrls: Record<PostgresKind, string>;
+    postgresTcpUrl: string;
+    redisUrl: string;
+  }
+}
+
+/** One of the Postgres servers that everything is tested on. */
+export interface DatabaseKind {
+  readonly name: string;
+  readonly which: PostgresKind;
+  /** A fresh database, as a copy of a template database where named. */
+  create(template?: string): Promise<TestDatabase>;
+}
+
+function kind(which: PostgresKind, name: string): DatabaseKind {
+  return {
+    which,
+    name,
+    create: (template) => createDatabase(inject("postgresUrls")[which], template),
+  };
+}
+
+/** The embedded Postgres and the system's. */
+export const databases: readonly DatabaseKind[] = [
+  kind("embedded", "the embedded Postgres"),
+  kind("system", "the system's Postgres"),
+];
+
+/** The Redis that all tests share; a test that stops or flushes one starts its own (redis.ts). */
+export function sharedRedisUrl(): string {
+  return inject("redisUrl");
+}

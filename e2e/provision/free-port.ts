@@ -1,0 +1,26 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+
+/**
+ * Below the range from which systems take the ports of outgoing connections: a port that was free a
+ * moment ago is not one that some client of another test holds now.
+ */
+const PORTS = { from: 10_000, to: 32_000 };
+const TRIES = 50;
+
+/** A TCP port of the loopback interface that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  for (let n = 0; n < TRIES; n++) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("no free port");
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}

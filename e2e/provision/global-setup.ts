@@ -1,0 +1,20 @@
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./postgres.ts";
+import { startRedis } from "./redis.ts";
+import { sweepAbandoned } from "./temp-folder.ts";
+
+/** Starts what integration tests share, tells them where it is, and stops it when all have run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweepAbandoned();
+  const [embedded, system, redis] = await Promise.all([
+    startPostgres({ which: "embedded" }),
+    startPostgres({ which: "system" }),
+    startRedis(),
+  ]);
+  project.provide("postgresUrls", { embedded: embedded.url, system: system.url });
+  project.provide("postgresTcpUrl", system.tcpUrl ?? system.url);
+  project.provide("redisUrl", redis.url);
+  return async () => {
+    await Promise.all([embedded.close(), system.close(), redis.close()]);
+  };
+}

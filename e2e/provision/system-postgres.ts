@@ -1,0 +1,107 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { chown, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { cleanUpAtExit, killNow } from "./clean-up.ts";
+import { freePort } from "./free-port.ts";
+import { findProgram, provideProgram } from "./programs.ts";
+import { tempFolder } from "./temp-folder.ts";
+import type { TestPostgres } from "./test-postgres.ts";
+
+/**
+ * The machine's own Postgres, in a folder of the test's. Debian keeps its programs off the PATH. Postgres refuses
+ * root, so root starts it as the user `postgres`, which the package brings.
+ */
+const run = promisify(execFile);
+const pollMs = 20;
+const attempts = 1_000;
+const password = "watchfloor";
+
+function debianFolders(): string[] {
+  const root = "/usr/lib/postgresql";
+  try {
+    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => `${root}/${version}/bin`);
+  } catch {
+    return [];
+  }
+}
+
+/** The folder of the system's Postgres programs. */
+export async function systemPostgresPrograms(): Promise<string> {
+  const find = () => findProgram(["initdb"], debianFolders());
+  return dirname(await provideProgram(find, "postgresql", "Postgres (initdb and postgres)"));
+}
+
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync("/etc/passwd", "utf8").split("\n");
+  const line =
+    lines.find((l) => l.startsWith("postgres:")) ?? lines.find((l) => l.startsWith("nobody:"));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function whenReady(data: string): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    try {
+      if (readFileSync(`${data}/postmaster.pid`, "utf8").includes("\nready")) return;
+    } catch {
+      // Not written yet.
+    }
+    await sleep(pollMs);
+  }
+  throw new Error("the system's Postgres does not get ready");
+}
+
+async function initialise(
+  bin: string,
+  folder: string,
+  owner: { uid: number; gid: number } | undefined,
+) {
+  const passwordFile = `${folder}/password`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (owner) await chown(passwordFile, owner.uid, owner.gid);
+  const args = ["-D", `${folder}/data`, "-U", "postgres", "--encoding=UTF8", "--locale=C.UTF-8"];
+  const auth = ["--auth-local=trust", "--auth-host=scram-sha-256", `--pwfile=${passwordFile}`];
+  await run(`${bin}/initdb`, [...args, ...auth], { ...owner, cwd: folder });
+}
+
+/** Starts it; `settings` are Postgres settings. */
+export async function startSystemPostgres(settings: Record<string, string>): Promise<TestPostgres> {
+  const bin = await systemPostgresPrograms();
+  const owner = unprivileged();
+  const folder = await tempFolder(owner);
+  await initialise(bin, folder.path, owner);
+  const port = await freePort();
+  const all = {
+    ...settings,
+    timezone: "UTC",
+    unix_socket_directories: folder.path,
+    listen_addresses: "127.0.0.1",
+    port,
+  };
+  const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn(`${bin}/postgres`, ["-D", `${folder.path}/data`, ...args], {
+    ...owner,
+    cwd: folder.path,
+    stdio: "ignore",
+  });
+  const forget = cleanUpAtExit(() => killNow(child.pid));
+  await whenReady(`${folder.path}/data`);
+  const close = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    await ended;
+    forget();
+    folder.drop();
+  };
+  return {
+    url: `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder.path)}&port=${port}`,
+    tcpUrl: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+    close,
+  };
+}

@@ -1,0 +1,302 @@
+import { expect } from "vitest";
+import { findTable, type Table, type Values } from "../../shared/model/model.ts";
+import type { Role } from "../../shared/policy/role.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import type { PresenceMessage } from "../../shared/protocol/presence.ts";
+import type { RoleInfo } from "../../shared/protocol/roles.ts";
+import { Dice } from "../convergence/dice.ts";
+import type { Desk } from "../harness/desk.ts";
+import { addPerson } from "../harness/person.ts";
+import { until } from "../harness/until.ts";
+import { CanaryBoards } from "./canary-boards.ts";
+import { pathsToAsk, refusedOps } from "./canary-questions.ts";
+import { Knowledge } from "./knowledge.ts";
+import { canaryFields, groups, impacts, randomGrants } from "./random-role.ts";
+import type { Tap } from "./tapped-line.ts";
+import { TappedPerson } from "./tapped-person.ts";
+import { pick, type Watcher } from "./watcher.ts";
+
+const SEED = Number(process.env.SEED ?? 4);
+const ROLES = 12;
+const RECORDS = 60;
+const CALLERS = 12;
+const RIGHTS_CHANGE_EVERY = 25;
+/** Of the roles, one in so many may change wallboards. */
+const DESIGNER_EVERY = 3;
+const AT_ONCE = 6;
+/** Of a leak, so many characters before and after are told. */
+const TOLD_AROUND = 300;
+const SETTLED_WITHIN_MS = 120_000;
+
+export interface WorldSize {
+  /** Connections. */
+  people: number;
+  changes: number;
+}
+
+/**
+ * Many people with random rights on one table, everybody's line tapped, and what happens to them:
+ * random edits by random authors, questions of every kind, rights that change on the way.
+ */
+export class World {
+  readonly watchers: Watcher[] = [];
+  readonly leaks: string[] = [];
+  done = 0;
+  received = 0;
+  /** Times that somebody was shown on a record. */
+  met = 0;
+  readonly #desk: Desk;
+  readonly #dice = new Dice(SEED);
+  readonly #known: Knowledge;
+  readonly #table: Table;
+  readonly #size: WorldSize;
+  readonly #roles: Role[] = [];
+  #boards!: CanaryBoards;
+
+  private constructor(desk: Desk, size: WorldSize) {
+    this.#desk = desk;
+    this.#size = size;
+    this.#table = findTable(desk.boss.model, "incidents") as Table;
+    this.#known = new Knowledge(desk.boss.model);
+  }
+
+  static async open(desk: Desk, size: WorldSize): Promise<World> {
+    const world = new World(desk, size);
+    await world.#lay();
+    await world.#hangBoards();
+    for (let index = 0; index < ROLES; index++) await world.#addRole(index);
+    for (let index = 0; index < size.people; index++) await world.#addWatcher(index);
+    return world;
+  }
+
+  async play(): Promise<void> {
+    const dice = this.#dice;
+    for (let made = 0; made < this.#size.changes && this.leaks.length === 0; made += AT_ONCE) {
+      const records = new Set(
+        Array.from({ length: AT_ONCE }, () => `canary-${dice.below(RECORDS)}`),
+      );
+      await Promise.all([...records].map((record) => this.#change(record)));
+      if (dice.next() < 0.1) await this.#rename();
+      if (dice.next() < 0.7) await this.#ask(dice.pick(this.watchers));
+      if (
+        Math.floor(made / RIGHTS_CHANGE_EVERY) !==
+        Math.floor((made + AT_ONCE) / RIGHTS_CHANGE_EVERY)
+      ) {
+        await (dice.next() < 0.5 ? this.#changeRole() : this.#changePerson());
+        if (dice.next() < 0.3) await this.#boards.republish();
+      }
+    }
+  }
+
+  /** The board that everybody looks at. */
+  get board(): string {
+    return this.#boards.board;
+  }
+
+  close(): void {
+    for (const { tapped } of this.watchers) tapped.close();
+    this.#boards.close();
+  }
+
+  async #lay(): Promise<void> {
+    const { boss, program } = this.#desk;
+    await program.query("delete from incidents");
+    for (const name of groups)
+      await boss.call("POST", "/tables/groups/records", { values: { name } });
+    for (let index = 0; index < CALLERS; index++) {
+      const record = `caller-${index}`;
+      const name = this.#known.mint("boss", { table: "people", record, field: "name" });
+      const mail = this.#known.mint("boss", { table: "people", record, field: "email" });
+      const values = { name, email: `${mail}@example.com`, location: this.#dice.pick(groups) };
+      // the email as a whole is no canary, the word in it is: noted by hand
+      this.#known.wrote("people", record, { ...values, email: mail });
+      await boss.call("POST", "/tables/people/records", { record, values });
+    }
+    for (let index = 0; index < RECORDS; index++) {
+      const record = `canary-${index}`;
+      const values = {
+        ...this.#randomValues("boss", record, canaryFields),
+        caller: `caller-${index % CALLERS}`,
+      };
+      this.#known.wrote("incidents", record, values);
+      await boss.call("POST", "/tables/incidents/records", { record, values });
+    }
+  }
+
+  /** A caller is called otherwise: what labels incidents changes with it. */
+  async #rename(): Promise<void> {
+    const record = `caller-${this.#dice.below(CALLERS)}`;
+    const name = this.#known.mint("boss", { table: "people", record, field: "name" });
+    this.#known.wrote("people", record, { name });
+    const path = `/tables/people/records/${record}?overwrite=true`;
+    await this.#desk.boss.call("PATCH", path, { set: { name } });
+    this.#known.answered("people", record);
+  }
+
+  #randomValues(author: string, record: string, fields: readonly string[]): Values {
+    const values: Values = {};
+    for (const field of fields) {
+      values[field] = this.#known.mint(author, { table: "incidents", record, field });
+    }
+    if (this.#dice.next() < 0.4) values.group = this.#dice.pick(groups);
+    if (this.#dice.next() < 0.3) values.impact = this.#dice.pick(impacts);
+    if (this.#dice.next() < 0.2) values.reassignments = this.#dice.below(6);
+    return values;
+  }
+
+  async #addRole(index: number): Promise<void> {
+    const rights = index % DESIGNER_EVERY === 0 ? ["wallboards"] : [];
+    const call = { name: `Canary ${index}`, rights, grants: randomGrants(this.#dice) };
+    this.#roles.push(asRole(await this.#desk.boss.call<RoleInfo>("POST", "/roles", call)));
+  }
+
+  async #addWatcher(index: number): Promise<void> {
+    const { server, boss } = this.#desk;
+    const role = this.#roles[index % ROLES] as Role;
+    const attributes = { group: this.#dice.pick(groups) };
+    const person = await addPerson(server.url, boss, `Canary ${index}`, role.id);
+    await boss.call("PATCH", `/users/${person.info.id}`, { attributes });
+    const { id } = person.info;
+    this.#known.expects(id, role, attributes);
+    this.#known.begins(id);
+    const line = { id, url: server.url, token: person.token };
+    const tapped = await TappedPerson.connect(line, this.#tapOf(id));
+    tapped.onPresence((message) => this.#judgePresence(id, message));
+    const watcher = { tapped, role, attributes };
+    await this.#boards.follow(watcher);
+    this.watchers.push(watcher);
+  }
+
+  async #hangBoards(): Promise<void> {
+    const tapOf = (id: string) => this.#tapOf(id);
+    const setting = { desk: this.#desk, known: this.#known, dice: this.#dice, tapOf };
+    this.#boards = await CanaryBoards.open(setting);
+  }
+
+  #tapOf(id: string): Tap {
+    return (bytes, from) => {
+      this.received += 1;
+      for (const leak of this.#known.leaksIn(bytes, id)) {
+        const at = Math.max(0, bytes.indexOf(leak) - TOLD_AROUND);
+        const around = bytes.slice(at, at + 2 * TOLD_AROUND);
+        this.leaks.push(`${leak} by ${from}: ${this.#known.tell(leak, id)}\n${around}`);
+      }
+    };
+  }
+
+  /** Nobody is shown on a record or field that the reader may not see. */
+  #judgePresence(reader: string, { table, people }: PresenceMessage): void {
+    for (const { record, field, name } of people) {
+      this.met += record === undefined ? 0 : 1;
+      if (record === undefined || this.#known.mayMeet(reader, table, record, field)) continue;
+      this.leaks.push(`${name} on ${record} ${field} by presence to ${reader}`);
+    }
+  }
+
+  /**
+   * A random edit by a random author. What it would make of the record is noted before it is sent:
+   * who may see that is told it before its author is answered.
+   */
+  async #change(record: string): Promise<void> {
+    const { tapped, role, attributes } = this.#dice.pick(this.watchers);
+    const author = this.#dice.next() < 0.5 ? null : tapped;
+    const scope = author && scopeOf({ id: tapped.id, role, attributes }, this.#table);
+    const fields = [this.#dice.pick(canaryFields), this.#dice.pick(canaryFields)];
+    const values = this.#randomValues(author ? tapped.id : "boss", record, fields);
+    const set = scope
+      ? pick(
+          values,
+          scope.fields.filter((name) => name in values),
+        )
+      : values;
+    this.#known.wrote("incidents", record, set);
+    const path = `/tables/incidents/records/${record}`;
+    const wrong = Object.fromEntries(Object.keys(set).map((name) => [name, "never seen"]));
+    const clash = this.#dice.next() < 0.2;
+    if (!author) {
+      await this.#desk.boss.call("PATCH", `${path}?overwrite=true`, { set });
+      this.done += 1;
+    } else if (clash) {
+      const ops = [{ op: "update", table: "incidents", record, set, base: wrong }];
+      await author.call("mutate", { id: crypto.randomUUID(), ops });
+      await this.#settle(record);
+    } else {
+      const answer = await author.rest("PATCH", `${path}?overwrite=true`, { set });
+      if (answer.includes('"version"')) this.done += 1;
+      else await this.#settle(record);
+    }
+    this.#known.answered("incidents", record);
+  }
+
+  /** What was tried was refused: the record is what it is. */
+  async #settle(record: string): Promise<void> {
+    const { values } = await this.#desk.boss.record("incidents", record);
+    this.#known.wrote("incidents", record, values);
+  }
+
+  /** Everything that may be asked, on one record and on all. */
+  async #ask(watcher: Watcher): Promise<void> {
+    const { tapped } = watcher;
+    const record = `canary-${this.#dice.below(RECORDS)}`;
+    const field = this.#dice.pick(canaryFields);
+    const caller = `caller-${this.#dice.below(CALLERS)}`;
+    const paths = pathsToAsk({ record, field, caller });
+    await tapped.rest("GET", this.#dice.pick(paths));
+    await tapped.call("mutate", { id: crypto.randomUUID(), ops: refusedOps(record) });
+    const message = { table: "incidents", record, field, mode: "editing" };
+    await tapped.call("presence", message);
+    await tapped.call("query", { table: "incidents", limit: 100, search: "cnry" });
+    await this.#boards.ask(watcher);
+  }
+
+  async #changeRole(): Promise<void> {
+    const index = this.#dice.below(ROLES);
+    const before = this.#roles[index] as Role;
+    const after: Role = { ...before, grants: randomGrants(this.#dice) };
+    this.#roles[index] = after;
+    const have = this.watchers.filter(({ role }) => role.id === before.id);
+    await this.#become(have, after, null, async () => {
+      const grants = { "*": null, incidents: null, people: null, ...after.grants };
+      const call = { grants };
+      const now = await this.#desk.boss.call<RoleInfo>("PATCH", `/roles/${before.id}`, call);
+      expect(asRole(now)).toEqual(after);
+    });
+  }
+
+  async #changePerson(): Promise<void> {
+    const watcher = this.#dice.pick(this.watchers);
+    const role = this.#dice.pick(this.#roles);
+    const attributes = { group: this.#dice.pick(groups) };
+    const call = { role: role.id, attributes };
+    await this.#become([watcher], role, attributes, async () => {
+      await this.#desk.boss.call("PATCH", `/users/${watcher.tapped.id}`, call);
+    });
+  }
+
+  /**
+   * The rights are in force when the call is answered; every line stays open through the change. What was under
+   * way on a line meanwhile has come when the line answers again, however slow the machine is.
+   */
+  async #become(
+    watchers: readonly Watcher[],
+    role: Role,
+    attributes: Record<string, string> | null,
+    call: () => Promise<void>,
+  ): Promise<void> {
+    for (const one of watchers) {
+      this.#known.expects(one.tapped.id, role, attributes ?? one.attributes);
+    }
+    await call();
+    for (const one of watchers) {
+      await one.tapped.call("query", { table: "incidents", limit: 1 });
+      this.#known.begins(one.tapped.id);
+      Object.assign(one, { role, attributes: attributes ?? one.attributes });
+      const { socket } = one.tapped;
+      await until("the connection holds", SETTLED_WITHIN_MS, () => socket.connected);
+    }
+  }
+}
+
+function asRole({ id, name, rights = [], grants = {} }: RoleInfo): Role {
+  return { id, name, rights, grants } as Role;
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Desk } from "../harness/desk.ts";
+import { addPerson, type Person } from "../harness/person.ts";
+
+/**
+ * Proof 3: what may not be seen is answered like what is not there, in the same time. Time is measured
+ * in pairs, one after the other in changing order, so that whatever else the machine does falls
+ * on both alike. Two kinds of call differ where their medians do, which no single hiccup moves, and
+ * where one of them is the slower in so many of the pairs as chance does not bring about (a sign test).
+ * See docs/SECURITY.md.
+ */
+
+const PAIRS = 40;
+/** Fewer, because each hashes a password twice; with less than 17 no difference would be beyond chance. */
+const DOOR_PAIRS = 22;
+const WARM_UP = 5;
+/** A difference of medians within this part of the time, or this time, is lost in any network. */
+const PART = 0.25;
+const FLOOR_MS = 0.3;
+/** Standard deviations of a fair coin: where both take the same time, beyond it once in 15,000 measurements. */
+const BEYOND_CHANCE = 4;
+
+let desk: Desk;
+let ida: Person;
+let hidden: string;
+
+beforeAll(async () => {
+  desk = await Desk.open({
+    environment: {
+      WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "1000",
+      WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "10000",
+    },
+  });
+  const read = { filter: { field: "title", op: "eq", value: "mine" }, hide: ["caller"] };
+  const grants = { incidents: { read, update: true, delete: true, history: true } };
+  const role = await desk.boss.call<{ id: string }>("POST", "/roles", { name: "Narrow", grants });
+  ida = await addPerson(desk.server.url, desk.boss, "Ida", role.id);
+  const values = { title: "not mine" };
+  hidden = (await desk.boss.call<{ id: string }>("POST", "/tables/incidents/records", { values }))
+    .id;
+});
+afterAll(() => desk[Symbol.asyncDispose]());
+
+interface Answer {
+  status: number;
+  text: string;
+  ms: number;
+}
+
+async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = ida.token,
+): Promise<Answer> {
+  const started = performance.now();
+  const answer = await fetch(`${desk.server.url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      "content-type": "application/json",
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, ms: performance.now() - started };
+}
+
+const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+/** The times of two kinds of call, made in pairs in changing order. */
+async function timesOf(
+  pairs: number,
+  one: () => Promise<Answer>,
+  two: () => Promise<Answer>,
+): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  for (let pair = -WARM_UP; pair < pairs; pair += 1) {
+    const order = pair % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
+    for (const which of order) {
+      const { ms } = await (which === 0 ? one() : two());
+      if (pair >= 0) times[which].push(ms);
+    }
+  }
+  return times;
+}
+
+function expectAlike([some, others]: [number[], number[]]): void {
+  const [one, two] = [median(some), median(others)];
+  const isFar = Math.abs(one - two) >= Math.max(FLOOR_MS, PART * Math.min(one, two));
+  const slower = some.filter((ms, pair) => ms > (others[pair] as number)).length;
+  const deviation = (2 * slower - some.length) / Math.sqrt(some.length);
+  const told = `medians ${one.toFixed(2)} and ${two.toFixed(2)} ms, slower ${slower} of ${some.length} times`;
+  expect(isFar && Math.abs(deviation) > BEYOND_CHANCE, told).toBe(false);
+}
+
+const missing = () => crypto.randomUUID();
+const base = "/tables/incidents/records";
+const calls: [string, (id: string) => Promise<Answer>][] = [
+  ["read", (id) => ask("GET", `${base}/${id}`)],
+  ["its history", (id) => ask("GET", `${base}/${id}/history`)],
+  ["edit", (id) => ask("PATCH", `${base}/${id}?overwrite=true`, { set: { notes: "x" } })],
+  ["delete", (id) => ask("DELETE", `${base}/${id}?overwrite=true`)],
+];
+
+describe("a record that may not be seen, and one that is not there", () => {
+  it.each(calls)("%s: same code, same text, same time", async (_, call) => {
+    const [unseen, none] = [await call(hidden), await call(missing())];
+    expect(unseen.status).toBe(404);
+    expect(unseen.status).toBe(none.status);
+    expect(unseen.text).toBe(none.text);
+    expectAlike(
+      await timesOf(
+        PAIRS,
+        () => call(hidden),
+        () => call(missing()),
+      ),
+    );
+  });
+
+  it("a table that may not be seen is no table, and a hidden field no field", async () => {
+    const pairs = [
+      ["/tables/people/records", "/tables/nothing/records"],
+      [`${base}?sort=caller`, `${base}?sort=nothing`],
+      [`${base}?fields=caller`, `${base}?fields=nothing`],
+      [`/tables/incidents/summary?group=caller`, `/tables/incidents/summary?group=nothing`],
+    ] as const;
+    for (const [unseen, none] of pairs) {
+      const [one, two] = [await ask("GET", unseen), await ask("GET", none)];
+      expect(one.status).toBeGreaterThanOrEqual(400);
+      expect(one.text.replaceAll("caller", "nothing")).toBe(two.text);
+    }
+  });
+});
+
+describe("the door", () => {
+  it("answers a wrong password, an unknown email and a disabled account alike, in the same time", async () => {
+    const gone = await addPerson(desk.server.url, desk.boss, "Gone", "viewer");
+    await desk.boss.call("PATCH", `/users/${gone.info.id}`, { status: "disabled" });
+    const knock = (email: string, password = "a wrong guess") =>
+      ask("POST", "/session", { email, password }, "");
+    const wrong = () => knock(ida.info.email);
+    const unknown = () => knock(`${missing()}@example.com`);
+    const disabled = () => knock(gone.info.email, "password of Gone");
+    const answers = [await wrong(), await unknown(), await disabled()];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expectAlike(await timesOf(DOOR_PAIRS, wrong, unknown));
+    expectAlike(await timesOf(DOOR_PAIRS, disabled, unknown));
+  }, 180_000);
+});

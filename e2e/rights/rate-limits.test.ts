@@ -1,0 +1,95 @@
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { addPerson, type Person, signIn } from "../harness/person.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { startRedis, type TestRedis } from "../provision/redis.ts";
+
+const LIMIT = 200;
+/** What may pass beyond the limit: what one server lets through before it hears of the other. */
+const SLACK = 60;
+const A_DAY_MS = "86400000";
+
+let redis: TestRedis;
+let database: TestDatabase;
+let nodes: ServerProcess[] = [];
+let boss: Person;
+
+beforeAll(async () => {
+  [redis, database] = await Promise.all([startRedis(), (databases[0] as DatabaseKind).create()]);
+  const environment = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    WATCHFLOOR_RATE_WINDOW_MS: A_DAY_MS,
+    WATCHFLOOR_REQUESTS_PER_USER: String(LIMIT),
+    WATCHFLOOR_HANDSHAKES_PER_USER: "3",
+  };
+  nodes = [await ServerProcess.start({ environment }), await ServerProcess.start({ environment })];
+  boss = await signIn(urlOf(0), owner);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.kill()));
+  await database.drop();
+  await redis.close();
+});
+
+const urlOf = (node: number) => (nodes[node % 2] as ServerProcess).url;
+
+describe("two servers count together", () => {
+  it("the requests of a person, and another person is not touched by it", async () => {
+    const ida = await addPerson(urlOf(0), boss, "Ida", "viewer");
+    const headers = { authorization: `Bearer ${ida.token}` };
+    const ask = (node: number) => fetch(`${urlOf(node)}/api/v1/roles`, { headers });
+    let passed = 0;
+    for (let turn = 0; turn < 80; turn += 1) {
+      const answers = await Promise.all([0, 0, 0, 1, 1, 1].map(ask));
+      passed += answers.filter(({ status }) => status === 200).length;
+      for (const answer of answers) await answer.body?.cancel();
+    }
+    expect(passed).toBeLessThanOrEqual(LIMIT + SLACK);
+    for (const node of [0, 1]) {
+      const refused = await ask(node);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ code: "rate_limited" });
+    }
+    await boss.call("GET", "/roles");
+  });
+
+  it("failed sign-ins, exactly", async () => {
+    const guess = async (node: number, password: string) => {
+      const answer = await fetch(`${urlOf(node)}/api/v1/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "ida@example.com", password }),
+      });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    const guesses = Array.from({ length: 14 }, (_, node) => guess(node, "a wrong guess"));
+    const statuses = (await Promise.all(guesses)).sort();
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
+    expect(await guess(0, "password of Ida")).toBe(429);
+    expect(await guess(1, "password of Ida")).toBe(429);
+  });
+
+  it("the handshakes of a person: beyond the limit the socket is told when to come back", async () => {
+    const kim = await addPerson(urlOf(0), boss, "Kim", "viewer");
+    const outcomes: string[] = [];
+    for (let time = 0; time < 5; time += 1) {
+      const auth = { protocol: PROTOCOL_VERSION, token: kim.token };
+      const options = { transports: ["websocket"], forceNew: true, reconnection: false, auth };
+      const socket = io(urlOf(0), options);
+      outcomes.push(
+        await new Promise<string>((resolve) => {
+          socket.once("connect", () => resolve("ok"));
+          socket.once("connect_error", (error) => resolve((error as Error).message));
+        }),
+      );
+      socket.disconnect();
+    }
+    expect(outcomes).toEqual(["ok", "ok", "ok", "rate_limited", "rate_limited"]);
+  });
+});

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { io, type Socket } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { Desk } from "../harness/desk.ts";
+import { addPerson, type Person } from "../harness/person.ts";
+import { Pulse } from "../harness/pulse.ts";
+import { until } from "../harness/until.ts";
+
+const PEOPLE = 4;
+const CONNECTIONS = 200;
+const EDIT_EVERY_MS = 40;
+/** Promised: a change of rights acts on open connections within this time. */
+const ACTS_WITHIN_MS = 1_000;
+/** Long enough that whatever went on leaking would be seen. */
+const WATCH_MS = 2_500;
+
+const word = /(secret|public)-\d+x/g;
+
+/** A bare connection that follows incidents and notes, from the raw packets, when it last heard what. */
+class Line {
+  readonly socket: Socket;
+  readonly heard = { secret: 0, public: 0, table: 0 };
+  /** When its latest packet of each kind came, by the test's own clock. */
+  readonly last = { secret: 0, public: 0, table: 0 };
+  resyncs = 0;
+
+  constructor(url: string, token: string) {
+    const auth = { protocol: PROTOCOL_VERSION, token };
+    this.socket = io(url, { transports: ["websocket"], forceNew: true, reconnection: false, auth });
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.socket.once("connect", resolve);
+      this.socket.once("connect_error", reject);
+    });
+    const engine = this.socket.io.engine as unknown as {
+      on(event: "packet", listener: (packet: { data?: unknown }) => void): void;
+    };
+    engine.on("packet", ({ data }) => this.#hear(String(data ?? "")));
+    this.socket.on("resync", () => {
+      this.resyncs += 1;
+      void this.follow();
+    });
+    this.socket.on("model", () => void this.follow());
+    await this.follow();
+  }
+
+  /** As a client does, also when it was refused before; the answer is of no interest here. */
+  async follow(): Promise<void> {
+    await this.socket.timeout(20_000).emitWithAck("subscribe", { table: "incidents" });
+  }
+
+  #hear(packet: string): void {
+    const now = performance.now();
+    const note = (kind: "secret" | "public" | "table") => {
+      this.heard[kind] += 1;
+      this.last[kind] = now;
+    };
+    for (const [, kind] of packet.matchAll(word)) note(kind as "secret" | "public");
+    if (packet.includes("incidents")) note("table");
+  }
+}
+
+describe("proof 4: a right that is taken away", () => {
+  let desk: Desk;
+  let role: string;
+  let editing = true;
+  let edits: Promise<void>;
+  const lines: Line[] = [];
+
+  beforeAll(async () => {
+    desk = await Desk.open();
+    const { boss, server } = desk;
+    const grants = { incidents: { read: true, history: true } };
+    role = (await boss.call<{ id: string }>("POST", "/roles", { name: "Watch", grants })).id;
+    const people: Person[] = [];
+    for (let index = 0; index < PEOPLE; index++) {
+      people.push(await addPerson(server.url, boss, `Watch ${index}`, role));
+    }
+    for (let index = 0; index < CONNECTIONS; index++) {
+      lines.push(new Line(server.url, people[index % PEOPLE]?.token ?? ""));
+    }
+    await Promise.all(lines.map((line) => line.open()));
+    edits = keepEditing(boss);
+  });
+
+  afterAll(async () => {
+    editing = false;
+    await edits;
+    for (const { socket } of lines) socket.disconnect();
+    await desk[Symbol.asyncDispose]();
+  });
+
+  /** Both fields of records change all the time, to words that are written nowhere else. */
+  async function keepEditing(boss: Person): Promise<void> {
+    const isNew = encodeURIComponent(JSON.stringify({ field: "state", op: "eq", value: "New" }));
+    const { records } = await boss.page("incidents", `limit=20&filter=${isNew}`);
+    for (let count = 0; editing; count++) {
+      const record = records[count % records.length]?.id;
+      const set = { notes: `secret-${count}x`, title: `public-${count}x` };
+      await boss.call("PATCH", `/tables/incidents/records/${record}?overwrite=true`, { set });
+      await sleep(EDIT_EVERY_MS);
+    }
+  }
+
+  const all = (test: (line: Line) => boolean) => () => lines.every(test);
+  const health = () => fetch(new URL("/healthz", desk.server.url));
+  const patch = (grants: object) => desk.boss.call("PATCH", `/roles/${role}`, { grants });
+
+  it(`a field: not another byte of it for any of ${CONNECTIONS} connections after ${ACTS_WITHIN_MS} ms`, async () => {
+    const told = all(({ heard }) => heard.secret > 2 && heard.public > 2);
+    await until("everybody hears of both fields", 60_000, told);
+    const before = lines.map(({ heard }) => heard.public);
+    const pulse = new Pulse(health);
+    await patch({ incidents: { read: { hide: ["notes"] } } });
+    const done = performance.now();
+    await sleep(WATCH_MS);
+    const late = lines.map(({ last }) => last.secret - done);
+    expect(Math.max(...late)).toBeLessThan(await pulse.allowing(ACTS_WITHIN_MS));
+    expect(lines.every(({ resyncs }) => resyncs > 0)).toBe(true);
+    const goesOn = all((line) => line.heard.public > (before[lines.indexOf(line)] ?? 0) + 2);
+    await until("everybody goes on hearing of the other field", 60_000, goesOn);
+  });
+
+  it(`the table: not another byte of it after ${ACTS_WITHIN_MS} ms`, async () => {
+    const pulse = new Pulse(health);
+    await patch({ incidents: null });
+    const done = performance.now();
+    await sleep(WATCH_MS);
+    const late = lines.map(({ last }) => Math.max(last.public, last.secret, last.table) - done);
+    expect(Math.max(...late)).toBeLessThan(await pulse.allowing(ACTS_WITHIN_MS));
+    expect(lines.every(({ socket }) => socket.connected)).toBe(true);
+  });
+
+  it("given back, it is there again on the connections that stayed open", async () => {
+    const before = lines.map(({ heard }) => heard.secret);
+    await patch({ incidents: { read: true } });
+    const back = all((line) => line.heard.secret > (before[lines.indexOf(line)] ?? 0));
+    await until("everybody hears of both fields again", 60_000, back);
+  });
+});

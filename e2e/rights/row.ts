@@ -1,0 +1,14 @@
+import type { Desk } from "../harness/desk.ts";
+
+/** What a path answers to each kind of caller. */
+export interface Row {
+  /** The status for each caller but the screen, in the order of `callerNames`. */
+  expected: string;
+  /** The status for the credential of a screen; that of a foreign session unless told. */
+  screen?: string;
+  /** The call's own path, query and body, anew for every caller. */
+  call?: (desk: Desk) => Promise<{ path?: string; body?: unknown }>;
+}
+
+export const everybodySignedIn = "200 200 200 200 200 401 401";
+export const nobodyElse = "403 403 403 401 401";

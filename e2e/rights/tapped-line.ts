@@ -1,0 +1,79 @@
+import { io, type Socket } from "socket.io-client";
+import type { FrameMessage } from "../../shared/protocol/frame.ts";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+
+export const ANSWERED_WITHIN_MS = 60_000;
+
+/** Where the raw text of everything that somebody receives goes. */
+export type Tap = (bytes: string, from: string) => void;
+
+export interface LineOptions {
+  url: string;
+  token: string;
+  as?: "person" | "display";
+}
+
+/**
+ * A bare socket and bare REST of a person or a display, everything they receive tapped as it comes from
+ * the wire: before any client code could hide what should not have been sent.
+ */
+export class TappedLine {
+  readonly socket: Socket;
+  /** The last frame of each wallboard that was shown. */
+  readonly frames = new Map<string, FrameMessage>();
+  readonly #options: LineOptions;
+  readonly #tap: Tap;
+
+  constructor(options: LineOptions, tap: Tap) {
+    const { url, token, as = "person" } = options;
+    const auth = { protocol: PROTOCOL_VERSION, token, as };
+    this.socket = io(url, {
+      ...{ transports: ["websocket"], forceNew: true, reconnection: false, autoConnect: false },
+      auth,
+    });
+    this.#options = options;
+    this.#tap = tap;
+  }
+
+  async open(): Promise<void> {
+    const { socket } = this;
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("connect_error", reject);
+      socket.connect();
+    });
+    const packets = socket.io.engine as unknown as {
+      on(event: "packet", listener: (packet: { data?: unknown }) => void): void;
+    };
+    packets.on("packet", ({ data }) => this.#tap(String(data ?? ""), "socket"));
+    socket.on("frame", (frame: FrameMessage) => this.frames.set(frame.wallboard, frame));
+  }
+
+  /** A call on the socket; what it answers goes by the tap. */
+  call(event: string, message: object): Promise<Record<string, unknown>> {
+    return this.socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, message);
+  }
+
+  /** Looks at a wallboard from now on. */
+  async show(wallboard: string): Promise<void> {
+    const { frame } = await this.call("tiles", { wallboard });
+    if (frame) this.frames.set(wallboard, frame as FrameMessage);
+  }
+
+  /** A REST call; answers the body's text whatever the status. */
+  async rest(method: string, path: string, body?: unknown): Promise<string> {
+    const { url, token } = this.#options;
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    this.#tap(`${JSON.stringify([...answer.headers])}${text}`, `${method} ${path}`);
+    return text;
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+}

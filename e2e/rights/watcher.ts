@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import { matches } from "../../shared/filter/matches.ts";
+import { fieldKinds, findTable, type Table, type Values } from "../../shared/model/model.ts";
+import type { Role } from "../../shared/policy/role.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import type { TileFrame } from "../../shared/protocol/frame.ts";
+import type { Page } from "../../shared/protocol/query.ts";
+import type { Person } from "../harness/person.ts";
+import { until } from "../harness/until.ts";
+import type { TappedPerson } from "./tapped-person.ts";
+
+const SETTLED_WITHIN_MS = 120_000;
+
+/** One of many, and what the test itself knows of their rights. */
+export interface Watcher {
+  tapped: TappedPerson;
+  role: Role;
+  attributes: Record<string, string>;
+}
+
+/**
+ * What somebody may see by their rights is what a fresh page shows, what their line holds, and what the
+ * tile `all` of a board counts.
+ */
+export async function judgeWatcher(
+  { tapped, role, attributes }: Watcher,
+  boss: Person,
+  board: string,
+): Promise<void> {
+  const table = findTable(boss.model, "incidents") as Table;
+  const everything = await boss.page("incidents", "limit=1000&sort=number");
+  const scope = scopeOf({ id: tapped.id, role, attributes }, table);
+  const text = await tapped.rest("GET", "/tables/incidents/records?limit=1000");
+  if (!scope) {
+    expect(JSON.parse(text)).toMatchObject({ code: "not_found" });
+    await expect.poll(() => tapped.followed.records.size).toBe(0);
+    await showsTile(tapped, board, { state: "hidden" });
+    return;
+  }
+  const { filter } = scope;
+  const kinds = fieldKinds(table);
+  const due = everything.records
+    .filter(({ id, values }) => !filter || matches(filter, id, values, kinds))
+    .map(({ id, values }) => [id, pick(values, scope.fields)] as const);
+  const page = JSON.parse(text) as Page;
+  const shown = new Map(page.records.map(({ id, values }) => [id, values]));
+  expect(isDeepStrictEqual(shown, new Map(due))).toBe(true);
+  expect(page.total).toBe(due.length);
+  const { followed } = tapped;
+  const isUpToDate = () => (followed.seq ?? -1) >= everything.seq;
+  await until("the connection has heard of everything", SETTLED_WITHIN_MS, isUpToDate);
+  await expect.poll(() => Object.fromEntries(followed.records)).toEqual(Object.fromEntries(due));
+  await showsTile(tapped, board, { state: "ok", value: due.length });
+}
+
+async function showsTile({ frames }: TappedPerson, board: string, due: TileFrame): Promise<void> {
+  await until(`the board shows ${JSON.stringify(due)}`, SETTLED_WITHIN_MS, () => {
+    const shown = frames.get(board)?.tiles.all;
+    return shown?.state === due.state && shown.value === due.value;
+  });
+}
+
+/** Some of a record's values, null where there is none. */
+export function pick(values: Values, fields: readonly string[]): Values {
+  return Object.fromEntries(fields.map((name) => [name, values[name] ?? null]));
+}

@@ -1,0 +1,150 @@
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ClientToServer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { Desk } from "../harness/desk.ts";
+import { allCallers, type Caller, callerNames } from "./callers.ts";
+import { restRows } from "./rest-rows.ts";
+
+const methods = ["get", "post", "put", "patch", "delete"];
+
+const create = { op: "create", table: "incidents", values: { title: "x" } };
+
+/** The same for the socket: a message without a row does not compile. A screen is refused unless told. */
+const socketRows: Record<
+  keyof ClientToServer,
+  { message: () => object; expected: string; screen?: string }
+> = {
+  subscribe: { message: () => ({ table: "incidents" }), expected: "ok ok ok ok not_found" },
+  unsubscribe: { message: () => ({ table: "incidents" }), expected: "ok ok ok ok ok" },
+  query: { message: () => ({ table: "incidents" }), expected: "ok ok ok ok not_found" },
+  presence: {
+    message: () => ({ table: "incidents", mode: "viewing" }),
+    expected: "ok ok ok ok not_found",
+  },
+  mutate: {
+    message: () => ({ id: crypto.randomUUID(), ops: [create] }),
+    expected: "ok ok ok forbidden not_found",
+  },
+  // a screen may ask for its own boards; this is no board of anybody's
+  tiles: {
+    message: () => ({ wallboard: "no-such-board" }),
+    expected: "not_found not_found not_found not_found not_found",
+    screen: "not_found",
+  },
+  leaveTiles: { message: () => ({ wallboard: "home" }), expected: "ok ok ok ok ok", screen: "ok" },
+};
+
+describe("proof 2: who may call what", () => {
+  let desk: Desk;
+  let callers: Caller[];
+
+  beforeAll(async () => {
+    desk = await Desk.open({
+      environment: {
+        WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "100",
+        WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "1000",
+      },
+    });
+    callers = await allCallers(desk);
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  it("has a row for every path and method of the API, and for no other", async () => {
+    const answer = await fetch(`${desk.server.url}/api/v1/openapi.json`);
+    const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+    const served = Object.entries(paths).flatMap(([path, of]) =>
+      methods.filter((method) => method in of).map((method) => `${method} ${path}`),
+    );
+    const below = served.map((one) => one.replace(" /api/v1", " "));
+    expect(Object.keys(restRows).sort()).toEqual(below.sort());
+  });
+
+  it("on the socket: each message by each built-in role; a foreign session and none stay out", async () => {
+    for (const [place, caller] of callers.entries()) {
+      const { socket, refusal } = await open(caller);
+      const refused = { foreign: "session_ended", none: "unauthenticated" };
+      expect(refusal).toBe(refused[caller.name as keyof typeof refused] ?? "ok");
+      if (refusal === "ok") {
+        for (const [event, { message, expected, screen = "forbidden" }] of Object.entries(
+          socketRows,
+        )) {
+          const answer = await socket.timeout(60_000).emitWithAck(event, message());
+          const wanted = caller.name === "screen" ? screen : expected.split(" ")[place];
+          const told = `${event} by ${caller.name}: ${codeOf(answer)}`;
+          expect(told).toBe(`${event} by ${caller.name}: ${wanted}`);
+        }
+      }
+      socket.disconnect();
+    }
+  });
+
+  it("the credential of a screen is none of a person's, in whatever place it is offered", async () => {
+    const screen = callers.find(({ name }) => name === "screen") as Caller;
+    const owner = callers[0] as Caller;
+    const { socket, refusal } = await open({ ...screen, name: "owner" });
+    expect(refusal).toBe("session_ended");
+    socket.disconnect();
+    const { socket: other, refusal: otherRefusal } = await open({ ...owner, name: "screen" });
+    expect(otherRefusal).toBe("session_ended");
+    other.disconnect();
+    for (const cookie of ["watchfloor_session", "watchfloor_display"]) {
+      const headers = { cookie: `${cookie}=${screen.token}` };
+      const answer = await fetch(`${desk.server.url}/api/v1/users`, { headers });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it.each(Object.entries(restRows))("%s", async (name, { expected, screen, call }) => {
+    const [method = "", path = ""] = name.split(" ");
+    for (const [place, caller] of callers.entries()) {
+      const own = (await call?.(desk)) ?? {};
+      const status = await rest(caller, method, { path, ...own });
+      const columns = expected.split(" ");
+      const column = columns[place] ?? screen ?? columns[callerNames.indexOf("foreign")];
+      const wanted = column?.split("|") ?? [];
+      const told = `${caller.name}: ${status}`;
+      expect(wanted.map((one) => `${caller.name}: ${one}`)).toContain(told);
+    }
+  });
+
+  /** A socket, as what the caller says to be. */
+  async function open({ name, token }: Caller) {
+    const as = name === "screen" ? { as: "display" } : {};
+    const auth = { protocol: PROTOCOL_VERSION, ...as, ...(token && { token }) };
+    const options = { transports: ["websocket"], forceNew: true, reconnection: false, auth };
+    const socket = io(desk.server.url, options);
+    const refusal = await new Promise<string>((resolve) => {
+      socket.once("connect", () => resolve("ok"));
+      socket.once("connect_error", (error) => resolve((error as Error).message));
+    });
+    return { socket, refusal };
+  }
+
+  async function rest(caller: Caller, method: string, call: { path: string; body?: unknown }) {
+    const { path, body } = call;
+    const type = typeof body === "string" ? "text/csv" : "application/json";
+    const answer = await fetch(`${desk.server.url}/api/v1${path}`, {
+      method: method.toUpperCase(),
+      redirect: "manual",
+      headers: {
+        ...(caller.token && { authorization: `Bearer ${caller.token}` }),
+        ...(body === undefined ? {} : { "content-type": type }),
+      },
+      ...(body === undefined
+        ? {}
+        : { body: type === "text/csv" ? String(body) : JSON.stringify(body) }),
+    });
+    await answer.body?.cancel();
+    return String(answer.status);
+  }
+});
+
+/** `ok`, or the code of the refusal: of the call, or of its only op. */
+function codeOf(answer: {
+  ok: boolean;
+  error?: { code: string };
+  results?: { ok: boolean; error?: { code: string } }[];
+}): string {
+  const told = answer.results?.[0] ?? answer;
+  return told.ok ? "ok" : (told.error?.code ?? "");
+}

@@ -1,0 +1,13 @@
+import { runTool } from "./run-tool.ts";
+import type { Stage } from "./stage.ts";
+
+/** A stage that passes or fails as a whole: format, lint, types. */
+export function checkStage(name: string, tool: "biome" | "tsc", args: readonly string[]): Stage {
+  return {
+    name,
+    run: async () => {
+      const code = await runTool(tool, args);
+      return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    },
+  };
+}

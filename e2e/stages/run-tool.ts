@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
+import { proofSize } from "../provision/proof-size.ts";
+
+/** The repository's top folder. */
+export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Longer than any stage may take: then something hangs, and the run must say so rather than wait. */
+const stageLimitMs = proofSize(25, 90) * 60_000;
+
+const toolEntries = {
+  biome: "node_modules/@biomejs/biome/bin/biome",
+  tsc: "node_modules/typescript/bin/tsc",
+  vitest: "node_modules/vitest/vitest.mjs",
+} as const;
+
+/** Settings of a running Watchfloor that must not reach its tests; what asks for the whole proof must. */
+const foreign =
+  /^(PORT|HOST|DATA_DIR|DATABASE_URL|REDIS_URL|TRUST_PROXY|WATCHFLOOR_(?!PROOF$).*|PG[A-Z]+)$/;
+
+function testEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+async function ending(child: ChildProcess, name: string): Promise<number> {
+  const timer = setTimeout(() => {
+    process.stderr.write(`${name} took longer than ${stageLimitMs / 60_000} minutes.\n`);
+    child.kill("SIGTERM");
+  }, stageLimitMs);
+  const code = await new Promise<number>((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("exit", (exitCode) => resolve(exitCode ?? 1));
+  });
+  clearTimeout(timer);
+  return code;
+}
+
+/** Runs one of the development tools, its output going to ours; answers its exit code. */
+export async function runTool(name: keyof typeof toolEntries, args: readonly string[]) {
+  const child = spawn(process.execPath, [toolEntries[name], ...args], {
+    cwd: repositoryRoot,
+    env: testEnvironment(),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const forget = cleanUpAtExit(() => killNow(child.pid, "SIGTERM"));
+  const code = await ending(child, name);
+  forget();
+  return code;
+}

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { tempFolder } from "../provision/temp-folder.ts";
+import { repositoryRoot, runTool } from "./run-tool.ts";
+import type { Stage, StageResult } from "./stage.ts";
+
+/** What vitest's JSON report says that matters here. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly FileReport[];
+}
+
+interface FileReport {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages: readonly string[];
+  }[];
+}
+
+/** Longer than any sentence of an assertion, shorter than a page of the document that it was made on. */
+const FAILURE_MAX_CHARS = 1_500;
+
+async function readReport(path: string): Promise<Report> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as Report;
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] };
+  }
+}
+
+/** An error without colours, and without the test runner's own lines of the stack. */
+function plain(error: string): string {
+  const lines = stripVTControlCharacters(error).split("\n");
+  return lines.filter((line) => !line.includes("/node_modules/")).join("\n");
+}
+
+/** Each failed test with its file and its error; a file that failed as a whole with the file's. */
+function failuresOf(report: Report): string[] {
+  const told = (file: string, name: string, error: string) =>
+    `${relative(repositoryRoot, file)} > ${name}\n${plain(error)}`.slice(0, FAILURE_MAX_CHARS);
+  return report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0 && file.status === "failed") {
+      return [told(file.name, "(the whole file)", file.message)];
+    }
+    return failed.map((test) => told(file.name, test.fullName, test.failureMessages.join("\n")));
+  });
+}
+
+/**
+ * A skipped test counts as failed, unless the caller narrowed the run by a test's name: what is not run proves
+ * nothing. So does a run that ends badly without a failed test (a file that can't be loaded).
+ */
+function judge(report: Report, code: number, narrowed: boolean): StageResult {
+  const skipped = narrowed ? 0 : report.numPendingTests;
+  if (skipped > 0) process.stderr.write(`${skipped} tests were skipped, which counts as failed.\n`);
+  const failed = report.numFailedTests + skipped;
+  return {
+    passed: report.numPassedTests,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    failures: failuresOf(report),
+  };
+}
+
+/** Runs vitest on the named projects (all when none), with further arguments of the caller. */
+export function vitestStage(
+  name: string,
+  projects: readonly string[],
+  more: readonly string[] = [],
+): Stage {
+  const run = async () => {
+    const folder = await tempFolder();
+    const file = join(folder.path, "report.json");
+    const selection = projects.flatMap((project) => ["--project", project]);
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const fixed = ["run", "--config", "e2e/vitest.config.ts"];
+    // A project may still be empty; a caller who names files means some.
+    if (more.length === 0) fixed.push("--passWithNoTests");
+    const code = await runTool("vitest", [...fixed, ...reporters, ...selection, ...more]);
+    const report = await readReport(file);
+    folder.drop();
+    return judge(report, code, more.includes("-t"));
+  };
+  return { name, run };
+}

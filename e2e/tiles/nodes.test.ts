@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Person, signIn } from "../harness/person.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { databases } from "../provision/databases.ts";
+import { startRedis, type TestRedis } from "../provision/redis.ts";
+import { Screen } from "./screen.ts";
+
+/** Two servers, one of which works the tiles out for both, until the bus or that one is gone. */
+
+const RECOVERED_WITHIN_MS = 60_000;
+const within = { timeout: RECOVERED_WITHIN_MS, interval: 50 };
+const layout = { x: 0, y: 0, w: 3, h: 2 };
+
+let redis: TestRedis;
+let database: TestDatabase;
+let servers: ServerProcess[];
+let me: Person;
+let board: string;
+
+beforeAll(async () => {
+  const [kind] = databases;
+  if (!kind) throw new Error("There is no database to test on.");
+  [redis, database] = await Promise.all([startRedis(), kind.create()]);
+  const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+  const first = await ServerProcess.start({ environment });
+  servers = [first, await ServerProcess.start({ environment })];
+  me = await signIn(first.url, owner);
+  const tiles = [
+    { id: "all", kind: "number", table: "incidents", layout },
+    { id: "states", kind: "breakdown", table: "incidents", group: "state", limit: 20, layout },
+    {
+      id: "callers",
+      kind: "number",
+      table: "incidents",
+      measure: { op: "distinct", field: "caller" },
+      layout,
+    },
+  ];
+  board = (await me.call<{ id: string }>("POST", "/wallboards", { name: "B", tiles })).id;
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.kill()));
+  await database.drop();
+  await redis.close();
+});
+
+async function queriesOf(server: ServerProcess): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(/^watchfloor_tile_queries_total (\d+)/m.exec(text)?.[1]);
+}
+
+async function oneMore(by: ServerProcess, screens: readonly Screen[]): Promise<void> {
+  const before = Number(screens[0]?.tile("all")?.value);
+  const answer = await fetch(`${by.url}/api/v1/tables/incidents/records`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${me.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ values: { title: "one more" } }),
+  });
+  expect(answer.status).toBe(201);
+  await vi.waitFor(() => {
+    for (const screen of screens) expect(screen.tile("all")?.value).toBe(before + 1);
+  }, within);
+}
+
+/** How far behind the server's clock the figures of a screen are proven. */
+function lagOf(screen: Screen): number {
+  const { asOf = "", now = "" } = screen.proofs.at(-1) ?? {};
+  return Date.parse(now) - Date.parse(asOf);
+}
+
+describe("T12 tiles on two servers", () => {
+  it("are worked out by one of them, for both", async () => {
+    const screens = await Promise.all(servers.map(({ url }) => Screen.open(url, me.token)));
+    for (const screen of screens) await screen.show(board);
+    // the lock is taken in the servers' first second; until then each looks after itself
+    await vi.waitFor(
+      () => expect(screens.every(({ proofs }) => proofs.length > 1)).toBe(true),
+      within,
+    );
+    const before = await Promise.all(servers.map(queriesOf));
+    for (const server of servers) await oneMore(server, screens);
+    const after = await Promise.all(servers.map(queriesOf));
+    const asked = after.map((count, index) => count - (before[index] ?? 0));
+    expect(asked.filter((count) => count > 0)).toHaveLength(1);
+    for (const screen of screens) screen[Symbol.dispose]();
+  });
+
+  it("go on without the bus, and again with it", async () => {
+    const screens = await Promise.all(servers.map(({ url }) => Screen.open(url, me.token)));
+    for (const screen of screens) await screen.show(board);
+    await redis.stop("SIGKILL");
+    const [one, two] = servers as [ServerProcess, ServerProcess];
+    await oneMore(one, screens);
+    await oneMore(two, screens);
+    await redis.start();
+    await oneMore(one, screens);
+    await vi.waitFor(() => {
+      for (const screen of screens) expect(lagOf(screen)).toBeLessThan(5_000);
+    }, within);
+    for (const screen of screens) screen[Symbol.dispose]();
+  });
+
+  it("go on when either server is killed", async () => {
+    const [one, two] = servers as [ServerProcess, ServerProcess];
+    for (const [lost, left] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      using screen = await Screen.open(left.url, me.token);
+      await screen.show(board);
+      await lost.kill();
+      await oneMore(left, [screen]);
+      await vi.waitFor(() => {
+        expect(screen.proofs.length).toBeGreaterThan(1);
+        expect(lagOf(screen)).toBeLessThan(5_000);
+      }, within);
+      await lost.start();
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Desk } from "../harness/desk.ts";
+import { Pulse } from "../harness/pulse.ts";
+import { Screen } from "./screen.ts";
+import { everyKind, incidents, TileDesk, within } from "./tile-desk.ts";
+
+let tiles: TileDesk;
+let desk: Desk;
+
+beforeAll(async () => {
+  tiles = await TileDesk.open();
+  desk = tiles.desk;
+});
+afterAll(() => tiles[Symbol.asyncDispose]());
+
+/** What tiles asked the database for, but for comparing what they have. */
+async function asked(): Promise<number> {
+  return (
+    (await tiles.figure("watchfloor_tile_queries_total")) -
+    (await tiles.figure("watchfloor_tile_verified_total"))
+  );
+}
+
+describe("T1 a board", () => {
+  it("shows the figures that the database has, of one instant, and with them how to show them", async () => {
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    const frame = await screen.show(await tiles.newBoard(everyKind));
+    const [total] = await tiles.summary("");
+    const states = await tiles.summary("group=state");
+    expect(frame.board?.tiles.map(({ id }) => id)).toEqual(everyKind.map(({ id }) => id));
+    expect(Object.values(frame.tiles).map(({ state }) => state)).toEqual(Array(11).fill("ok"));
+    expect(frame.tiles.states?.value).toBe(total?.value);
+    const rows = frame.tiles.states?.rows ?? [];
+    expect(Object.fromEntries(rows.map(({ key, value }) => [String(key), value]))).toEqual(
+      Object.fromEntries(states.map(({ key, value }) => [String(key), value])),
+    );
+    const [average] = await tiles.summary("measure=avg:reassignments");
+    expect(frame.tiles.moved?.value).toBe(average?.value);
+    expect(frame.tiles.moved?.series?.[0]?.points).toHaveLength(7);
+    const [most] = await tiles.summary("measure=max:reassignments");
+    expect(frame.tiles.most?.value).toBe(most?.value);
+    expect(frame.tiles.done).toMatchObject({
+      target: total?.value,
+      value: frame.tiles.open?.value,
+    });
+    const lines = frame.tiles.opened?.series ?? [];
+    const points = lines.flatMap((line) => line.points.map(({ value }) => Number(value)));
+    expect(points.reduce((sum, value) => sum + value, 0)).toBe(total?.value);
+    const [first] = frame.tiles.next?.rows ?? [];
+    expect(first).toMatchObject({
+      label: first?.values?.number,
+      texts: { group: first?.values?.group },
+    });
+    expect(frame.tiles.groups?.rows?.[0]?.alert).toMatchObject({ word: "Busy", colour: "red" });
+    expect(frame.position.incidents?.seq).toBeGreaterThan(0);
+  });
+
+  it("T2 follows every change, by whatever program, and parts add up to the whole in each frame", async () => {
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    await screen.show(await tiles.newBoard(everyKind));
+    const before = Number(screen.tile("states")?.value);
+    const id = await tiles.newIncident({ group: "Network" });
+    await vi.waitFor(() => expect(screen.tile("states")?.value).toBe(before + 1), within);
+    await desk.program.query("update incidents set reassignments = 777 where id = $1", [id]);
+    await vi.waitFor(() => expect(screen.tile("most")?.value).toBe(777), within);
+    await vi.waitFor(
+      () => expect(screen.tile("latest")?.rows?.[0]?.change).toMatchObject({ kind: "update" }),
+      within,
+    );
+    await desk.program.query("delete from incidents where id = $1", [id]);
+    await vi.waitFor(() => {
+      expect(screen.tile("states")?.value).toBe(before);
+      expect(screen.tile("most")?.value).not.toBe(777);
+    }, within);
+    for (const { tiles } of screen.frames) {
+      const sum = tiles.states?.rows?.reduce((all, { value }) => all + Number(value), 0);
+      expect(sum).toBe(tiles.states?.value);
+      expect(tiles.done?.target).toBe(tiles.states?.value);
+    }
+  });
+
+  it("T4 is worked out once, however many look, and asks the database nothing for who comes back", async () => {
+    const board = await tiles.newBoard(everyKind);
+    using first = await Screen.open(desk.server.url, desk.boss.token);
+    await first.show(board);
+    await vi.waitFor(async () => expect(await asked()).toBe(await asked()), within);
+    const before = await asked();
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => Screen.open(desk.server.url, desk.boss.token)),
+    );
+    const frames = await Promise.all(others.map((one) => one.show(board)));
+    expect(new Set(frames.map(({ tiles }) => JSON.stringify(tiles))).size).toBe(1);
+    for (const one of others) one[Symbol.dispose]();
+    await vi.waitFor(async () => expect(await asked()).toBeLessThanOrEqual(before), within);
+    expect(await tiles.figure("watchfloor_tile_mismatches_total")).toBe(0);
+  });
+
+  it("T5 is proven again and again, also when nothing changes", async () => {
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    await screen.show(await tiles.newBoard(everyKind));
+    await vi.waitFor(() => {
+      expect(screen.proofs.length).toBeGreaterThan(2);
+      const { asOf = "", now = "" } = screen.proofs.at(-1) ?? {};
+      expect(Date.parse(now) - Date.parse(asOf)).toBeLessThan(2_000);
+    }, within);
+    const { position = {} } = screen.proofs.at(-1) ?? {};
+    expect(position.incidents?.seq).toBe(
+      Number(
+        (
+          await desk.program.query(
+            "select head from watchfloor.feed where table_name = 'incidents'",
+          )
+        ).rows[0].head,
+      ),
+    );
+  });
+
+  it("T6 moves with the clock where its filter does, without any write", async () => {
+    const id = await tiles.newIncident();
+    const mine = { field: "id", op: "eq", value: id };
+    const late = { field: "due_at", op: "lt", value: "$now" };
+    const tile = { ...incidents, id: "late", kind: "number", filter: { and: [mine, late] } };
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    const frame = await screen.show(await tiles.newBoard([tile]));
+    expect(frame.tiles.late?.value).toBe(0);
+    const due = new Date(Date.now() + 1_500).toISOString();
+    await desk.program.query("update incidents set due_at = $2 where id = $1", [id, due]);
+    const pulse = new Pulse(() => fetch(new URL("/healthz", desk.server.url)));
+    await vi.waitFor(() => expect(screen.tile("late")?.value).toBe(1), within);
+    const shownAt = Date.parse(screen.frames.at(-1)?.asOf ?? "");
+    expect(shownAt - Date.parse(due)).toBeGreaterThan(0);
+    expect(shownAt - Date.parse(due)).toBeLessThan(await pulse.allowing(1_000));
+  });
+
+  it("T7 says a word from a threshold on, and lets go of it with hysteresis; one who saw it is told to all", async () => {
+    const id = await tiles.newIncident({ reassignments: 1 });
+    const board = await tiles.newBoard([
+      {
+        ...incidents,
+        id: "hot",
+        kind: "number",
+        filter: { field: "id", op: "eq", value: id },
+        measure: { op: "sum", field: "reassignments" },
+        thresholds: [{ at: 10, word: "Hot", colour: "red", hysteresis: 3, sound: true }],
+      },
+    ]);
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    await screen.show(board);
+    const set = async (value: number) => {
+      await desk.program.query("update incidents set reassignments = $2 where id = $1", [
+        id,
+        value,
+      ]);
+      await vi.waitFor(() => expect(screen.tile("hot")?.value).toBe(value), within);
+      return screen.tile("hot")?.alert?.word ?? null;
+    };
+    expect([await set(9), await set(10), await set(8), await set(6), await set(8)]).toEqual([
+      null,
+      "Hot",
+      "Hot",
+      null,
+      null,
+    ]);
+    await set(12);
+    expect(screen.tile("hot")?.alert).toMatchObject({ sound: true, acknowledged: null });
+    await desk.boss.call("POST", `/wallboards/${board}/acknowledgements`, {
+      tile: "hot",
+      word: "Hot",
+    });
+    await vi.waitFor(
+      () =>
+        expect(screen.tile("hot")?.alert?.acknowledged).toMatchObject({ by: desk.boss.info.name }),
+      within,
+    );
+  });
+});
+
+describe("T2 figures kept by changes", () => {
+  it("are compared with the database, and put right where something went by the log", async () => {
+    const before = await tiles.figure("watchfloor_tile_mismatches_total");
+    const id = await tiles.newIncident({ reassignments: 3 });
+    const filter = { field: "id", op: "eq", value: id };
+    const tile = { ...incidents, id: "sum", kind: "number", filter };
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    await screen.show(
+      await tiles.newBoard([{ ...tile, measure: { op: "sum", field: "reassignments" } }]),
+    );
+    await vi.waitFor(
+      async () => expect(await tiles.figure("watchfloor_tile_verified_total")).toBeGreaterThan(0),
+      within,
+    );
+    expect(await tiles.figure("watchfloor_tile_mismatches_total")).toBe(before);
+    await desk.program.query("set session_replication_role = replica");
+    await desk.program.query("update incidents set reassignments = 5 where id = $1", [id]);
+    await desk.program.query("set session_replication_role = origin");
+    await vi.waitFor(() => expect(screen.tile("sum")?.value).toBe(5), within);
+    expect(await tiles.figure("watchfloor_tile_mismatches_total")).toBeGreaterThan(before);
+  });
+});

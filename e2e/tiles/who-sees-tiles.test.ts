@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeStartOfDay } from "../../shared/filter/clock.ts";
+import type { Desk } from "../harness/desk.ts";
+import { addPerson } from "../harness/person.ts";
+import { pairScreen } from "../harness/wall.ts";
+import { Screen } from "./screen.ts";
+import { count, everyKind, incidents, open, TileDesk, within } from "./tile-desk.ts";
+
+let tiles: TileDesk;
+let desk: Desk;
+let made = 0;
+
+beforeAll(async () => {
+  tiles = await TileDesk.open();
+  desk = tiles.desk;
+});
+afterAll(() => tiles[Symbol.asyncDispose]());
+
+describe("T3 rights", () => {
+  it("everybody sees a board in their own scope; what they may not read is hidden", async () => {
+    const read = { filter: { field: "group", op: "eq", value: "Network" }, hide: ["caller"] };
+    const role = { name: `Role ${++made}`, rights: [], grants: { incidents: { read } } };
+    const { id } = await desk.boss.call<{ id: string }>("POST", "/roles", role);
+    const person = await addPerson(desk.server.url, desk.boss, `Networker ${made}`, id);
+    using screen = await Screen.open(desk.server.url, person.token);
+    const frame = await screen.show(await tiles.newBoard(everyKind));
+    const network = (await tiles.summary("group=group")).find(({ key }) => key === "Network");
+    expect(frame.tiles.states?.value).toBe(network?.value);
+    expect(frame.tiles.callers).toEqual({ state: "hidden" });
+    const grants = { incidents: { read: { ...read, hide: ["caller", "state"] } } };
+    await desk.boss.call("PATCH", `/roles/${id}`, { grants, base: { grants: role.grants } });
+    await vi.waitFor(() => expect(screen.tile("states")).toEqual({ state: "hidden" }), within);
+    await desk.boss.call("PATCH", `/users/${person.info.id}`, { status: "disabled" });
+    await vi.waitFor(() => expect(screen.goodbye).toBe("signed_out"), within);
+  });
+
+  it("a display sees what the publisher could, of its own boards and of nothing else", async () => {
+    const board = await tiles.newBoard(everyKind);
+    const other = await tiles.newBoard(everyKind);
+    const { id, token } = await pairScreen(desk.server.url, desk.boss, [board]);
+    using screen = await Screen.open(desk.server.url, token, "display");
+    const frame = await screen.show(board);
+    expect(frame.tiles.states?.value).toBe((await tiles.summary(""))[0]?.value);
+    expect(JSON.stringify(frame.board)).not.toContain('Resolved\\",');
+    await expect(screen.show(other)).rejects.toThrow("not_found");
+    await expect(screen.show(board, true)).rejects.toThrow("not_found");
+    await expect(screen.show("home")).rejects.toThrow("not_found");
+    await desk.boss.call("POST", `/displays/${id}/revoke`);
+    await vi.waitFor(() => expect(screen.goodbye).toBe("revoked"), within);
+  });
+
+  it("a code on a tile opens exactly its records, under the rights of who scans it", async () => {
+    const number = { ...incidents, kind: "number", measure: count };
+    const board = await tiles.newBoard([
+      { ...number, id: "coded", filter: open, qr: true },
+      { ...number, id: "plain" },
+    ]);
+    const { token } = await pairScreen(desk.server.url, desk.boss, [board]);
+    using screen = await Screen.open(desk.server.url, token, "display");
+    const frame = await screen.show(board);
+    const addressOf = (id: string) => frame.board?.tiles.find((tile) => tile.id === id)?.address;
+    expect(addressOf("plain")).toBeUndefined();
+    const [path, query] = addressOf("coded")?.split("?") ?? [];
+    expect(path).toBe("/t/incidents");
+    const all = await desk.boss.page("incidents", `limit=0&${query}`);
+    expect(frame.tiles.coded?.value).toBe(all.total);
+
+    const network = { field: "group", op: "eq", value: "Network" };
+    const grants = { incidents: { read: { filter: network } } };
+    const role = { name: `Role ${++made}`, rights: [], grants };
+    const { id } = await desk.boss.call<{ id: string }>("POST", "/roles", role);
+    const person = await addPerson(desk.server.url, desk.boss, `Scanner ${made}`, id);
+    const theirs = encodeURIComponent(JSON.stringify({ and: [open, network] }));
+    const seen = await person.page("incidents", `limit=0&${query}`);
+    expect(seen.total).toBe((await desk.boss.page("incidents", `limit=0&filter=${theirs}`)).total);
+    expect(seen.total).toBeLessThan(all.total);
+  });
+
+  it("T8 publishing swaps the board, its layout and its figures together; the draft is for its makers", async () => {
+    const board = await tiles.newBoard(everyKind.slice(0, 1));
+    const viewer = await addPerson(desk.server.url, desk.boss, `Viewer ${++made}`, "viewer");
+    using screen = await Screen.open(desk.server.url, viewer.token);
+    using maker = await Screen.open(desk.server.url, desk.boss.token);
+    await screen.show(board);
+    await expect(screen.show(board, true)).rejects.toThrow("not_found");
+    await maker.show(board, true);
+    const patch = { tiles: { open: { title: "All that is open" } } };
+    await desk.boss.call("PATCH", `/wallboards/${board}`, patch);
+    await vi.waitFor(
+      () => expect(maker.frames.at(-1)?.board?.tiles[0]?.title).toBe("All that is open"),
+      within,
+    );
+    expect(screen.frames.at(-1)?.version).toBe(1);
+    await desk.boss.call("POST", `/wallboards/${board}/publish`, { version: 2 });
+    await vi.waitFor(() => expect(screen.frames.at(-1)?.version).toBe(2), within);
+    const swap = screen.frames.find(({ version }) => version === 2);
+    expect(swap?.board?.tiles[0]?.title).toBe("All that is open");
+    expect(swap?.tiles.open?.state).toBe("ok");
+    await desk.boss.call("DELETE", `/wallboards/${board}`);
+    await vi.waitFor(
+      () => expect(screen.notices).toContainEqual(expect.objectContaining({ removed: true })),
+      within,
+    );
+  });
+
+  it("T9 the dashboard is one's own: my work is mine", async () => {
+    const person = await addPerson(desk.server.url, desk.boss, `Worker ${++made}`, "editor");
+    using screen = await Screen.open(desk.server.url, person.token);
+    await screen.show("home");
+    expect(screen.tile("incidents-mine")?.value).toBe(0);
+    await tiles.newIncident({ assignee: person.info.id });
+    await vi.waitFor(() => expect(screen.tile("incidents-mine")?.value).toBe(1), within);
+  });
+});
+
+describe("T9 today on the dashboard", () => {
+  it("is the reader's own day, and a card opens exactly the records it counts", async () => {
+    const zones = ["UTC", "Pacific/Kiritimati"];
+    const starts = zones.map((zone) => Date.parse(writeStartOfDay(Date.now(), zone)));
+    await tiles.newIncident({ opened_at: new Date(Math.min(...starts)).toISOString() });
+    const told = zones.map(async (zone) => {
+      using screen = await Screen.open(desk.server.url, desk.boss.token);
+      return await vi.waitFor(async () => {
+        const { board, tiles } = await screen.show("home", false, zone);
+        const address = board?.tiles.find(({ id }) => id === "incidents-began")?.address ?? "";
+        const { total } = await desk.boss.page("incidents", `limit=0&${address.split("?")[1]}`);
+        expect([board?.zone, tiles["incidents-began"]?.value]).toEqual([zone, total]);
+        return total;
+      }, within);
+    });
+    const [here, there] = await Promise.all(told);
+    expect(here).not.toBe(there);
+  });
+});
+
+describe("T10 small groups", () => {
+  it("are told only joined with others", async () => {
+    const category = `rare ${++made}`;
+    await tiles.newIncident({ category });
+    const tile = { ...incidents, id: "kinds", kind: "breakdown", group: "category", limit: 50 };
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    const frame = await screen.show(await tiles.newBoard([{ ...tile, suppressBelow: 3 }]));
+    const { rows = [], rest, value } = frame.tiles.kinds ?? {};
+    expect(rows.map(({ key }) => key)).not.toContain(category);
+    expect(Number(rest?.value)).toBeGreaterThanOrEqual(3);
+    const told = rows.reduce((sum, row) => sum + Number(row.value), 0);
+    expect(told + Number(rest?.value)).toBe(value);
+    const only = { ...tile, id: "only", filter: { field: "category", op: "eq", value: category } };
+    const alone = await screen.show(await tiles.newBoard([{ ...only, suppressBelow: 3 }]));
+    expect(alone.tiles.only).toEqual({ state: "suppressed" });
+  });
+});

@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/**
+ * All tests of the repository. `unit` needs nothing; the others share one embedded Postgres, one of the system's
+ * and one Redis, and run so many files at a time as keep the two cores busy that they must fit. What a file measures
+ * of the machine itself would tell of its neighbour: it runs alone, after the others.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** Bounds of what hangs, and of nothing else: a slow machine is no fault. */
+const patience = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+};
+const shared = {
+  ...patience,
+  globalSetup: [here("provision/global-setup.ts")],
+  maxWorkers: 2,
+  // The servers that tests start are compiled once, and not by each of them, as run.mjs sees to for all commands.
+  env: { NODE_COMPILE_CACHE: here("../.cache/compiled") },
+};
+const inBrowser = {
+  ...shared,
+  globalSetup: [...shared.globalSetup, here("browser/testing/built-client.ts")],
+};
+const alone = ["e2e/browser/grid-performance.test.ts"];
+const never = ["**/node_modules/**", "client/dist/**", ".cache/**"];
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          root,
+          include: ["shared/**/*.test.ts", "client/src/**/*.test.{ts,tsx}"],
+          exclude: never,
+          ...patience,
+          maxWorkers: 2,
+          // Pure code that shares nothing: a module is loaded once and not for each file.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: "integration",
+          root,
+          include: ["server/**/*.test.ts", "e2e/**/*.test.ts", "bench/**/*.test.ts"],
+          exclude: [...never, "e2e/convergence/**", "e2e/browser/**"],
+          ...shared,
+          // A third of its time is waiting: for lines that are found dead, for servers that come back.
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "convergence",
+          root,
+          include: ["e2e/convergence/**/*.test.ts"],
+          exclude: never,
+          ...shared,
+          testTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          root,
+          include: ["e2e/browser/**/*.test.ts"],
+          exclude: [...never, ...alone],
+          ...inBrowser,
+        },
+      },
+      {
+        test: {
+          name: "browser-alone",
+          root,
+          include: alone,
+          exclude: never,
+          ...inBrowser,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,223 @@
+import type { Limits } from "../../shared/limits.ts";
+import type { Model } from "../../shared/model/model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { PasskeyOptions, PasskeyResponse } from "../../shared/protocol/factors.ts";
+import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
+import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
+import type { SecurityEvent, SecurityEventsQuery } from "../../shared/protocol/security-events.ts";
+import type {
+  AcceptInvitationCall,
+  CreateUserCall,
+  SetupCall,
+  SignInCall,
+} from "../../shared/protocol/session.ts";
+import type { SessionEntry } from "../../shared/protocol/sessions.ts";
+import type { InvitationInfo, PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
+import type { Db } from "../store/database.ts";
+import { deleteOldChallenges } from "../store/people/passkeys.ts";
+import { deleteOldResets } from "../store/people/password-resets.ts";
+import { deleteOldSecurityEvents } from "../store/people/security-events.ts";
+import { deleteEndedSessions, deleteSession } from "../store/people/sessions.ts";
+import { deleteOldAttempts } from "../store/people/sign-in-attempts.ts";
+import { createAuthenticate } from "./authenticate.ts";
+import { createFactors, type FactorsRoom } from "./factors.ts";
+import type { Identity } from "./identity.ts";
+import { accept, inviteAgain, readInvitation } from "./invitations.ts";
+import { CHALLENGE_TTL_MS, passkeyToUse, type Site } from "./passkeys.ts";
+import { changePassword, issueReset, readReset, resetPassword } from "./passwords.ts";
+import { addPerson, allPeople, changePerson, onePerson, removePerson } from "./people.ts";
+import { createRevocations, type Revocations } from "./revocations.ts";
+import { addRole, allRoles, changeRole, oneRole, removeRole } from "./roles.ts";
+import { createSecretBox } from "./secret-box.ts";
+import { readSecurityEvents, recordEvent } from "./security-log.ts";
+import {
+  endMyOtherSessions,
+  endMySession,
+  endSessionOf,
+  endSessionsOf,
+  mySessions,
+  sessionsOf,
+} from "./sessions.ts";
+import { ensureOwner, issueSetupToken, setUp, setupNeeded, type Template } from "./setup.ts";
+import { type Caller, openSession, type SignInMethod, signIn, signInByPasskey } from "./sign-in.ts";
+import { createSignInLinks, type SignInLinks } from "./sign-in-links.ts";
+
+const TOUCH_MAX_MS = 60_000;
+const TOUCHES_PER_IDLE_TIME = 4;
+
+export interface AuthDeps {
+  db: Db;
+  limits: Limits;
+  /** Encrypts the secrets of authenticators; without it they are kept as they are. */
+  secretKey?: string | undefined;
+  /** Makes the tables of a template and fills them; may be called again after a failure. */
+  applyTemplate: (template: Template) => Promise<void>;
+}
+
+/** Everything about who people are. Built once by main.ts; HTTP and socket share it. */
+export interface Auth {
+  /**
+   * Who is behind a token, or null when it is worth nothing. Counts as activity: it keeps the
+   * session from ending idle. Cheap (answers live for a second), so ask again rather than keep.
+   * Throws when the store is away.
+   */
+  authenticate: (token: string) => Promise<Identity | null>;
+  /**
+   * Hear that sessions ended or users changed. Whoever keeps an Identity asks `authenticate` again
+   * then: null means out, another role means other scopes.
+   */
+  onRevoked: Revocations["listen"];
+  /** What the database told (store/people/listen-for-people.ts): main.ts connects the two. */
+  receiveRevocation: Revocations["announce"];
+  signIn: (call: SignInCall, caller: Caller) => Promise<string>;
+  /** What happened to who may come in and what they may, for who holds the right `activity`. */
+  securityEvents: (
+    me: Subject,
+    query: SecurityEventsQuery,
+  ) => Promise<{ items: SecurityEvent[]; total: number }>;
+  recordModelChange: (user: string, version: number) => Promise<void>;
+  /** By a passkey alone. `passkeyToUse` gives the browser what it needs to ask for one. */
+  signInByPasskey: (response: PasskeyResponse, site: Site, caller: Caller) => Promise<string>;
+  passkeyToUse: (site: Site) => Promise<PasskeyOptions>;
+  factors: FactorsRoom;
+  /** A session for a user without a password: the demo's printed links, after set-up. */
+  openSession: (user: string, caller: Caller, method: SignInMethod) => Promise<string>;
+  /** One-time links that sign somebody in by a click; of this process only. */
+  links: SignInLinks;
+  signOut: (identity: Identity) => Promise<void>;
+  setup: {
+    needed: () => Promise<boolean>;
+    /** A one-time token to print as a link at start; null when there is somebody already. */
+    issueToken: () => Promise<string | null>;
+    /** Creates the owner by the printed token and returns the owner's id. */
+    run: (call: SetupCall) => Promise<string>;
+    /** Creates the owner without a link; null when there is somebody already. */
+    ensureOwner: (owner: {
+      email: string;
+      password: string;
+      name?: string;
+      template: Template;
+    }) => Promise<string | null>;
+  };
+  invitations: {
+    read: (token: string) => Promise<InvitationInfo>;
+    accept: (token: string, call: AcceptInvitationCall) => Promise<string>;
+    /** Another one-time token for somebody who lost theirs. */
+    again: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
+  };
+  people: {
+    list: (me: Subject) => Promise<UserInfo[]>;
+    one: (me: Subject, id: string) => Promise<UserInfo>;
+    add: (
+      me: Subject,
+      call: CreateUserCall,
+    ) => Promise<{ user: UserInfo; invitation: string | null }>;
+    change: (me: Subject, id: string, call: PatchUserCall) => Promise<UserInfo>;
+    remove: (me: Subject, id: string) => Promise<void>;
+  };
+  sessions: {
+    mine: (me: Identity) => Promise<SessionEntry[]>;
+    endMine: (me: Identity, id: string) => Promise<void>;
+    /** All of mine but the one that asks; answers how many. */
+    endMyOthers: (me: Identity) => Promise<number>;
+    of: (me: Identity, user: string) => Promise<SessionEntry[]>;
+    endOf: (me: Subject, user: string, id: string) => Promise<void>;
+    endAllOf: (me: Subject, user: string) => Promise<number>;
+  };
+  passwords: {
+    change: (me: Identity, call: ChangePasswordCall, ip: string) => Promise<void>;
+    /** A one-time token by which somebody else may choose a new password. */
+    issueReset: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
+    readReset: (token: string) => Promise<PasswordResetInfo>;
+    reset: (token: string, password: string) => Promise<string>;
+  };
+  roles: {
+    list: (me: Subject) => Promise<RoleInfo[]>;
+    one: (me: Subject, id: string) => Promise<RoleInfo>;
+    /** Judged against the model in force. */
+    add: (me: Subject, call: CreateRoleCall, model: Model) => Promise<RoleInfo>;
+    change: (me: Subject, id: string, call: PatchRoleCall, model: Model) => Promise<RoleInfo>;
+    remove: (me: Subject, id: string) => Promise<void>;
+  };
+  /** Forgets ended sessions and old sign-in attempts; run it now and then, on any server. */
+  sweep: () => Promise<void>;
+}
+
+/** Composes the room; holds no timer and no connection of its own. */
+export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): Auth {
+  const revocations = createRevocations();
+  const idleMs = limits.SESSION_IDLE_MS;
+  const touchMs = Math.min(TOUCH_MAX_MS, idleMs / TOUCHES_PER_IDLE_TIME);
+  const sessions = { idleMs, absoluteMs: limits.SESSION_ABSOLUTE_MS, touchMs };
+  const box = createSecretBox(secretKey);
+  const deps = { db, limits, applyTemplate, revocations, box };
+  const known = { db, sessions, revocations };
+  return {
+    authenticate: createAuthenticate({ db, limits: sessions, revocations }),
+    onRevoked: revocations.listen,
+    receiveRevocation: revocations.announce,
+    signIn: (call, caller) => signIn(deps, call, caller),
+    signInByPasskey: (response, site, caller) => signInByPasskey(deps, response, site, caller),
+    passkeyToUse: (site) => passkeyToUse(deps, site),
+    factors: createFactors(deps),
+    openSession: (user, caller, method) => openSession(deps, user, caller, method),
+    securityEvents: (me, query) => readSecurityEvents(db, me, query),
+    recordModelChange: (user, version) =>
+      recordEvent(db, { kind: "model_changed", actor: user, detail: { version } }),
+    links: createSignInLinks(),
+    async signOut({ session, subject }) {
+      if (!session) return;
+      await db.transaction().execute(async (tx) => {
+        await deleteSession(tx, session);
+        await recordEvent(tx, { kind: "signed_out", actor: subject.id });
+      });
+      revocations.announce({ kind: "session", session });
+    },
+    setup: {
+      needed: () => setupNeeded(deps),
+      issueToken: () => issueSetupToken(deps),
+      run: (call) => setUp(deps, call),
+      ensureOwner: (owner) => ensureOwner(deps, owner),
+    },
+    invitations: {
+      read: (token) => readInvitation(deps, token),
+      accept: (token, call) => accept(deps, token, call),
+      again: (me, user) => inviteAgain(deps, me, user),
+    },
+    people: {
+      list: (me) => allPeople(deps, me),
+      one: (me, id) => onePerson(deps, me, id),
+      add: (me, call) => addPerson(deps, me, call),
+      change: (me, id, call) => changePerson(deps, me, id, call),
+      remove: (me, id) => removePerson(deps, me, id),
+    },
+    sessions: {
+      mine: (me) => mySessions(known, me),
+      endMine: (me, id) => endMySession(known, me, id),
+      endMyOthers: (me) => endMyOtherSessions(known, me),
+      of: (me, user) => sessionsOf(known, me, user),
+      endOf: (me, user, id) => endSessionOf(known, me, user, id),
+      endAllOf: (me, user) => endSessionsOf(known, me, user),
+    },
+    passwords: {
+      change: (me, call, ip) => changePassword(deps, me, call, ip),
+      issueReset: (me, user) => issueReset(deps, me, user),
+      readReset: (token) => readReset(deps, token),
+      reset: (token, password) => resetPassword(deps, token, password),
+    },
+    roles: {
+      list: (me) => allRoles(deps, me),
+      one: (me, id) => oneRole(deps, me, id),
+      add: (me, call, model) => addRole(deps, me, call, model),
+      change: (me, id, call, model) => changeRole(deps, me, id, call, model),
+      remove: (me, id) => removeRole(deps, me, id),
+    },
+    async sweep() {
+      await deleteEndedSessions(db, sessions);
+      await deleteOldResets(db, limits.PASSWORD_RESET_TTL_MS);
+      await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
+      await deleteOldChallenges(db, CHALLENGE_TTL_MS);
+      await deleteOldAttempts(db, limits.SIGN_IN_WINDOW_MS);
+    },
+  };
+}

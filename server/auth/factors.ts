@@ -1,0 +1,196 @@
+import type { Limits } from "../../shared/limits.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type {
+  AddedPasskey,
+  AddPasskeyCall,
+  Factors,
+  PasskeyInfo,
+  PasskeyOptions,
+  TotpSecret,
+} from "../../shared/protocol/factors.ts";
+import type { Db } from "../store/database.ts";
+import {
+  deletePasskey,
+  deletePasskeysOf,
+  listPasskeys,
+  type PasskeyRow,
+} from "../store/people/passkeys.ts";
+import { countRecoveryCodes, deleteRecoveryCodes } from "../store/people/recovery-codes.ts";
+import { deleteSessionsOf } from "../store/people/sessions.ts";
+import { deleteTotp, findTotp } from "../store/people/totp.ts";
+import type { Identity } from "./identity.ts";
+import { managedPerson } from "./judge-rank.ts";
+import { keepPasskey, passkeyToMake, provenPasskey, type Site } from "./passkeys.ts";
+import { provePassword } from "./passwords.ts";
+import { firstRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.ts";
+import type { Revocations } from "./revocations.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { recordEvent } from "./security-log.ts";
+import { beginAttempt } from "./sign-in-throttle.ts";
+import { enrolTotp, takeTotp } from "./totp.ts";
+
+/**
+ * The second factors of a person. Whoever has one is asked for it at the door from then on; each
+ * change asks for the password again. The first factor brings recovery codes; the last one that goes
+ * takes them along. Who manages people may take away all factors of somebody who lost them.
+ */
+
+interface Deps {
+  db: Db;
+  limits: Limits;
+  box: SecretBox;
+  revocations: Revocations;
+}
+
+export interface FactorsRoom {
+  mine: (me: Identity) => Promise<Factors>;
+  startTotp: (me: Identity, password: string, ip: string) => Promise<TotpSecret>;
+  /** Recovery codes where these are the person's first. */
+  confirmTotp: (me: Identity, code: string, ip: string) => Promise<string[] | null>;
+  removeTotp: (me: Identity, password: string, ip: string) => Promise<void>;
+  renewCodes: (me: Identity, password: string, ip: string) => Promise<string[]>;
+  startPasskey: (me: Identity, proof: Proof, site: Site) => Promise<PasskeyOptions>;
+  addPasskey: (me: Identity, call: AddPasskeyCall, site: Site) => Promise<AddedPasskey>;
+  removePasskey: (me: Identity, id: string, proof: Proof) => Promise<void>;
+  of: (me: Subject, user: string) => Promise<Factors>;
+  /** Takes all factors of somebody away, and ends their sessions. */
+  removeAllOf: (me: Subject, user: string) => Promise<void>;
+}
+
+interface Proof {
+  password: string;
+  ip: string;
+}
+
+export function createFactors(deps: Deps): FactorsRoom {
+  const { db } = deps;
+  return {
+    mine: (me) => factorsOf(db, me.subject.id),
+    startTotp: (me, password, ip) => startTotp(deps, me, { password, ip }),
+    confirmTotp: (me, code, ip) => confirmTotp(deps, me, code, ip),
+    async removeTotp(me, password, ip) {
+      await provePassword(deps, me, password, ip);
+      await db.transaction().execute(async (tx) => {
+        if (!(await deleteTotp(tx, me.subject.id))) throw new Refusal("not_found");
+        await dropIdleCodes(tx, me.subject.id);
+        await noteFactor(tx, me, "factor_removed", { factor: "totp" });
+      });
+    },
+    renewCodes: (me, password, ip) => renewCodes(deps, me, { password, ip }),
+    async startPasskey(me, { password, ip }, site) {
+      await provePassword(deps, me, password, ip);
+      return passkeyToMake(deps, me, site);
+    },
+    async addPasskey(me, call, site) {
+      const key = await provenPasskey(deps, me, call, site);
+      return db.transaction().execute(async (tx) => {
+        const row = await keepPasskey(tx, key);
+        const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
+        await noteFactor(tx, me, "factor_added", { factor: "passkey", name: row.name });
+        return { ...describePasskey(row), recoveryCodes };
+      });
+    },
+    async removePasskey(me, id, { password, ip }) {
+      await provePassword(deps, me, password, ip);
+      await db.transaction().execute(async (tx) => {
+        const name = await deletePasskey(tx, me.subject.id, id);
+        if (name === null) throw new Refusal("not_found");
+        await dropIdleCodes(tx, me.subject.id);
+        await noteFactor(tx, me, "factor_removed", { factor: "passkey", name });
+      });
+    },
+    async of(me, user) {
+      await managedPerson(db, me, user);
+      return factorsOf(db, user);
+    },
+    removeAllOf: (me, user) => removeAllOf(deps, me, user),
+  };
+}
+
+/** The factors that a person has in use. */
+export async function factorsOf(db: Db, user: string): Promise<Factors> {
+  const [totp, passkeys, recoveryCodes] = await Promise.all([
+    findTotp(db, user),
+    listPasskeys(db, user),
+    countRecoveryCodes(db, user),
+  ]);
+  const confirmed = totp?.confirmed === true;
+  return { totp: confirmed, recoveryCodes, passkeys: passkeys.map(describePasskey) };
+}
+
+async function startTotp(deps: Deps, me: Identity, { password, ip }: Proof): Promise<TotpSecret> {
+  await provePassword(deps, me, password, ip);
+  const secret = await enrolTotp(deps, me.person);
+  if (secret) return secret;
+  const message = "An authenticator is in use. Remove it first.";
+  throw new Refusal("validation_failed", { fields: { totp: { rule: "state", message } } });
+}
+
+async function confirmTotp(deps: Deps, me: Identity, code: string, ip: string) {
+  const attempt = await beginAttempt(deps, me.person.email, ip);
+  const codes = await deps.db.transaction().execute(async (tx) => {
+    if (!(await takeTotp({ db: tx, box: deps.box }, me.subject.id, code, "any"))) {
+      const message = "That code is not right. Codes change every 30 seconds.";
+      throw new Refusal("validation_failed", { fields: { code: { rule: "wrong", message } } });
+    }
+    await noteFactor(tx, me, "factor_added", { factor: "totp" });
+    return firstRecoveryCodes(tx, me.subject.id);
+  });
+  await attempt.undecided();
+  return codes;
+}
+
+async function renewCodes(deps: Deps, me: Identity, { password, ip }: Proof): Promise<string[]> {
+  await provePassword(deps, me, password, ip);
+  return deps.db.transaction().execute(async (tx) => {
+    if (!(await hasFactor(tx, me.subject.id))) throw noFactor();
+    await noteFactor(tx, me, "recovery_codes_renewed", {});
+    return issueRecoveryCodes(tx, me.subject.id);
+  });
+}
+
+async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string): Promise<void> {
+  await managedPerson(db, me, user);
+  if (user === me.id) {
+    const message = "You change your own second factor on your profile.";
+    throw new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
+  }
+  await db.transaction().execute(async (tx) => {
+    await deleteTotp(tx, user);
+    await deletePasskeysOf(tx, user);
+    await deleteRecoveryCodes(tx, user);
+    await deleteSessionsOf(tx, user);
+    await recordEvent(tx, { kind: "factors_taken_away", actor: me.id, subject: user });
+  });
+  revocations.announce({ kind: "user", user });
+}
+
+function noFactor(): Refusal {
+  const message = "Recovery codes are for who has a second factor.";
+  return new Refusal("validation_failed", {
+    fields: { recoveryCodes: { rule: "state", message } },
+  });
+}
+
+function noteFactor(
+  db: Db,
+  { subject }: Identity,
+  kind: "factor_added" | "factor_removed" | "recovery_codes_renewed",
+  detail: Record<string, string>,
+): Promise<void> {
+  return recordEvent(db, { kind, actor: subject.id, detail });
+}
+
+async function hasFactor(db: Db, user: string): Promise<boolean> {
+  if ((await findTotp(db, user))?.confirmed) return true;
+  return (await listPasskeys(db, user)).length > 0;
+}
+
+async function dropIdleCodes(db: Db, user: string): Promise<void> {
+  if (!(await hasFactor(db, user))) await deleteRecoveryCodes(db, user);
+}
+
+function describePasskey({ id, name, created_at, last_used }: PasskeyRow): PasskeyInfo {
+  return { id, name, createdAt: created_at, lastUsed: last_used };
+}

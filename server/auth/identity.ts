@@ -1,0 +1,17 @@
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { DisplayProgram } from "../../shared/protocol/displays.ts";
+import type { Person } from "../../shared/protocol/session.ts";
+
+/** Who is behind a request or a connection, and by what credential. */
+export interface Identity {
+  person: Person & { email: string };
+  subject: Subject;
+  /** `user:<id>`, `token:<id>` or `display:<id>`, as the change log names the author. */
+  actor: string;
+  /** The session's stored id (a hash), where the credential is a session. */
+  session: string | null;
+  /** ISO 8601; the credential is worthless from then on. */
+  expires: string;
+  /** Where it is a display: what it is to show. It may ask for that and for nothing else. */
+  display?: DisplayProgram;
+}

@@ -1,0 +1,77 @@
+import type { Limits } from "../../shared/limits.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { AcceptInvitationCall } from "../../shared/protocol/session.ts";
+import type { InvitationInfo } from "../../shared/protocol/users.ts";
+import type { Db } from "../store/database.ts";
+import { acceptInvitation, findInvited, replaceInvitation } from "../store/people/invitations.ts";
+import type { UserRow } from "../store/people/users.ts";
+import { holdPerson, judgeRank } from "./judge-rank.ts";
+import { hashPassword } from "./password.ts";
+import { judgePassword } from "./password-rules.ts";
+import { requireRight } from "./require-right.ts";
+import { recordEvent } from "./security-log.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/** One-time links by which an invited person chooses a password. */
+
+interface Deps {
+  db: Db;
+  limits: Limits;
+}
+
+/** For whom the invitation is. */
+export async function readInvitation(deps: Deps, token: string): Promise<InvitationInfo> {
+  const { email, name } = await invited(deps, token);
+  return { email, name };
+}
+
+/** Uses the invitation up; returns the id of the user, who is active from now on. */
+export async function accept(
+  deps: Deps,
+  token: string,
+  call: AcceptInvitationCall,
+): Promise<string> {
+  const user = await invited(deps, token);
+  await judgePassword(call.password, [user.email, call.name ?? user.name]);
+  const set = { passwordHash: await hashPassword(call.password), name: call.name ?? null };
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await acceptInvitation(tx, hashToken(token), set))) throw gone();
+    await recordEvent(tx, { kind: "invitation_accepted", actor: user.id });
+  });
+  return user.id;
+}
+
+/** A new link for somebody who is invited and lost theirs; the one before stops working. */
+export async function inviteAgain(
+  { db, limits }: Deps,
+  me: Subject,
+  id: string,
+): Promise<{ token: string; expires: string }> {
+  requireRight(me, "users");
+  const token = newToken();
+  const invitation = { id: hashToken(token), user: id, ttlMs: limits.INVITATION_TTL_MS };
+  const expires = await db.transaction().execute(async (tx) => {
+    const user = await holdPerson(tx, id);
+    await judgeRank(tx, me, user);
+    if (user.status !== "invited") throw notInvited();
+    await recordEvent(tx, { kind: "invitation_made", actor: me.id, subject: id });
+    return replaceInvitation(tx, invitation);
+  });
+  return { token, expires };
+}
+
+async function invited({ db, limits }: Deps, token: string): Promise<UserRow> {
+  const user = await findInvited(db, hashToken(token), limits.INVITATION_TTL_MS);
+  if (!user) throw gone();
+  return user;
+}
+
+function notInvited(): Refusal {
+  const message = "Only somebody who is invited and has not come yet gets another invitation.";
+  return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
+}
+
+function gone(): Refusal {
+  return new Refusal("not_found", {}, "This invitation was used, replaced or is too old.");
+}

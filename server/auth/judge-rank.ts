@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from "node:util";
+import { attributesOf } from "../../shared/filter/bind-filter.ts";
+import { isStorable } from "../../shared/filter/storable.ts";
+import { covers } from "../../shared/policy/covers.ts";
+import { filtersOf, type Role } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Db } from "../store/database.ts";
+import { findUser, lockUser, type UserRow } from "../store/people/users.ts";
+import { findRole } from "./find-role.ts";
+import { requireRight } from "./require-right.ts";
+
+/**
+ * Nobody manages somebody who may more than they, by role or by attributes: by a new role, another
+ * password or a lost factor they would become them.
+ */
+
+/** The user, whom the caller may manage. */
+export async function managedPerson(db: Db, me: Subject, id: string): Promise<UserRow> {
+  requireRight(me, "users");
+  const user = await findPerson(db, id);
+  await judgeRank(db, me, user);
+  return user;
+}
+
+export async function findPerson(db: Db, id: string): Promise<UserRow> {
+  const row = !isStorable(id) ? null : await findUser(db, id);
+  if (!row) throw new Refusal("not_found");
+  return row;
+}
+
+/** The same, and the user stays as they are until the transaction ends. */
+export async function holdPerson(tx: Db, id: string): Promise<UserRow> {
+  const row = !isStorable(id) ? null : await lockUser(tx, id);
+  if (!row) throw new Refusal("not_found");
+  return row;
+}
+
+export async function judgeRank(db: Db, me: Subject, user: UserRow): Promise<void> {
+  if (user.role === "owner" && me.role.id !== "owner") {
+    throw new Refusal("forbidden", { role: "owner" }, "Only an owner may change an owner.");
+  }
+  const role = await findRole(db, user.role);
+  if (role) requireRank(me, role, user.attributes);
+}
+
+/** Refuses a role, and attributes that would open other rows by it, which are beyond one's own. */
+export function requireRank(me: Subject, role: Role, attributes: Subject["attributes"] = {}): void {
+  if (covers(me.role, role) && hasNoOtherRows(me, role, attributes)) return;
+  const message = "That needs rights that you do not have yourself.";
+  throw new Refusal("forbidden", { right: "users", role: role.id }, message);
+}
+
+/**
+ * Where both roles choose rows by an attribute, only one's own value of it opens no other rows; none
+ * opens none at all.
+ */
+function hasNoOtherRows(me: Subject, role: Role, attributes: Subject["attributes"]): boolean {
+  const asked = (one: Role) =>
+    new Set(filtersOf(one).flatMap((filter) => [...attributesOf(filter)]));
+  const mine = asked(me.role);
+  return [...asked(role)].every((name) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : null;
+    return value === null || !mine.has(name) || isDeepStrictEqual(value, me.attributes[name]);
+  });
+}

@@ -1,0 +1,151 @@
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type {
+  AddPasskeyCall,
+  PasskeyOptions,
+  PasskeyResponse,
+} from "../../shared/protocol/factors.ts";
+import type { Db } from "../store/database.ts";
+import {
+  claimChallenge,
+  findPasskey,
+  insertChallenge,
+  insertPasskey,
+  listPasskeys,
+  notePasskeyUse,
+  type PasskeyRow,
+} from "../store/people/passkeys.ts";
+import type { Identity } from "./identity.ts";
+import { hashToken } from "./tokens.ts";
+
+/**
+ * Passkeys by WebAuthn. They live on the person's device, which asks for a finger, a face or a PIN
+ * (user verification is required), so that a passkey is two factors by itself and signs in alone.
+ * Challenges are kept in the database, good once and for five minutes, on whichever server.
+ */
+
+export const CHALLENGE_TTL_MS = 300_000;
+const PASSKEYS_MAX = 20;
+
+/** Where the browser stands: a passkey is bound to the host, its answer to the whole origin. */
+export interface Site {
+  origin: string;
+}
+
+type Deps = { db: Db };
+type NewPasskey = Parameters<typeof insertPasskey>[1];
+
+/** What the browser needs to make a passkey for the person. */
+export async function passkeyToMake(
+  { db }: Deps,
+  { person }: Identity,
+  site: Site,
+): Promise<PasskeyOptions> {
+  const known = await listPasskeys(db, person.id);
+  if (known.length >= PASSKEYS_MAX) throw new Refusal("too_large", { limit: PASSKEYS_MAX });
+  const webAuthn = await library();
+  const options = await webAuthn.generateRegistrationOptions({
+    rpName: "Watchfloor",
+    rpID: hostOf(site),
+    userID: new Uint8Array(Buffer.from(person.id)),
+    userName: person.email,
+    userDisplayName: person.name,
+    attestationType: "none",
+    excludeCredentials: known.map(({ id, transports }) => ({
+      id,
+      transports: asHints(transports),
+    })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await insertChallenge(db, hashToken(options.challenge), person.id);
+  return { ...options };
+}
+
+/**
+ * The passkey that the browser made; refuses one that answers no challenge of this person. The
+ * challenge is used up, whatever comes of it.
+ */
+export async function provenPasskey(
+  { db }: Deps,
+  { person }: Identity,
+  { name, response }: AddPasskeyCall,
+  site: Site,
+): Promise<NewPasskey> {
+  const webAuthn = await library();
+  const { registrationInfo } = await webAuthn
+    .verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: (challenge) => claim(db, challenge, person.id),
+      expectedOrigin: site.origin,
+      expectedRPID: hostOf(site),
+    })
+    .catch(() => ({ registrationInfo: undefined }));
+  if (!registrationInfo) throw notAccepted();
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+  const public_key = Buffer.from(publicKey).toString("base64url");
+  return { id, user_id: person.id, name, site: hostOf(site), public_key, counter, transports };
+}
+
+/** Keeps it; refuses one that is kept already, by whomever. */
+export async function keepPasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
+  const row = await insertPasskey(db, key);
+  if (!row) throw new Refusal("duplicate", { field: "passkey" }, "That passkey is known already.");
+  return row;
+}
+
+/** What the browser needs to show the passkeys that it has for us. Tells nothing of anybody. */
+export async function passkeyToUse({ db }: Deps, site: Site): Promise<PasskeyOptions> {
+  const webAuthn = await library();
+  const options = await webAuthn.generateAuthenticationOptions({
+    rpID: hostOf(site),
+    userVerification: "required",
+  });
+  await insertChallenge(db, hashToken(options.challenge), null);
+  return { ...options };
+}
+
+/** Whose passkey answered our challenge; null where it is none that we know, or the answer is wrong. */
+export async function passkeyUser(
+  { db }: Deps,
+  response: PasskeyResponse,
+  site: Site,
+): Promise<string | null> {
+  const key = await findPasskey(db, response.id);
+  if (!key || key.site !== hostOf(site)) return null;
+  const { id, counter, transports } = key;
+  const publicKey = new Uint8Array(Buffer.from(key.public_key, "base64url"));
+  const webAuthn = await library();
+  const verified = await webAuthn
+    .verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: (challenge) => claim(db, challenge, null),
+      expectedOrigin: site.origin,
+      expectedRPID: key.site,
+      credential: { id, publicKey, counter, transports: asHints(transports) },
+    })
+    .catch(() => null);
+  if (!verified?.verified) return null;
+  const { newCounter } = verified.authenticationInfo;
+  return (await notePasskeyUse(db, id, newCounter)) ? key.user_id : null;
+}
+
+/** Loaded when the first passkey is asked for: it is large, and a start does without it. */
+const library = () => import("@simplewebauthn/server");
+
+function notAccepted(): Refusal {
+  const message = "That passkey wasn't accepted. Try again.";
+  return new Refusal("validation_failed", { fields: { passkey: { rule: "wrong", message } } });
+}
+
+function claim(db: Db, challenge: string, user: string | null): Promise<boolean> {
+  return claimChallenge(db, hashToken(challenge), { user, maxAgeMs: CHALLENGE_TTL_MS });
+}
+
+const hostOf = ({ origin }: Site) => new URL(origin).hostname;
+
+/** What the device said of itself; browsers leave out what they don't know. */
+const asHints = (transports: readonly string[]) => transports as AuthenticatorTransport[];

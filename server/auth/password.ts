@@ -1,0 +1,90 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { bounded } from "./bounded.ts";
+
+/**
+ * Passwords by argon2id. The stored text carries its own parameters (PHC form), so that raising
+ * them later leaves old passwords valid. Hashing runs on libuv's threads, two at a time: the others
+ * stay free for files and names.
+ */
+
+/** OWASP's recommendation for argon2id. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const PARALLELISM = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const AT_ONCE = 2;
+const WAITING_MAX = 200;
+
+const derive = promisify(argon2);
+const inTurn = bounded(AT_ONCE, WAITING_MAX);
+
+interface Parameters {
+  memory: number;
+  passes: number;
+  parallelism: number;
+  nonce: Buffer;
+  tagLength: number;
+}
+
+const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+
+/** The text to store for a password. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const parameters = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM };
+  const hash = await run(password, { ...parameters, nonce, tagLength: HASH_BYTES });
+  return `${prefix(parameters)}$${base64(nonce)}$${base64(hash)}`;
+}
+
+/**
+ * Whether a password is the stored one. Takes as long, and says no, where nothing is stored: who
+ * guesses learns nothing about which accounts exist.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const parsed = parse(stored ?? (await decoy()));
+  if (!parsed) return false;
+  const hash = await run(password, parsed.parameters);
+  return timingSafeEqual(hash, parsed.hash) && stored !== null;
+}
+
+/** Whether a stored text was made with other parameters than those in force. */
+export function isOutdated(stored: string): boolean {
+  const now = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM };
+  return !stored.startsWith(`${prefix(now)}$`);
+}
+
+let decoyHash: Promise<string> | undefined;
+function decoy(): Promise<string> {
+  decoyHash ??= hashPassword(randomBytes(SALT_BYTES).toString("hex"));
+  return decoyHash;
+}
+
+function prefix(p: Pick<Parameters, "memory" | "passes" | "parallelism">): string {
+  return `$argon2id$v=19$m=${p.memory},t=${p.passes},p=${p.parallelism}`;
+}
+
+function run(password: string, parameters: Parameters): Promise<Buffer> {
+  const message = password.normalize("NFC");
+  return inTurn(async () => derive("argon2id", { message, ...parameters }));
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+function parse(stored: string): { parameters: Parameters; hash: Buffer } | null {
+  const found = phc.exec(stored);
+  if (!found) return null;
+  const [, memory, passes, parallelism, nonce, tag] = found;
+  const hash = Buffer.from(tag ?? "", "base64");
+  return {
+    hash,
+    parameters: {
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      nonce: Buffer.from(nonce ?? "", "base64"),
+      tagLength: hash.length,
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Limits } from "../../shared/limits.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
+import type { Db } from "../store/database.ts";
+import {
+  claimReset,
+  deleteResetsOf,
+  findReset,
+  replaceReset,
+} from "../store/people/password-resets.ts";
+import { deleteSessionsOf } from "../store/people/sessions.ts";
+import { findUserByEmail, setPassword } from "../store/people/users.ts";
+import type { Identity } from "./identity.ts";
+import { managedPerson } from "./judge-rank.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import { judgePassword } from "./password-rules.ts";
+import type { Revocations } from "./revocations.ts";
+import { recordEvent } from "./security-log.ts";
+import { beginAttempt } from "./sign-in-throttle.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/**
+ * Passwords changed by their person, who proves by the present one that it is they, and reset by a
+ * one-time link that somebody with the right `users` makes. Either ends the other sessions. A reset
+ * signs nobody in: a second factor is still asked at the door.
+ */
+
+interface Deps {
+  db: Db;
+  limits: Limits;
+  revocations: Revocations;
+}
+
+/** Refuses a wrong present password like a field that is wrong; guesses are throttled as at the door. */
+export async function changePassword(
+  deps: Deps,
+  me: Identity,
+  call: ChangePasswordCall,
+  ip: string,
+): Promise<void> {
+  const { email, name } = me.person;
+  await provePassword(deps, me, call.current, ip);
+  await judgePassword(call.password, [email, name]);
+  const passwordHash = await hashPassword(call.password);
+  await deps.db.transaction().execute(async (tx) => {
+    await setPassword(tx, me.subject.id, passwordHash);
+    await deleteSessionsOf(tx, me.subject.id, me.session);
+    await deleteResetsOf(tx, me.subject.id);
+    await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
+  });
+  deps.revocations.announce({ kind: "user", user: me.subject.id });
+}
+
+/** Refuses whoever does not know the password of the person who is signed in. */
+export async function provePassword(
+  deps: Deps,
+  me: Identity,
+  password: string,
+  ip: string,
+): Promise<void> {
+  const attempt = await beginAttempt(deps, me.person.email, ip);
+  const user = await findUserByEmail(deps.db, me.person.email);
+  if (await verifyPassword(password, user?.password_hash ?? null)) return attempt.succeeded();
+  const message = "That is not your present password.";
+  throw new Refusal("validation_failed", { fields: { current: { rule: "wrong", message } } });
+}
+
+/** A one-time token for the link that lets somebody else choose a new password. */
+export async function issueReset(
+  { db, limits }: Deps,
+  me: Subject,
+  id: string,
+): Promise<{ token: string; expires: string }> {
+  const token = newToken();
+  const reset = { id: hashToken(token), user: id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
+  const expires = await db.transaction().execute(async (tx) => {
+    const user = await managedPerson(tx, me, id);
+    if (id === me.id) throw refused("You change your own password on your profile.");
+    if (user.status !== "active") throw refused("Only somebody who is active has a password.");
+    await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
+    return replaceReset(tx, reset);
+  });
+  return { token, expires };
+}
+
+/** For whom a link is. */
+export async function readReset(deps: Deps, token: string): Promise<PasswordResetInfo> {
+  const { email, name } = await resettable(deps, token);
+  return { email, name };
+}
+
+/** Uses the link up: sets the password and ends every session of the person, whose id is returned. */
+export async function resetPassword(deps: Deps, token: string, password: string): Promise<string> {
+  const user = await resettable(deps, token);
+  await judgePassword(password, [user.email, user.name]);
+  const passwordHash = await hashPassword(password);
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await claimReset(tx, hashToken(token)))) throw gone();
+    await setPassword(tx, user.id, passwordHash);
+    await deleteSessionsOf(tx, user.id);
+    await recordEvent(tx, { kind: "password_reset", actor: user.id });
+  });
+  deps.revocations.announce({ kind: "user", user: user.id });
+  return user.id;
+}
+
+async function resettable({ db, limits }: Deps, token: string) {
+  const user = await findReset(db, hashToken(token), limits.PASSWORD_RESET_TTL_MS);
+  if (!user) throw gone();
+  return user;
+}
+
+function gone(): Refusal {
+  return new Refusal("not_found", {}, "This link was used, replaced or is too old.");
+}
+
+function refused(message: string): Refusal {
+  return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
+}

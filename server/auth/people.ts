@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { Role } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { CreateUserCall } from "../../shared/protocol/session.ts";
+import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
+import type { Db } from "../store/database.ts";
+import { deleteInvitationsOf, replaceInvitation } from "../store/people/invitations.ts";
+import { deleteResetsOf } from "../store/people/password-resets.ts";
+import { deleteSessionsOf } from "../store/people/sessions.ts";
+import {
+  deleteUser,
+  insertUser,
+  listUsers,
+  otherOwnerRemains,
+  type UserRow,
+  updateUser,
+} from "../store/people/users.ts";
+import { colourFor } from "./colour-for.ts";
+import { builtInRole, findRole } from "./find-role.ts";
+import { findPerson, holdPerson, judgeRank, requireRank } from "./judge-rank.ts";
+import { hashPassword } from "./password.ts";
+import { judgePassword } from "./password-rules.ts";
+import { hasRight, requireRight } from "./require-right.ts";
+import type { Revocations } from "./revocations.ts";
+import { recordEvent } from "./security-log.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/**
+ * The people of the installation, each call judged by the rights of who makes it: everybody may know
+ * who is there, the right `users` manages them, only an owner touches an owner or makes one, nobody
+ * manages people who may more than they or moves their own row filter, and the last active owner stays. Whatever changes is announced, so that open connections follow.
+ */
+
+/** Who may all that an admin may is bound by no attribute. */
+const adminRole = builtInRole("admin") as Role;
+
+interface Deps {
+  db: Db;
+  limits: Limits;
+  revocations: Revocations;
+}
+
+/** Everybody, as far as the caller may know them. */
+export async function allPeople({ db }: Deps, me: Subject): Promise<UserInfo[]> {
+  return (await listUsers(db)).map((row) => describe(row, me));
+}
+
+export async function onePerson({ db }: Deps, me: Subject, id: string): Promise<UserInfo> {
+  return describe(await findPerson(db, id), me);
+}
+
+/** A new user; without a password they are invited, and the token is the only way in. */
+export async function addPerson(
+  { db, limits }: Deps,
+  me: Subject,
+  call: CreateUserCall,
+): Promise<{ user: UserInfo; invitation: string | null }> {
+  requireRight(me, "users");
+  judgeAttributes(call.attributes);
+  const id = randomUUID();
+  const { email, name, role, attributes = {} } = call;
+  if (call.password !== undefined) await judgePassword(call.password, [email, name]);
+  const passwordHash = call.password === undefined ? null : await hashPassword(call.password);
+  const status = passwordHash ? "active" : "invited";
+  const user = { id, email, name, role, attributes, colour: colourFor(id), status, passwordHash };
+  const invitation = passwordHash ? null : newToken();
+  const row = await db.transaction().execute(async (tx) => {
+    await judgeRole(tx, me, { role, attributes });
+    const added = await insertUser(tx, user as Parameters<typeof insertUser>[1]);
+    if (!added) throw emailTaken();
+    const detail = { role, invited: passwordHash === null };
+    await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
+    const ttlMs = limits.INVITATION_TTL_MS;
+    if (invitation) await replaceInvitation(tx, { id: hashToken(invitation), user: id, ttlMs });
+    return added;
+  });
+  return { user: describe(row, me), invitation };
+}
+
+/** Merges the change into the user. Name and colour are one's own; all else needs the right. */
+export async function changePerson(
+  { db, revocations }: Deps,
+  me: Subject,
+  id: string,
+  call: PatchUserCall,
+): Promise<UserInfo> {
+  const { name: _name, colour: _colour, ...managed } = call;
+  const own = id === me.id && Object.keys(managed).length === 0;
+  if (!own) requireRight(me, "users");
+  judgeAttributes(call.attributes);
+  const row = await db.transaction().execute(async (tx) => {
+    if (!own) await judgeChange(tx, me, await holdPerson(tx, id), call);
+    return updateUser(tx, id, call);
+  });
+  if (!row) throw new Refusal("not_found");
+  revocations.announce({ kind: "user", user: id });
+  return describe(row, me);
+}
+
+/** Judges a change of somebody who is managed, ends what it ends, and writes it down. */
+async function judgeChange(tx: Db, me: Subject, before: UserRow, call: PatchUserCall) {
+  const { id } = before;
+  await judgeRank(tx, me, before);
+  const { role = before.role, status = before.status } = call;
+  const after = { ...before, role, attributes: { ...before.attributes, ...call.attributes } };
+  if (call.role !== undefined) await judgeRole(tx, me, after);
+  else await judgeRank(tx, me, after);
+  if (call.attributes !== undefined && id === me.id) requireRank(me, adminRole);
+  if (status === "active" && before.status === "invited") refuseEarlyActive();
+  const losesOwner = role !== "owner" || status === "disabled";
+  if (before.role === "owner" && losesOwner) await keepAnOwner(tx, id);
+  if (status === "disabled") await deleteSessionsOf(tx, id);
+  if (role !== before.role || status === "disabled") await voidLinks(tx, id);
+  await recordChange(tx, me, before, call);
+}
+
+/** Who made a link for somebody could manage them as they were, and perhaps not as they will be. */
+async function voidLinks(tx: Db, id: string): Promise<void> {
+  await deleteResetsOf(tx, id);
+  await deleteInvitationsOf(tx, id);
+}
+
+/** The user is gone with their sessions; what they did stays in the log under their id. */
+export async function removePerson(
+  { db, revocations }: Deps,
+  me: Subject,
+  id: string,
+): Promise<void> {
+  requireRight(me, "users");
+  await db.transaction().execute(async (tx) => {
+    const before = await holdPerson(tx, id);
+    await judgeRank(tx, me, before);
+    if (before.role === "owner") await keepAnOwner(tx, id);
+    await recordEvent(tx, { kind: "user_removed", actor: me.id, subject: id });
+    await deleteUser(tx, id);
+  });
+  revocations.announce({ kind: "user", user: id });
+}
+
+/** Which properties change, and from which role or status to which; values of attributes stay out of it. */
+function recordChange(db: Db, me: Subject, before: UserRow, call: PatchUserCall): Promise<void> {
+  const { role, status } = call;
+  const detail = {
+    changed: Object.keys(call),
+    ...(role !== undefined && { role: [before.role, role] }),
+    ...(status !== undefined && { status: [before.status, status] }),
+  };
+  return recordEvent(db, { kind: "user_changed", actor: me.id, subject: before.id, detail });
+}
+
+function describe(row: UserRow, me: Subject): UserInfo {
+  const known = { id: row.id, name: row.name, colour: row.colour, status: row.status };
+  if (!hasRight(me, "users") && row.id !== me.id) return known;
+  const { email, role, attributes } = row;
+  return { ...known, email, role, attributes, lastSeen: row.last_seen, createdAt: row.created_at };
+}
+
+async function judgeRole(
+  db: Db,
+  me: Subject,
+  { role: id, attributes }: Pick<UserRow, "role" | "attributes">,
+): Promise<void> {
+  const role = isStorable(id) ? await findRole(db, id) : null;
+  if (!role) {
+    const fields = { role: { rule: "option", message: "There is no such role." } };
+    throw new Refusal("validation_failed", { fields });
+  }
+  if (id === "owner" && me.role.id !== "owner") {
+    throw new Refusal("forbidden", { role: id }, "Only an owner may make somebody an owner.");
+  }
+  requireRank(me, role, attributes);
+}
+
+function judgeAttributes(attributes: PatchUserCall["attributes"]): void {
+  if (isStorableJson(attributes ?? {})) return;
+  const message = "A text in the attributes has a character that can't be kept.";
+  throw new Refusal("validation_failed", {
+    fields: { attributes: { rule: "characters", message } },
+  });
+}
+
+async function keepAnOwner(db: Db, id: string): Promise<void> {
+  if (await otherOwnerRemains(db, id)) return;
+  const fields = { role: { rule: "lastOwner", message: "The last owner can't be removed." } };
+  throw new Refusal("validation_failed", { fields }, "The last owner can't be removed.");
+}
+
+function emailTaken(): Refusal {
+  return new Refusal("duplicate", { field: "email" }, "There is a user with that email.");
+}
+
+function refuseEarlyActive(): never {
+  const message = "Who is invited becomes active by accepting the invitation.";
+  throw new Refusal("validation_failed", { fields: { status: { rule: "state", message } } });
+}

@@ -1,0 +1,15 @@
+import type { AdministrativeRight } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+
+/** Whether the role of a person holds an administrative right. */
+export function hasRight(subject: Subject, right: AdministrativeRight): boolean {
+  return subject.role.rights.includes(right);
+}
+
+/** Refuses who does not hold the right, and names it. */
+export function requireRight(subject: Subject, right: AdministrativeRight): void {
+  if (!hasRight(subject, right)) {
+    throw new Refusal("forbidden", { right }, `You need the right "${right}" to do that.`);
+  }
+}

@@ -1,0 +1,128 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { defaultLimits } from "../../shared/limits.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { migrate } from "../store/migrations/migrate.ts";
+import { listenForPeople } from "../store/people/listen-for-people.ts";
+import { type Auth, createAuth } from "./create-auth.ts";
+import type { Revocation } from "./revocations.ts";
+
+/** Two servers on one database: what the first does, the second hears from Postgres alone. */
+interface Node {
+  auth: Auth;
+  heard: Revocation[];
+  close(): Promise<void>;
+}
+
+function startNode(url: string): Node {
+  const database: Database = openDatabase({
+    connectionString: url,
+    poolSize: 2,
+    onError: () => {},
+  });
+  const auth = createAuth({
+    db: database.kysely,
+    limits: defaultLimits,
+    applyTemplate: async () => {},
+  });
+  const heard: Revocation[] = [];
+  auth.onRevoked((revocation) => heard.push(revocation));
+  const stop = listenForPeople(database, auth.receiveRevocation);
+  return {
+    auth,
+    heard,
+    async close() {
+      stop();
+      await database.close();
+    },
+  };
+}
+
+describe.each(databases)("a right taken away on $name", ({ create }) => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let one: Node;
+  let two: Node;
+  let user: string;
+  const caller = { ip: "::1", userAgent: "test" };
+
+  const run = async (text: string, values: unknown[] = []) => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(text, values);
+    await client.end();
+  };
+
+  beforeAll(async () => {
+    const own = await create();
+    ({ url, drop } = own);
+    const database = openDatabase({ connectionString: url, poolSize: 1, onError: () => {} });
+    await migrate(database);
+    await database.close();
+    [one, two] = [startNode(url), startNode(url)];
+    const owner = {
+      email: "o@example.com",
+      password: "a long password",
+      template: "empty" as const,
+    };
+    user = (await one.auth.setup.ensureOwner(owner)) ?? "";
+    const connected = () => expect(two.heard).toContainEqual({ kind: "all" });
+    await vi.waitFor(connected, { timeout: 60_000 });
+  });
+  afterAll(async () => {
+    await Promise.all([one.close(), two.close()]);
+    await drop();
+  });
+  beforeEach(() => {
+    two.heard.length = 0;
+  });
+
+  it("ends the session on another server, which had just let it in", async () => {
+    const token = await one.auth.openSession(user, caller, "link");
+    const identity = await two.auth.authenticate(token);
+    if (!identity) throw new Error("The session was not known.");
+    await one.auth.signOut(identity);
+    const session = { kind: "session", session: identity.session };
+    await expect.poll(() => two.heard).toContainEqual(session);
+    expect(await two.auth.authenticate(token)).toBeNull();
+  });
+
+  it("is heard when it was done by hand in Postgres", async () => {
+    const token = await one.auth.openSession(user, caller, "link");
+    expect((await two.auth.authenticate(token))?.subject.role.id).toBe("owner");
+    await run(`update watchfloor."user" set role = 'viewer' where id = $1`, [user]);
+    await expect.poll(() => two.heard).toContainEqual({ kind: "user", user });
+    expect((await two.auth.authenticate(token))?.subject.role.id).toBe("viewer");
+    await run(`update watchfloor."user" set role = 'owner' where id = $1`, [user]);
+    await expect.poll(() => two.heard).toHaveLength(2);
+  });
+
+  it("is heard when what a role grants was changed, by hand too", async () => {
+    await run("insert into watchfloor.role (id, name) values ('r', 'R')");
+    await run(`update watchfloor."user" set role = 'r' where id = $1`, [user]);
+    const token = await one.auth.openSession(user, caller, "link");
+    expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual([]);
+    await run(`update watchfloor.role set rights = '["users"]'`);
+    await expect.poll(() => two.heard).toContainEqual({ kind: "role", role: "r" });
+    expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual(["users"]);
+    await run(`update watchfloor.role set grants = '{"*": {"read": "everything"}}'`);
+    await expect.poll(() => two.heard.filter(({ kind }) => kind === "role")).toHaveLength(2);
+    const { role } = (await two.auth.authenticate(token))?.subject ?? {};
+    expect(role).toMatchObject({ id: "r", rights: [], grants: {} });
+    await run(`update watchfloor."user" set role = 'owner' where id = $1`, [user]);
+    await expect.poll(() => two.heard.filter(({ kind }) => kind === "user")).toHaveLength(2);
+  });
+
+  it("is not told where nothing changed but the time of the last visit", async () => {
+    await run(`update watchfloor."user" set last_seen = now() where id = $1`, [user]);
+    await run(`update watchfloor."user" set name = 'Last' where id = $1`, [user]);
+    await expect.poll(() => two.heard).toEqual([{ kind: "user", user }]);
+  });
+
+  it("puts everything in doubt when the line to the database broke", async () => {
+    await run(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'watchfloor listener' and datname = current_database()`);
+    await expect.poll(() => two.heard).toContainEqual({ kind: "all" });
+  });
+});

@@ -1,0 +1,110 @@
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { SessionEntry } from "../../shared/protocol/sessions.ts";
+import type { Db } from "../store/database.ts";
+import {
+  deleteSessionOf,
+  deleteSessionsOf,
+  handleOf,
+  listSessionsOf,
+  type SessionLimits,
+} from "../store/people/sessions.ts";
+import type { Identity } from "./identity.ts";
+import { managedPerson } from "./judge-rank.ts";
+import type { Revocations } from "./revocations.ts";
+import { recordEvent } from "./security-log.ts";
+
+/**
+ * Sessions listed and ended: one's own, and by who manages people those of somebody who may not
+ * more than they. What ends is told by Postgres at commit, so that open sockets close on every server.
+ */
+
+interface Deps {
+  db: Db;
+  sessions: SessionLimits;
+  revocations: Revocations;
+}
+
+/** My sessions: the one that asks, then the last used. */
+export async function mySessions(deps: Deps, { subject, session }: Identity) {
+  return entries(deps, subject.id, session);
+}
+
+/** Ends one of mine, also the one that asks. */
+export async function endMySession(deps: Deps, me: Identity, handle: string): Promise<void> {
+  await endOne(deps, me.subject.id, me.subject.id, handle);
+}
+
+/** Ends all of mine but the one that asks; returns how many. */
+export async function endMyOtherSessions(deps: Deps, me: Identity): Promise<number> {
+  return endAll(deps, me.subject.id, me.subject.id, me.session);
+}
+
+export async function sessionsOf(deps: Deps, { subject, session }: Identity, user: string) {
+  await managedPerson(deps.db, subject, user);
+  return entries(deps, user, session);
+}
+
+export async function endSessionOf(
+  deps: Deps,
+  me: Subject,
+  user: string,
+  handle: string,
+): Promise<void> {
+  await managedPerson(deps.db, me, user);
+  await endOne(deps, me.id, user, handle);
+}
+
+/** Signs somebody out everywhere; returns of how many sessions. */
+export async function endSessionsOf(deps: Deps, me: Subject, user: string): Promise<number> {
+  await managedPerson(deps.db, me, user);
+  return endAll(deps, me.id, user);
+}
+
+async function endAll(
+  { db, revocations }: Deps,
+  actor: string,
+  user: string,
+  except: string | null = null,
+): Promise<number> {
+  const ended = await db.transaction().execute(async (tx) => {
+    const ended = await deleteSessionsOf(tx, user, except);
+    await recordEvent(tx, { kind: "sessions_ended", actor, subject: user, detail: { ended } });
+    return ended;
+  });
+  revocations.announce({ kind: "user", user });
+  return ended;
+}
+
+async function endOne(
+  { db, revocations }: Deps,
+  actor: string,
+  user: string,
+  handle: string,
+): Promise<void> {
+  const session = await db.transaction().execute(async (tx) => {
+    const ended = await deleteSessionOf(tx, user, handle);
+    if (!ended) throw new Refusal("not_found");
+    await recordEvent(tx, { kind: "session_ended", actor, subject: user });
+    return ended;
+  });
+  revocations.announce({ kind: "session", session });
+}
+
+async function entries(
+  { db, sessions }: Deps,
+  user: string,
+  mine: string | null,
+): Promise<SessionEntry[]> {
+  const rows = await listSessionsOf(db, user, sessions);
+  const entries = rows.map((row) => ({
+    id: row.handle,
+    createdAt: row.created_at,
+    lastSeen: row.last_seen,
+    expires: row.expires,
+    ip: row.ip,
+    userAgent: row.user_agent,
+    current: mine !== null && row.handle === handleOf(mine),
+  }));
+  return [...entries.filter((one) => one.current), ...entries.filter((one) => !one.current)];
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { SetupCall } from "../../shared/protocol/session.ts";
+import type { Db } from "../store/database.ts";
+import {
+  claimSetupToken,
+  deleteSetupTokens,
+  insertSetupToken,
+} from "../store/people/setup-tokens.ts";
+import { anyUser, insertFirstUser } from "../store/people/users.ts";
+import { colourFor } from "./colour-for.ts";
+import { hashPassword } from "./password.ts";
+import { judgePassword } from "./password-rules.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/**
+ * The first run. While there is nobody, whoever holds the printed link may become the owner, once.
+ * A start prints a new link; earlier ones stay good, because another server may have printed them.
+ */
+
+export type Template = SetupCall["template"];
+
+interface Deps {
+  db: Db;
+  /** Makes the tables of a template and fills them; may be called again after a failure. */
+  applyTemplate: (template: Template) => Promise<void>;
+}
+
+/** Whether there is nobody yet. */
+export async function setupNeeded({ db }: Pick<Deps, "db">): Promise<boolean> {
+  return !(await anyUser(db));
+}
+
+/** A new one-time token for the set-up link; null when somebody is there already. */
+export async function issueSetupToken({ db }: Pick<Deps, "db">): Promise<string | null> {
+  if (await anyUser(db)) return null;
+  const token = newToken();
+  await insertSetupToken(db, hashToken(token));
+  return token;
+}
+
+/** Uses the token up: applies the template, creates the owner, returns the owner's id. */
+export async function setUp(deps: Deps, call: SetupCall): Promise<string> {
+  const id = hashToken(call.token);
+  if (!(await claimSetupToken(deps.db, id))) {
+    throw new Refusal("forbidden", { right: "setup" }, "This set-up link is not valid any more.");
+  }
+  try {
+    return await createOwner(deps, call);
+  } catch (error) {
+    await insertSetupToken(deps.db, id);
+    throw error;
+  }
+}
+
+/** Creates the first owner without a link (environment, demo); null when somebody is there already. */
+export async function ensureOwner(
+  deps: Deps,
+  owner: { email: string; password: string; name?: string; template: Template },
+): Promise<string | null> {
+  if (await anyUser(deps.db)) return null;
+  const name = owner.name ?? owner.email.split("@")[0] ?? "Owner";
+  return createOwner(deps, { ...owner, name });
+}
+
+async function createOwner(deps: Deps, call: Omit<SetupCall, "token">): Promise<string> {
+  const taken = new Refusal("forbidden", { right: "setup" }, "Watchfloor is set up already.");
+  if (await anyUser(deps.db)) throw taken;
+  await judgePassword(call.password, [call.email, call.name]);
+  const passwordHash = await hashPassword(call.password);
+  await deps.applyTemplate(call.template);
+  const id = randomUUID();
+  const { email, name } = call;
+  const row = { id, email, name, colour: colourFor(id), role: "owner", attributes: {} };
+  const owner = await insertFirstUser(deps.db, { ...row, status: "active", passwordHash });
+  if (!owner) throw taken;
+  await deleteSetupTokens(deps.db);
+  return owner.id;
+}

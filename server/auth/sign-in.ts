@@ -1,0 +1,140 @@
+import type { Limits } from "../../shared/limits.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Factors, PasskeyResponse } from "../../shared/protocol/factors.ts";
+import type { SignInCall } from "../../shared/protocol/session.ts";
+import type { Db } from "../store/database.ts";
+import { insertSession } from "../store/people/sessions.ts";
+import { findUser, findUserByEmail, setPassword } from "../store/people/users.ts";
+import { factorsOf } from "./factors.ts";
+import { passkeyUser, type Site } from "./passkeys.ts";
+import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
+import { takeRecoveryCode } from "./recovery-codes.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { recordEvent, recordOnce } from "./security-log.ts";
+import { type Attempt, beginAttempt } from "./sign-in-throttle.ts";
+import { hashToken, newToken } from "./tokens.ts";
+import { takeTotp } from "./totp.ts";
+
+/** Where a call came from, as far as a session keeps it. */
+export interface Caller {
+  ip: string;
+  userAgent: string;
+}
+
+interface Deps {
+  db: Db;
+  limits: Limits;
+  box: SecretBox;
+}
+
+/** How somebody came in, as it is told among the events. */
+export type SignInMethod =
+  | "password"
+  | "totp"
+  | "recovery"
+  | "passkey"
+  | "invitation"
+  | "setup"
+  | "link";
+
+/**
+ * Opens a session and returns its token. A wrong password, an unknown email and a disabled account
+ * are answered alike and take the same time. Who has a second factor is asked for it only after the
+ * password was right, so that nobody else learns of it.
+ */
+export async function signIn(deps: Deps, call: SignInCall, caller: Caller): Promise<string> {
+  const user = await findUserByEmail(deps.db, call.email);
+  const attempt = await throttled(deps, () => beginAttempt(deps, call.email, caller.ip), user?.id);
+  const right = await verifyPassword(call.password, user?.password_hash ?? null);
+  if (!user || !right || user.status !== "active") {
+    await recordFailure(deps, user?.id ?? null, right ? "status" : "password");
+    throw new Refusal("unauthenticated", {}, "The email or the password is not right.");
+  }
+  const methods = methodsOf(await factorsOf(deps.db, user.id));
+  let method: SignInMethod | null = "password";
+  if (methods.length > 0) {
+    if (call.code === undefined) {
+      await attempt.undecided();
+      throw new Refusal("second_factor_required", { methods });
+    }
+    method = await takeCode(deps, user.id, call.code);
+    if (!method) {
+      await recordFailure(deps, user.id, "code");
+      throw new Refusal("second_factor_wrong", { methods });
+    }
+  }
+  await attempt.succeeded();
+  if (isOutdated(user.password_hash ?? "")) {
+    await setPassword(deps.db, user.id, await hashPassword(call.password));
+  }
+  return openSession(deps, user.id, caller, method);
+}
+
+/** Opens a session by a passkey, which is two factors by itself. */
+export async function signInByPasskey(
+  deps: Deps,
+  response: PasskeyResponse,
+  site: Site,
+  caller: Caller,
+): Promise<string> {
+  const attempt = await throttled(deps, () => beginAttempt(deps, null, caller.ip));
+  const id = await passkeyUser(deps, response, site);
+  const user = id === null ? null : await findUser(deps.db, id);
+  if (user?.status !== "active") {
+    await recordFailure(deps, id, "passkey");
+    throw new Refusal("unauthenticated", {}, "That passkey doesn't open this door.");
+  }
+  await attempt.succeeded();
+  return openSession(deps, user.id, caller, "passkey");
+}
+
+/** A session for somebody who has just proved who they are. Returns its token. */
+export async function openSession(
+  deps: Pick<Deps, "db">,
+  user: string,
+  caller: Caller,
+  method: SignInMethod,
+): Promise<string> {
+  const token = newToken();
+  await recordEvent(deps.db, { kind: "sign_in", actor: user, detail: { method } });
+  await insertSession(deps.db, { id: hashToken(token), user, ...caller });
+  return token;
+}
+
+/** By what a person may complete a sign-in; nothing where the password is enough. */
+function methodsOf({ totp, passkeys, recoveryCodes }: Factors): string[] {
+  if (!totp && passkeys.length === 0) return [];
+  return [
+    ...(totp ? ["totp"] : []),
+    ...(passkeys.length > 0 ? ["passkey"] : []),
+    ...(recoveryCodes > 0 ? ["recovery"] : []),
+  ];
+}
+
+async function takeCode(deps: Deps, user: string, code: string): Promise<SignInMethod | null> {
+  if (await takeTotp(deps, user, code, "confirmed")) return "totp";
+  return (await takeRecoveryCode(deps.db, user, code)) ? "recovery" : null;
+}
+
+/** The same work whether there is such a user or not. */
+function recordFailure({ db }: Deps, user: string | null, reason: string): Promise<void> {
+  const detail = { reason };
+  return recordEvent(db, { kind: "sign_in_failed", actor: null, subject: user, detail });
+}
+
+/** Begins an attempt; where there were too many, that is told once in the window. */
+async function throttled(
+  { db, limits }: Deps,
+  begin: () => Promise<Attempt>,
+  user: string | null = null,
+): Promise<Attempt> {
+  try {
+    return await begin();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "rate_limited") {
+      const happening = { kind: "sign_in_throttled", actor: null, subject: user } as const;
+      await recordOnce(db, happening, limits.SIGN_IN_WINDOW_MS);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { Secret, TOTP } from "otpauth";
+import type { TotpSecret } from "../../shared/protocol/factors.ts";
+import type { Db } from "../store/database.ts";
+import { findTotp, spendTotpStep, startTotp } from "../store/people/totp.ts";
+import type { SecretBox } from "./secret-box.ts";
+
+/**
+ * One-time codes of an authenticator app (RFC 6238; SHA-1, six digits, thirty seconds: what every app
+ * understands). A code counts one step early and late, for clocks that differ, and once: neither it nor
+ * an earlier one is taken again.
+ */
+
+interface Deps {
+  db: Db;
+  box: SecretBox;
+}
+
+const PERIOD_S = 30;
+const STEPS_AROUND = 1;
+const SECRET_BYTES = 20;
+const ISSUER = "Watchfloor";
+
+/** A new secret for a person who has none in use; null for who has. */
+export async function enrolTotp(
+  { db, box }: Deps,
+  { id, email }: { id: string; email: string },
+): Promise<TotpSecret | null> {
+  const secret = new Secret({ size: SECRET_BYTES });
+  if (!(await startTotp(db, id, box.seal(secret.base32, id)))) return null;
+  const uri = totpOf(secret, email).toString();
+  return { secret: secret.base32, uri };
+}
+
+/** Whether a code is right and was not used yet. It is used up, and an enrolment is complete by it. */
+export async function takeTotp(
+  { db, box }: Deps,
+  user: string,
+  typed: string,
+  wanted: "confirmed" | "any",
+): Promise<boolean> {
+  const token = typed.replace(/\s/g, "");
+  const row = /^\d{6}$/.test(token) ? await findTotp(db, user) : null;
+  if (!row || (wanted === "confirmed" && !row.confirmed)) return false;
+  const opened = box.open(row.secret, user);
+  if (opened === null) return false;
+  const now = Date.now();
+  const delta = totpOf(Secret.fromBase32(opened), user).validate({
+    token,
+    timestamp: now,
+    window: STEPS_AROUND,
+  });
+  if (delta === null) return false;
+  return spendTotpStep(db, user, Math.floor(now / 1_000 / PERIOD_S) + delta);
+}
+
+function totpOf(secret: Secret, label: string): TOTP {
+  return new TOTP({
+    issuer: ISSUER,
+    label,
+    secret,
+    period: PERIOD_S,
+    digits: 6,
+    algorithm: "SHA1",
+  });
+}

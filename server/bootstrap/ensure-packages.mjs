@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { npmInstall } from "./npm-install.mjs";
+import { withLock } from "./with-lock.mjs";
+
+/** What the installed packages depend on: the lock file and the machine. */
+function fingerprint(root) {
+  const lock = readFileSync(join(root, "package-lock.json"));
+  const machine = `${process.platform}-${process.arch}`;
+  return createHash("sha256").update(lock).update(machine).digest("hex");
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Whether somebody ran `npm ci` himself: npm notes what it installed in a lock file of its own. */
+function isInstalledByHand(root) {
+  const noted = read(join(root, "node_modules", ".package-lock.json"));
+  if (noted === "") return false;
+  const installed = JSON.parse(noted).packages;
+  const wanted = JSON.parse(read(join(root, "package-lock.json"))).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === "" || entry.optional || installed[path]?.integrity === entry.integrity,
+  );
+}
+
+/** A linked node_modules (a second work tree) is looked after where it really lies. */
+function isLinked(root) {
+  return (
+    lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  );
+}
+
+/** Makes node_modules what package-lock.json says. Silent when it is already. */
+export async function ensurePackages(root, node) {
+  const stamp = join(root, "node_modules", ".watchfloor-stamp");
+  const wanted = fingerprint(root);
+  const isFresh = () => read(stamp) === wanted;
+  if (isFresh() || isLinked(root)) return;
+  await withLock(root, async () => {
+    if (isFresh()) return;
+    if (!isInstalledByHand(root)) {
+      rmSync(stamp, { force: true });
+      await npmInstall(root, node, "Installing packages …");
+    }
+    writeFileSync(stamp, wanted);
+  });
+}

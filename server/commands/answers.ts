@@ -1,0 +1,50 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import { formatVersion } from "../../shared/protocol/position.ts";
+import type { KeptMutation } from "../store/mutations.ts";
+import type { SealedChange } from "../store/sealed-change.ts";
+
+/**
+ * What became of one op, before its position is known: positions are given at commit. In this form
+ * answers are kept with the mutation; a repeat fills the positions in again from the log.
+ */
+export type Outcome =
+  | { ok: true; table: string; record: string; epoch: string; head: number }
+  | { ok: false; error: ErrorBody };
+
+export function refused(error: unknown): Outcome {
+  if (error instanceof Refusal) return { ok: false, error: error.toBody() };
+  throw error;
+}
+
+/**
+ * The answers in the order of the ops. An op that changed nothing is answered with the head that its
+ * author was judged at: the overlay of the edit may be dropped once that position is reached.
+ */
+export function answersOf(
+  outcomes: readonly Outcome[],
+  changes: readonly SealedChange[],
+): OpResult[] {
+  const last = new Map<string, number>();
+  for (const { table, record, seq } of changes) {
+    const key = JSON.stringify([table, record]);
+    last.set(key, Math.max(seq, last.get(key) ?? 0));
+  }
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) return outcome;
+    const seq = last.get(JSON.stringify([outcome.table, outcome.record])) ?? outcome.head;
+    const { record, epoch } = outcome;
+    return { ok: true, record, version: formatVersion(epoch, seq), seq };
+  });
+}
+
+/** The answer to a repeat; the id used for other content is refused. */
+export function repeatedAnswer(kept: KeptMutation, hash: string): OpResult[] {
+  if (kept.hash !== hash) throw new Refusal("mutation_mismatch", { mutation: kept.id });
+  return answersOf(kept.results as unknown as Outcome[], kept.changes);
+}
+
+export function toJson(outcomes: readonly Outcome[]): Json {
+  return outcomes as unknown as Json;
+}

@@ -1,0 +1,124 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import {
+  type Field,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { sameValue } from "../../shared/model/same-value.ts";
+import { governedBy, lockedFields, stateOf } from "../../shared/model/state-of.ts";
+import { findState, initialStates } from "../../shared/model/workflow.ts";
+import { moverOf } from "../../shared/policy/mover.ts";
+import { possibleTransitions } from "../../shared/policy/possible-transitions.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import type { Scope } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { canSee } from "../policy/authorize.ts";
+import type { Judging } from "./judging.ts";
+
+/**
+ * What a workflow forbids to those who write plainly: every door comes through here, so that nobody
+ * gets around a transition by paste, import, undo or REST.
+ */
+
+interface PlainWrite {
+  record: string;
+  standing: Values;
+  set: Values;
+}
+
+/** Refuses a plain write to the state, and to what the present state locks. What stands may be repeated. */
+export function requireUngoverned(
+  table: Table,
+  { record, standing, set }: PlainWrite,
+  scope: Scope,
+  judging: Judging,
+): void {
+  const governed = governedBy(table);
+  if (!governed) return;
+  const wanted = set[governed.stateField];
+  if (wanted !== undefined && !mayWriteState(table, standing, wanted)) {
+    throw transitionRequired(table, { id: record, values: standing }, scope, judging);
+  }
+  requireUnlocked(table, standing, set);
+}
+
+/** Refuses changes to fields that the present state locks, but for the `exempt` ones. */
+export function requireUnlocked(
+  table: Table,
+  standing: Values,
+  set: Values,
+  exempt: readonly string[] = [],
+): void {
+  const locked = lockedFields(table, standing).filter(
+    (name) => name in set && !exempt.includes(name) && !isSame(table, name, standing, set),
+  );
+  if (locked.length === 0) return;
+  const state = stateOf(table, standing);
+  const labels = locked.map((name) => findField(table, name)?.label ?? name).join(", ");
+  const text = `${labels} can't be changed while this ${table.recordLabel} is ${state}.`;
+  throw new Refusal("field_locked", { table: table.name, fields: locked, state }, text);
+}
+
+/** A record begins in an initial state; history in others needs a right of its own. */
+export function requireInitialState(
+  table: Table,
+  { record, given }: { record: string; given: Values },
+  scope: Scope,
+  judging: Judging,
+): void {
+  const governed = governedBy(table);
+  const state = governed && (given[governed.stateField] ?? null);
+  if (!governed || state === null) return;
+  const initial = initialStates(governed.workflow);
+  if (initial.some((value) => value === state)) return;
+  if (grantOn(judging.mutation.subject.role, table).createInAnyState) return;
+  if (bringsBack(table, { record, given }, scope, judging)) return;
+  const detail = { right: "createInAnyState", table: table.name, initial };
+  const text = `A new ${table.recordLabel} begins as ${initial.join(" or ")}, not as ${state}.`;
+  throw new Refusal("forbidden", detail, text);
+}
+
+/** Undoing a deletion makes the record again, exactly as its author could see it stand. */
+function bringsBack(
+  table: Table,
+  { record, given }: { record: string; given: Values },
+  scope: Scope,
+  { rows, past }: Judging,
+): boolean {
+  const deletion = rows.record(table, record) ? null : past.deletion(table.name, record);
+  if (!deletion || !canSee(scope, table, record, deletion.before)) return false;
+  return Object.keys(given).every((name) => isSame(table, name, deletion.before, given));
+}
+
+/** The refusal of a plain write to the state: names the transitions that are possible instead. */
+export function transitionRequired(
+  table: Table,
+  record: { id: string; values: Values },
+  scope: Scope,
+  { mutation, now }: Judging,
+): Refusal {
+  const mover = moverOf(mutation.subject, table, scope);
+  const possible = possibleTransitions(table, record, mover, now);
+  const labels = possible.map(({ label }) => label).join(", ");
+  const text = labels
+    ? `The state changes only by a transition. Possible now: ${labels}.`
+    : "The state changes only by a transition, and none is possible now.";
+  const names = possible.map(({ name }) => name);
+  return new Refusal("transition_required", { table: table.name, possible: names }, text);
+}
+
+/** The state that stands; or, for a record whose state the workflow does not know, an initial one. */
+function mayWriteState(table: Table, standing: Values, wanted: Json): boolean {
+  const state = stateOf(table, standing);
+  const governed = governedBy(table);
+  if (!governed || wanted === state) return true;
+  const known = findState(governed.workflow, state) !== undefined;
+  return !known && initialStates(governed.workflow).some((value) => value === wanted);
+}
+
+function isSame(table: Table, name: string, standing: Values, set: Values): boolean {
+  const { type } = findField(table, name) as Field;
+  return sameValue(kindOfType[type], standing[name] ?? null, set[name] ?? null);
+}

@@ -1,0 +1,153 @@
+import type { Model } from "../../shared/model/model.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { Database } from "../store/database.ts";
+import type { LoadedRows } from "../store/load-for-write.ts";
+import type { WriteSession } from "../store/write-session.ts";
+import type { RowWrite } from "../store/write-statements.ts";
+import { answersOf, type Outcome, refused, repeatedAnswer, toJson } from "./answers.ts";
+import { judgeByPast, Unread } from "./judge-by-past.ts";
+import { judgeOp } from "./judge-op.ts";
+import type { Judging } from "./judging.ts";
+import { requestFor } from "./load-request.ts";
+import { requireModel } from "./model-moved.ts";
+import { byNamesOf } from "./names-of-now.ts";
+import type { Mutation } from "./op.ts";
+import { retell } from "./retell.ts";
+import { WorkingSet } from "./working-set.ts";
+
+/** A mutation on its way: `hash` of its content, so that another use of its id is noticed. */
+export interface Unit {
+  mutation: Mutation;
+  hash: string;
+}
+
+export interface CommitDeps {
+  session: WriteSession;
+  database: Database;
+  model: () => Model;
+}
+
+/** The answer to one mutation: a result per op, or a refusal of the whole. */
+export type UnitAnswer = OpResult[] | Refusal;
+
+/** What a group says of a mutation whose records another program has locked: it has to wait aside. */
+export const BUSY = Symbol("busy");
+
+/**
+ * Our own group commit: many people's mutations in one transaction, two round trips, one fsync. Rows
+ * are locked and judged first; what is refused is left out and spoils nothing. Throws where the
+ * database refuses a statement: then nothing of the group was applied, and the caller runs each alone.
+ */
+export async function commitGroup(
+  sent: readonly Unit[],
+  { session, database, model }: CommitDeps,
+): Promise<{ answers: (UnitAnswer | typeof BUSY)[]; tables: Set<string> }> {
+  const current = model();
+  const units = sent.map((unit) => ({ ...unit, mutation: byNamesOf(current, unit.mutation) }));
+  const mutations = units.map((unit) => unit.mutation);
+  const loaded = await session.begin(requestFor(mutations, current, { wait: false }));
+  requireModel(loaded, current);
+  const rows = new WorkingSet(loaded);
+  const now = instant();
+  const judged = await judgeByPast(database, (past) => {
+    rows.rollback(0);
+    return units.map((unit) => {
+      const repeat = repeatOf(unit, loaded, current);
+      if (repeat) return repeat;
+      if (isBusy(unit, loaded)) return BUSY;
+      return judgeUnit(unit, { model: current, rows, past, now });
+    });
+  });
+  const fresh = judged.filter(isJudged);
+  const writes = fresh.flatMap((unit) => unit.writes);
+  const changes = fresh.length
+    ? await session.finish(writes, fresh.map(rowOf))
+    : await session.rollback().then(() => []);
+  const answers = judged.map((one) => {
+    if (!isJudged(one)) return one;
+    const { id, actor } = one.unit.mutation;
+    const own = changes.filter((change) => change.mutation === id && change.actor === actor);
+    return answersOf(one.outcomes, own);
+  });
+  return { answers, tables: new Set(writes.map((write) => write.table.name)) };
+}
+
+interface JudgedUnit {
+  unit: Unit;
+  outcomes: Outcome[];
+  writes: RowWrite[];
+}
+
+const isJudged = (one: JudgedUnit | UnitAnswer | typeof BUSY): one is JudgedUnit =>
+  one !== BUSY && !Array.isArray(one) && !(one instanceof Refusal);
+
+function isBusy({ mutation }: Unit, { busy }: LoadedRows): boolean {
+  if (busy.size === 0) return false;
+  return mutation.ops.some((op) => op.op !== "create" && busy.get(op.table)?.has(op.record));
+}
+
+function rowOf({ unit, outcomes }: JudgedUnit) {
+  const { actor, id } = unit.mutation;
+  return { author: actor, id, hash: unit.hash, results: toJson(outcomes) };
+}
+
+/** The stored answer of a mutation that was done before, as far as its author may know it today. */
+export function repeatOf(
+  { mutation, hash }: Unit,
+  loaded: LoadedRows,
+  model: Model,
+): UnitAnswer | null {
+  const kept = loaded.mutations.find(
+    (one) => one.id === mutation.id && one.author === mutation.actor,
+  );
+  if (!kept) return null;
+  try {
+    return retell(repeatedAnswer(kept, hash), mutation, { model, records: loaded.records });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+type UnitJudging = Omit<Judging, "mutation">;
+
+/** The one instant of a commit, as far as what it sets speaks of it. */
+export function instant(): string {
+  return new Date().toISOString();
+}
+
+/** Judges a mutation's ops one after the other; an atomic one applies whole or not at all. */
+function judgeUnit(unit: Unit, judging: UnitJudging): JudgedUnit {
+  const { mutation } = unit;
+  const { rows } = judging;
+  const mark = rows.mark();
+  const outcomes: Outcome[] = [];
+  const writes: RowWrite[] = [];
+  for (const op of mutation.ops) {
+    try {
+      const { table, record, write } = judgeOp(op, { ...judging, mutation });
+      if (write) writes.push(write);
+      outcomes.push({ ok: true, table: table.name, record, ...rows.feed(table.name) });
+    } catch (error) {
+      // All that is not known yet is asked at once, so the others are looked at all the same.
+      if (error instanceof Unread) continue;
+      outcomes.push(refused(error));
+      if (mutation.atomic) break;
+    }
+  }
+  if (!mutation.atomic || outcomes.every((outcome) => outcome.ok)) {
+    return { unit, outcomes, writes };
+  }
+  rows.rollback(mark);
+  return { unit, outcomes: abortOthers(mutation, outcomes), writes: [] };
+}
+
+/** In an atomic mutation the failed op tells its reason and all the others that they were aborted. */
+export function abortOthers(mutation: Mutation, outcomes: readonly Outcome[]): Outcome[] {
+  const aborted = new Refusal("aborted").toBody();
+  return mutation.ops.map((_, index) => {
+    const outcome = outcomes[index];
+    return outcome && !outcome.ok ? outcome : { ok: false, error: aborted };
+  });
+}

@@ -1,0 +1,65 @@
+import type { Table, Values } from "../../shared/model/model.ts";
+import { type Scope, scopeOf } from "../../shared/policy/scope.ts";
+import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
+import { parseVersion } from "../../shared/protocol/position.ts";
+import type { Judging } from "./judging.ts";
+
+/**
+ * The fields that changed after a version of the whole record, among those that its author may read:
+ * a version is stale only by them. Throws `conflict` where the version is of another history.
+ */
+export function requireVersion(
+  version: string,
+  table: Table,
+  record: string,
+  scope: Scope,
+  { rows, past }: Judging,
+): string[] {
+  const position = parseVersion(version.replace(/^(?:W\/)?"(.*)"$/, "$1"));
+  if (!position) throw new Refusal("invalid_request", { at: "version" }, "That is not a version.");
+  const feed = rows.feed(table.name);
+  const names = rows.changedFields(table, record);
+  // A version that was never given out tells nothing of what its author saw.
+  if (position.epoch !== feed.epoch || position.seq > feed.head) return [...scope.fields];
+  if (position.seq < feed.head) {
+    const changes = past.changedSince(table.name, record, position.seq);
+    if (!changes) return [...scope.fields];
+    for (const change of changes) names.push(...Object.keys(change.before));
+  }
+  return [...new Set(names)].filter((name) => scope.fields.includes(name));
+}
+
+/** What the author of an op saw of a record, and wanted it to hold. */
+export interface Attempt {
+  record: string;
+  base?: Values | undefined;
+  set?: Values | undefined;
+}
+
+/**
+ * The refusal that shows the three values of each clashing field, and whose the other one is. Where
+ * rows are filtered, what the log holds may be from a time when the record was out of reach: the base
+ * is told only as the author gave it.
+ */
+export function conflictOf(
+  op: Attempt,
+  table: Table,
+  standing: Values,
+  names: string[],
+  { rows, past, mutation }: Judging,
+): Refusal {
+  const seesAll = scopeOf(mutation.subject, table)?.filter === null;
+  const logged = past.lastChanges(table.name, op.record, names);
+  const fields: Record<string, FieldConflict> = {};
+  for (const name of names) {
+    const change = rows.lastChange(table, op.record, name) ?? logged.get(name);
+    fields[name] = {
+      base: op.base?.[name] ?? (seesAll ? change?.before[name] : null) ?? null,
+      mine: op.set?.[name] ?? null,
+      theirs: standing[name] ?? null,
+      by: change?.by ?? null,
+      at: change?.at ?? null,
+    };
+  }
+  return new Refusal("conflict", { table: table.name, record: op.record, fields });
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { refusalOf } from "./database-error.ts";
+import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+
+/** Races that our own checks can't see: the database's word, with the field that it speaks of. */
+let desk: CommandDesk;
+beforeAll(async () => {
+  desk = await buildCommandDesk(databases[0] as (typeof databases)[0]);
+  await desk.database.pool.query("insert into incidents (id, number) values ('a', 'TAKEN')");
+});
+afterAll(() => desk[Symbol.asyncDispose]());
+
+it.each([
+  [
+    "insert into incidents (number) values ('TAKEN')",
+    "duplicate",
+    { number: { rule: "unique", message: "Another incident has this number." } },
+  ],
+  [
+    "insert into incidents (id) values ('a')",
+    "duplicate",
+    { id: { rule: "unique", message: "A record with this id exists already." } },
+  ],
+  [
+    "update incidents set service = 'gone'",
+    "link_broken",
+    { service: { rule: "link", message: "Service points to nothing that exists." } },
+  ],
+])("%s is told as %s, with its field", async (statement, code, fields) => {
+  const error = await desk.database.pool.query(statement).catch((failed: unknown) => failed);
+  const { subject } = somebody("ann");
+  const refusal = refusalOf(error, "create", { model: desk.model, subject });
+  expect(refusal?.toBody()).toMatchObject({ code, fields });
+});

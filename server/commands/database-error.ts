@@ -1,0 +1,70 @@
+import type { Model } from "../../shared/model/model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
+
+interface DriverError {
+  code?: string;
+  table?: string;
+  column?: string;
+  constraint?: string;
+}
+
+/** Classes of SQLSTATE, and codes of the network, that mean that the store is away for now. */
+const awayCodes = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/;
+/** Serialisation failure, deadlock, lock time-out, statement time-out. */
+const retryCodes = new Set(["40001", "40P01", "55P03", "57014"]);
+
+/** Whether an error says that others were in the way: the same again may well succeed. */
+export function isContention(error: unknown): boolean {
+  return retryCodes.has((error as DriverError).code ?? "");
+}
+
+/** Whether an error says that the database can't be reached or is ending. */
+export function isAway(error: unknown): boolean {
+  const { code, message = "" } = error as DriverError & { message?: string };
+  return (
+    (code !== undefined && awayCodes.test(code)) ||
+    /Connection terminated|not queryable|client was closed|timeout exceeded when trying to connect/i.test(
+      message,
+    )
+  );
+}
+
+/**
+ * What the database refused, as a refusal of the catalogue: what our own checks can't see because
+ * another transaction was faster, and what an adopted table checks for itself. Null where it is none.
+ */
+export function refusalOf(
+  error: unknown,
+  op: string,
+  { model, subject }: { model: Model; subject: Subject },
+): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (isAway(error) || isContention(error)) return new Refusal("unavailable");
+  const { code, column, constraint = "" } = error as DriverError;
+  switch (code) {
+    case "23505":
+      return duplicateBy(constraint, model);
+    case "23503":
+      return op === "delete" ? linkedBy(constraint, model, subject) : brokenBy(constraint, model);
+    case "23502":
+      return invalid(column ?? "", "required", "This must not be empty.");
+    case "23514":
+      return invalid(constraint, "check", "The database does not allow this value.");
+    case "22001":
+    case "22003":
+    case "22007":
+    case "22008":
+    case "22P02":
+    case "22021":
+    case "22P05":
+      return invalid(column ?? "", "type", "The database can't keep this value.");
+    default:
+      return null;
+  }
+}
+
+function invalid(field: string, rule: string, message: string): Refusal {
+  return new Refusal("validation_failed", { fields: { [field]: { rule, message } } });
+}

@@ -1,0 +1,92 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import {
+  type Field,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { normalizeValue } from "../../shared/model/normalize-value.ts";
+import { sameValue } from "../../shared/model/same-value.ts";
+import type { Scope } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { checkLinks, checkUnique } from "./check-references.ts";
+import { derivedValues, requiredProblems, requireRules } from "./check-values.ts";
+import { requireVersion } from "./conflict.ts";
+import type { Judging } from "./judging.ts";
+
+/** What an op writes into fields: an update, or a transition that fills some on its way. */
+export interface FieldEdit {
+  record: string;
+  base?: Values | undefined;
+  ifMatch?: string | undefined;
+  overwrite?: boolean | undefined;
+}
+
+/** Every field that is written says what its author saw in it, unless the op says otherwise. */
+export function requireBase(op: FieldEdit, names: string[]): void {
+  if (op.overwrite || op.ifMatch !== undefined) return;
+  const missing = names.filter((name) => op.base?.[name] === undefined);
+  if (missing.length) throw new Refusal("base_required", { fields: missing });
+}
+
+/** The fields that somebody else has changed since: neither as the author saw them nor as wanted. */
+export function clashes(
+  op: FieldEdit,
+  table: Table,
+  scope: Scope,
+  standing: Values,
+  set: Values,
+  judging: Judging,
+): string[] {
+  if (op.overwrite) return [];
+  if (op.ifMatch !== undefined) {
+    return requireVersion(op.ifMatch, table, op.record, scope, judging);
+  }
+  return Object.keys(set).filter((name) => {
+    const field = findField(table, name) as Field;
+    const stored = standing[name] ?? null;
+    const same = (value: Json) => sameValue(kindOfType[field.type], stored, value);
+    return !same(set[name] ?? null) && !same(seen(field, op.base?.[name] ?? null));
+  });
+}
+
+/** A base is what a screen showed: it may be written in another form than the store keeps. */
+function seen(field: Field, base: Json): Json {
+  const judged = normalizeValue(field, base);
+  return judged.ok ? judged.value : base;
+}
+
+/** What really changes, with the fields that are worked out from it. */
+export function changesOf(table: Table, standing: Values, set: Values): Values {
+  const wanted = { ...set, ...derivedValues(table, { ...standing, ...set }) };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => {
+      const { type } = findField(table, name) as Field;
+      return !sameValue(kindOfType[type], standing[name] ?? null, value);
+    }),
+  );
+}
+
+/** Judges what changes by the fields' declarations; only links that the author `gave` are looked up. */
+export function checkChange(
+  table: Table,
+  record: string,
+  { changed, row, given }: { changed: Values; row: Values; given: Values },
+  judging: Judging,
+): void {
+  const fields = table.fields.filter((field) => field.name in changed);
+  const fixed = fields.filter((field) => field.immutable);
+  const problems = requiredProblems(table, row, fields) ?? {};
+  for (const field of fixed) {
+    problems[field.name] = { rule: "immutable", message: `${field.label} can't be changed.` };
+  }
+  if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
+  requireRules(table, record, row, Object.keys(changed), judging.mutation);
+  checkLinks(table, pickChanged(given, changed), judging);
+  checkUnique(table, record, changed, judging);
+}
+
+function pickChanged(given: Values, changed: Values): Values {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name in changed));
+}

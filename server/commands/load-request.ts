@@ -1,0 +1,80 @@
+import { isStorable } from "../../shared/filter/storable.ts";
+import {
+  type Field,
+  findField,
+  findTable,
+  type Model,
+  type Table,
+} from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import type { LoadRequest } from "../store/load-for-write.ts";
+import type { Mutation, Op } from "./op.ts";
+import { idOfNew } from "./record-id.ts";
+
+/** Says what a group of ops needs to have locked and read before it can be judged. */
+export function requestFor(
+  mutations: readonly Mutation[],
+  model: Model,
+  { wait }: { wait: boolean },
+): LoadRequest {
+  const records = new Map<string, LoadRequest["records"][number]>();
+  const targets = new Map<string, LoadRequest["targets"][number]>();
+  const uniques = new Map<string, LoadRequest["uniques"][number]>();
+  const all = mutations.flatMap(({ ops, subject }) => ops.map((op) => ({ op, subject })));
+  for (const { op, subject } of all) {
+    const table = findTable(model, op.table);
+    if (!table) continue;
+    const record = op.op === "create" ? idOfNew(table, op) : op.record;
+    // Nothing of that name can be there; judging refuses it without looking.
+    if (!isStorable(record)) continue;
+    const part = into(records, table.name, () => newPart(table));
+    part.ids.push(record);
+    if (op.op === "delete") part.deletes = true;
+    if (op.op === "create" || op.op === "restore") part.made.add(record);
+    for (const [field, value] of writtenTexts(table, op)) {
+      if (field.type === "link" || field.type === "person") {
+        const target = field.type === "link" ? findTable(model, field.target ?? "") : null;
+        if (target === undefined) continue;
+        const link = into(targets, target?.name ?? "", () => newTarget(target));
+        link.ids.push(value);
+        link.whole ||= target !== null && Boolean(scopeOf(subject, target)?.filter);
+      }
+      if (field.unique) {
+        const key = `${table.name}.${field.name}`;
+        into(uniques, key, () => ({ table, field, values: [] })).values.push(value);
+      }
+    }
+  }
+  // Tables in one order on every node, so that two groups can't wait for each other in a circle.
+  const inOrder = [...records.values()].sort((a, b) => (a.table.name < b.table.name ? -1 : 1));
+  return {
+    wait,
+    records: inOrder,
+    targets: [...targets.values()],
+    uniques: [...uniques.values()],
+    mutations: mutations.map(({ actor, id }) => ({ author: actor, id })),
+  };
+}
+
+function newPart(table: Table): LoadRequest["records"][number] {
+  return { table, ids: [], deletes: false, made: new Set() };
+}
+
+function newTarget(table: Table | null): LoadRequest["targets"][number] {
+  return { table, ids: [], whole: false };
+}
+
+function into<Part>(map: Map<string, Part>, key: string, make: () => Part): Part {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+}
+
+function* writtenTexts(table: Table, op: Op): Iterable<[Field, string]> {
+  const set = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
+  for (const [name, value] of Object.entries(set)) {
+    const field = findField(table, name);
+    if (field && typeof value === "string" && isStorable(value))
+      yield [field, value.normalize("NFC")];
+  }
+}

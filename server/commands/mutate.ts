@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import { isStorable } from "../../shared/filter/storable.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Committer } from "./committer.ts";
+import type { Op } from "./op.ts";
+
+export interface MutateDeps {
+  committer: Committer;
+  limits: Limits;
+}
+
+/** A mutation as its door hands it over; without an id it gets one and can't be repeated. */
+export interface MutationRequest {
+  id?: string | undefined;
+  atomic?: boolean | undefined;
+  ops: Op[];
+}
+
+/** The one way to change records, whatever the door: grid, paste, import, undo, REST, token. */
+export async function mutate(
+  { committer, limits }: MutateDeps,
+  { subject, actor, person }: Identity,
+  { id = randomUUID(), atomic = false, ops }: MutationRequest,
+): Promise<MutateAnswer> {
+  if (ops.length > limits.MUTATION_MAX_OPS) {
+    throw new Refusal("too_large", { limit: limits.MUTATION_MAX_OPS, size: ops.length });
+  }
+  if (!isStorable(id)) throw new Refusal("invalid_request", { at: "id" });
+  const kind = actor.startsWith("token:") ? "token" : "user";
+  const author = { kind, id: person.id, name: person.name } as const;
+  return { results: await committer.commit({ id, atomic, ops, subject, actor, author }) };
+}

@@ -1,0 +1,50 @@
+import type { Values } from "../../shared/model/model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { Author } from "../../shared/protocol/record.ts";
+
+/**
+ * The ops that commands carry: those of the wire, and what REST says besides (`If-Match`,
+ * `?overwrite=true`). An update says what it is based on in one of three ways; it never writes blind
+ * unless it says so.
+ */
+export type Op =
+  | { op: "create"; table: string; record?: string | undefined; values: Values }
+  | {
+      op: "update";
+      table: string;
+      record: string;
+      set: Values;
+      base?: Values | undefined;
+      /** The version of the whole record that the author saw. */
+      ifMatch?: string | undefined;
+      overwrite?: boolean | undefined;
+    }
+  | {
+      op: "delete";
+      table: string;
+      record: string;
+      version?: string | undefined;
+      overwrite?: boolean | undefined;
+    }
+  | { op: "restore"; table: string; record: string }
+  | {
+      op: "transition";
+      table: string;
+      record: string;
+      transition: string;
+      from: string;
+      set?: Values | undefined;
+      base?: Values | undefined;
+      reason?: string | undefined;
+    };
+
+/** Many ops under one id, by one person. A repeat of the id is answered, not applied again. */
+export interface Mutation {
+  id: string;
+  atomic: boolean;
+  ops: Op[];
+  subject: Subject;
+  /** How the log names the author: `user:<id>`. */
+  actor: string;
+  author: Author;
+}

@@ -1,0 +1,19 @@
+import type { Values } from "../../shared/model/model.ts";
+import type { Author } from "../../shared/protocol/record.ts";
+
+/** One entry of a record's past, as far as an answer may speak of it. */
+export interface PastChange {
+  before: Values;
+  by: Author;
+  at: string;
+}
+
+/** What the change log says of one record; asked only by those few answers that depend on it. */
+export interface Past {
+  /** The changes after a version, oldest first; null where the log no longer reaches back. */
+  changedSince(table: string, record: string, seq: number): PastChange[] | null;
+  /** The deletion that ended a record, if it ever was. */
+  deletion(table: string, record: string): PastChange | null;
+  /** The last change of each of these fields, where there was one. */
+  lastChanges(table: string, record: string, fields: string[]): Map<string, PastChange>;
+}

@@ -1,0 +1,99 @@
+import { bindFilter } from "../../shared/filter/bind-filter.ts";
+import { checkFilter } from "../../shared/filter/check-filter.ts";
+import { checkSort } from "../../shared/filter/check-sort.ts";
+import type { Filter, SortKey } from "../../shared/filter/filter.ts";
+import { literalText } from "../../shared/filter/operand.ts";
+import type { Limits } from "../../shared/limits.ts";
+import {
+  fieldKinds,
+  findTable,
+  kindOfType,
+  type Model,
+  type Table,
+} from "../../shared/model/model.ts";
+import type { Scope, Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { formatVersion } from "../../shared/protocol/position.ts";
+import type { Page, QueryCall } from "../../shared/protocol/query.ts";
+import { requireKnownFields, requireScope } from "../policy/authorize.ts";
+import type { Database } from "../store/database.ts";
+import { readPage as readStoredPage } from "../store/records.ts";
+
+export interface ReadDeps {
+  database: Database;
+  model: () => Model;
+  limits: Limits;
+}
+
+/**
+ * A page of a table within the reader's scope. Hidden fields can't be filtered, sorted, searched or
+ * asked for: they are answered like fields that do not exist.
+ */
+export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall): Promise<Page> {
+  const table = findTable(deps.model(), call.table) as Table;
+  const scope = requireScope(subject, table);
+  const fields = call.fields ?? scope.fields;
+  requireKnownFields(scope, fields);
+  const page = await readStoredPage(deps.database, table, {
+    filter: wholeFilter(call, table, scope, subject),
+    sort: readSort(call.sort ?? [], table, scope),
+    offset: call.offset ?? 0,
+    limit: limitOf(call.limit, deps.limits),
+    fields,
+    exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
+  });
+  const version = formatVersion(page.epoch, page.seq);
+  return { ...page, records: page.records.map((record) => ({ ...record, version })) };
+}
+
+function limitOf(limit: number | undefined, limits: Limits): number {
+  const max = limits.PAGE_MAX_RECORDS;
+  if (limit !== undefined && limit > max)
+    throw new Refusal("too_large", { limit: max, size: limit });
+  return limit ?? limits.PAGE_DEFAULT_RECORDS;
+}
+
+/** Row rights, filter and search as one; only the filter was written by the caller. */
+function wholeFilter(call: QueryCall, table: Table, scope: Scope, subject: Subject): Filter | null {
+  const parts: Filter[] = [];
+  if (scope.filter) parts.push(scope.filter);
+  const { filter, zone } = call;
+  if (filter) parts.push(readFilter({ filter, zone }, table, scope, subject));
+  const search = call.search?.trim();
+  if (search) parts.push(searchFilter(search, table, scope));
+  if (parts.length < 2) return parts[0] ?? null;
+  return { and: parts };
+}
+
+/** Checks a filter against what its author may see, and binds `$me`, `$now` and the like. */
+export function readFilter(
+  { filter, zone = "UTC" }: { filter: Filter; zone?: string | undefined },
+  table: Table,
+  scope: Scope,
+  subject: Subject,
+): Filter {
+  const problem = checkFilter(filter, fieldKinds(table, scope.fields));
+  if (problem) throw new Refusal("invalid_request", { at: "filter", ...problem }, problem.message);
+  const me = { id: subject.id, attributes: subject.attributes };
+  return bindFilter(filter, { me, now: new Date().toISOString(), zone });
+}
+
+/** Quick search: any visible text field contains the words as they stand. */
+function searchFilter(search: string, table: Table, scope: Scope): Filter {
+  const texts = table.fields.filter(
+    (field) => kindOfType[field.type] === "text" && scope.fields.includes(field.name),
+  );
+  const value = literalText(search);
+  return { or: texts.map(({ name }) => ({ field: name, op: "contains", value })) };
+}
+
+/** Reads `a,-b` against the visible fields. */
+function readSort(sort: readonly string[], table: Table, scope: Scope): SortKey[] {
+  const keys = sort.map((text) => ({
+    field: text.replace(/^-/, ""),
+    descending: text.startsWith("-"),
+  }));
+  const problem = checkSort(keys, fieldKinds(table, scope.fields));
+  if (problem) throw new Refusal("invalid_request", { at: "sort", ...problem }, problem.message);
+  return keys;
+}

@@ -1,0 +1,50 @@
+import { isStorable } from "../../shared/filter/storable.ts";
+import { findTable, type Table, type Values } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import type { Scope, Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { formatVersion } from "../../shared/protocol/position.ts";
+import type { WireRecord } from "../../shared/protocol/record.ts";
+import { canSee, requireScope } from "../policy/authorize.ts";
+import { readDeletion } from "../store/past.ts";
+import { readStoredRecord } from "../store/records.ts";
+import type { ReadDeps } from "./read-page.ts";
+
+/** One record within the reader's scope. A deleted one is told to those who could read it. */
+export async function readRecord(
+  { database, model }: ReadDeps,
+  subject: Subject,
+  tableName: string,
+  id: string,
+): Promise<WireRecord> {
+  const table = findTable(model(), tableName) as Table;
+  const scope = requireScope(subject, table);
+  if (!isStorable(id)) throw new Refusal("not_found");
+  const found = await readStoredRecord(database, table, id);
+  if (!found || !canSee(scope, table, id, found.values)) {
+    // the log is asked for a hidden record too, or else it would be answered sooner than a missing one
+    throw await deletedOrMissing(database, table, { scope, subject }, id);
+  }
+  const version = formatVersion(found.epoch, found.seq);
+  return { id, version, values: visibleValues(found.values, scope) };
+}
+
+/** The values that a scope shows, in the order of its fields. */
+function visibleValues(values: Values, scope: Scope): Values {
+  return Object.fromEntries(scope.fields.map((name) => [name, values[name] ?? null]));
+}
+
+async function deletedOrMissing(
+  database: ReadDeps["database"],
+  table: Table,
+  { scope, subject }: { scope: Scope; subject: Subject },
+  id: string,
+): Promise<Refusal> {
+  const deletion = await readDeletion(database, table.name, id);
+  if (!deletion?.before || !canSee(scope, table, id, deletion.before)) {
+    return new Refusal("not_found");
+  }
+  const { by, at } = deletion;
+  const restorable = Boolean(grantOn(subject.role, table).create);
+  return new Refusal("record_deleted", { table: table.name, record: id, by, at, restorable });
+}

@@ -1,0 +1,56 @@
+import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
+import { defaultLimits } from "../../../shared/limits.ts";
+import { builtInRoles, type Role } from "../../../shared/policy/role.ts";
+import type { OpResult } from "../../../shared/protocol/mutate.ts";
+import type { Identity } from "../../auth/identity.ts";
+import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { buildDesk, type Desk } from "../../store/testing/build-desk.ts";
+import { type Commands, createCommands } from "../create-commands.ts";
+import type { Op } from "../op.ts";
+
+/** A service desk with its commands, and people to call them. */
+export interface CommandDesk extends Desk {
+  commands: Commands;
+  errors: unknown[];
+  /** Runs ops as one mutation and answers their results. */
+  run(who: Identity, ...ops: Op[]): Promise<OpResult[]>;
+}
+
+export async function buildCommandDesk(
+  kind: DatabaseKind,
+  model = serviceDesk,
+): Promise<CommandDesk> {
+  const desk = await buildDesk(kind, model);
+  const errors: unknown[] = [];
+  const commands = createCommands({
+    database: desk.database,
+    model: () => desk.model,
+    refreshModel: async () => {},
+    limits: defaultLimits,
+    onCommit: () => {},
+    onError: (error) => errors.push(error),
+  });
+  return {
+    ...desk,
+    commands,
+    errors,
+    run: async (who, ...ops) => (await commands.mutate(who, { ops })).results,
+    async [Symbol.asyncDispose]() {
+      await commands.close();
+      await desk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Somebody signed in, with a built-in role or one made for the test. */
+export function somebody(id: string, role: string | Role = "editor"): Identity {
+  const found = typeof role === "string" ? builtInRoles.find((one) => one.id === role) : role;
+  if (!found) throw new Error(`There is no role ${role}.`);
+  return {
+    person: { id, name: `Name of ${id}`, colour: "teal", email: `${id}@example.com` },
+    subject: { id, role: found, attributes: {} },
+    actor: `user:${id}`,
+    session: null,
+    expires: "2100-01-01T00:00:00Z",
+  };
+}

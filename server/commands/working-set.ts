@@ -1,0 +1,89 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Field, Table, Values } from "../../shared/model/model.ts";
+import type { Author } from "../../shared/protocol/record.ts";
+import type { LoadedRows } from "../store/load-for-write.ts";
+import type { RowWrite } from "../store/write-statements.ts";
+import type { PastChange } from "./past.ts";
+
+interface Laid {
+  write: RowWrite;
+  before: Values | null;
+  by: Author;
+}
+
+/**
+ * The rows of a group as its ops leave them, one after the other: the second op on a record is judged
+ * against what the first has made of it, as if that had been committed.
+ */
+export class WorkingSet {
+  readonly #loaded: LoadedRows;
+  #laid: Laid[] = [];
+
+  constructor(loaded: LoadedRows) {
+    this.#loaded = loaded;
+  }
+
+  record(table: Table, id: string): Values | null {
+    return this.#loaded.records.get(table.name)?.get(id) ?? null;
+  }
+
+  /** Lays a write over the rows. */
+  put(write: RowWrite, by: Author): void {
+    this.#laid.push({ write, before: this.record(write.table, write.record), by });
+    this.#store(write.table.name, write.record, write.kind === "delete" ? null : write.row);
+  }
+
+  /** A point to which `rollback` returns: for a mutation that applies whole or not at all. */
+  mark(): number {
+    return this.#laid.length;
+  }
+
+  rollback(mark: number): void {
+    for (const { write, before } of this.#laid.splice(mark).reverse()) {
+      this.#store(write.table.name, write.record, before);
+    }
+  }
+
+  #store(table: string, id: string, values: Values | null): void {
+    const rows = this.#loaded.records.get(table) ?? new Map<string, Values>();
+    this.#loaded.records.set(table, rows);
+    if (values) rows.set(id, values);
+    else rows.delete(id);
+  }
+
+  /** The fields that this group has changed on a record, and (below) the last change of one of them. */
+  changedFields(table: Table, record: string): string[] {
+    return this.#of(table, record).flatMap(({ write }) => Object.keys(write.set));
+  }
+
+  lastChange(table: Table, record: string, field: string): PastChange | undefined {
+    const last = this.#of(table, record).findLast(({ write }) => field in write.set);
+    return last && { before: last.before ?? {}, by: last.by, at: new Date().toISOString() };
+  }
+
+  #of(table: Table, record: string): Laid[] {
+    return this.#laid.filter(
+      ({ write }) => write.record === record && write.table.name === table.name,
+    );
+  }
+
+  /**
+   * Where a link or person field points: to a record, or to one made in this group; null where there
+   * is none. Its values are there where somebody's row filter asks for them.
+   */
+  target(table: string, id: string): { values: Values | null } | null {
+    const made = this.#loaded.records.get(table)?.get(id);
+    if (made) return { values: made };
+    const values = this.#loaded.targets.get(table)?.get(id);
+    return values === undefined ? null : { values };
+  }
+
+  /** The record that holds a unique value; races are left to the database's own constraint. */
+  holderOf(table: Table, field: Field, value: Json): string | undefined {
+    return this.#loaded.uniques.get(`${table.name}.${field.name}`)?.get(String(value));
+  }
+
+  feed(table: string): { epoch: string; head: number } {
+    return this.#loaded.feeds.get(table) ?? { epoch: "0", head: 0 };
+  }
+}

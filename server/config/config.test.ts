@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../shared/limits.ts";
+import { limitVariable, readConfig, variablesSchema } from "./config.ts";
+
+const limitNames = Object.keys(defaultLimits) as (keyof typeof defaultLimits)[];
+
+describe("the configuration", () => {
+  it("needs nothing", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3_000,
+      dataDir: "./data",
+      databaseUrl: undefined,
+      trustProxy: 0,
+      limits: defaultLimits,
+    });
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(readConfig({ PORT: "", REDIS_URL: "", PUBLIC_URL: "" })).toEqual(readConfig({}));
+  });
+
+  it("lets every limit be changed", () => {
+    const set = Object.fromEntries(limitNames.map((name) => [limitVariable(name), "7"]));
+    expect(new Set(Object.values(readConfig(set).limits))).toEqual(new Set([7]));
+  });
+
+  it("understands proxies by count and by address, and cuts the slash off the public address", () => {
+    expect(readConfig({ TRUST_PROXY: "true" }).trustProxy).toBe(1);
+    expect(readConfig({ TRUST_PROXY: "2" }).trustProxy).toBe(2);
+    expect(readConfig({ TRUST_PROXY: "10.0.0.0/8" }).trustProxy).toBe("10.0.0.0/8");
+    expect(readConfig({ PUBLIC_URL: "https://desk.example/" }).publicUrl).toBe(
+      "https://desk.example",
+    );
+  });
+
+  it.each([
+    [{ PORT: "many" }, "PORT can't be used: must be a port."],
+    [{ PORT: "70000" }, /^PORT can't be used: /],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL can't be used: must begin with postgres://."],
+    [{ REDIS_URL: "localhost" }, "REDIS_URL can't be used: must begin with redis://."],
+    [{ PUBLIC_URL: "desk" }, "PUBLIC_URL can't be used: must be an http or https address."],
+    [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL can't be used: /],
+    [{ TRUST_PROXY: "perhaps" }, /^TRUST_PROXY can't be used: /],
+    [{ WATCHFLOOR_TEMPLATE: "shop" }, /^WATCHFLOOR_TEMPLATE can't be used: /],
+    [{ WATCHFLOOR_OWNER_EMAIL: "a@b.c" }, /^WATCHFLOOR_OWNER_PASSWORD is missing: /],
+    [{ WATCHFLOOR_PAGE_MAX_RECORDS: "0" }, /^WATCHFLOOR_PAGE_MAX_RECORDS can't be used: /],
+    [
+      { WATCHFLOOR_FAN_OUT_TICK_MS: "1.5" },
+      "WATCHFLOOR_FAN_OUT_TICK_MS can't be used: must be a whole number.",
+    ],
+  ])("refuses %o by one sentence", (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  it("never repeats a secret that can't be used", () => {
+    const environment = { WATCHFLOOR_OWNER_EMAIL: "a@b.c", WATCHFLOOR_OWNER_PASSWORD: "hunter2" };
+    expect(() => readConfig(environment)).toThrow(/^(?!.*hunter2)/);
+  });
+
+  it("ends the process with the sentence and status 1", async () => {
+    const module = fileURLToPath(new URL("./config.ts", import.meta.url));
+    const script = `import { configOrExit } from ${JSON.stringify(module)}; configOrExit();`;
+    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+      env: { ...process.env, PORT: "many" },
+    });
+    await expect(run).rejects.toMatchObject({
+      code: 1,
+      stderr: "PORT can't be used: must be a port.\n",
+    });
+  });
+
+  it("is documented, every variable and every default of a limit", () => {
+    const guide = new URL("../../docs/guides/configuration.md", import.meta.url);
+    const rows = readFileSync(guide, "utf8").split("\n");
+    const rowOf = (name: string) => rows.find((row) => row.startsWith(`| \`${name}\` |`));
+    for (const name of Object.keys(variablesSchema.shape)) expect(rowOf(name), name).toBeTruthy();
+    for (const name of limitNames) {
+      expect(rowOf(limitVariable(name)), name).toContain(` ${defaultLimits[name]} |`);
+    }
+    const documented = rows.filter((row) => row.startsWith("| `")).length;
+    expect(documented).toBe(Object.keys(variablesSchema.shape).length + limitNames.length);
+  });
+});

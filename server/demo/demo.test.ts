@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { freePort } from "../../e2e/provision/free-port.ts";
+import { tempFolder } from "../../e2e/provision/temp-folder.ts";
+
+const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
+const WITHIN_MS = 120_000;
+
+/** Asks again until there is an answer. */
+async function eventually<T>(look: () => Promise<T | null> | T | null): Promise<T> {
+  for (const end = Date.now() + WITHIN_MS; Date.now() < end; await sleep(200)) {
+    const found = await look();
+    if (found !== null) return found;
+  }
+  throw new Error("It did not happen in time.");
+}
+
+it("the demo lets two people and a wall in by one click each, and colleagues keep working", async () => {
+  const folder = await tempFolder();
+  const port = String(await freePort());
+  const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port };
+  const demo = spawn(process.execPath, [mainFile], { env, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  demo.stdout.on("data", (text) => {
+    output += String(text);
+  });
+  const enter = async (name: string) => {
+    const link = await eventually(
+      () => new RegExp(`${name}, \\w+ +(http\\S+)`).exec(output)?.[1] ?? null,
+    );
+    const answer = await fetch(link, { redirect: "manual" });
+    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const { origin } = new URL(link);
+    const get = async (path: string) =>
+      (await fetch(`${origin}/api/v1${path}`, { headers: { cookie } })).json();
+    return { to: answer.headers.get("location"), get };
+  };
+  const [mira, sam] = [await enter("Mira Olsen"), await enter("Sam Rivera")];
+  expect(mira.to).toBe("/t/incidents");
+  expect((await mira.get("/session")).user).toMatchObject({ name: "Mira Olsen", role: "owner" });
+  expect((await sam.get("/session")).user).toMatchObject({ name: "Sam Rivera", role: "editor" });
+  const position = async () => (await sam.get("/tables/incidents/records?limit=1")).seq as number;
+  const before = await position();
+  await eventually(async () => ((await position()) >= before + 3 ? true : null));
+  const { items } = await mira.get("/users");
+  const authors = new Set(items.map(({ name }: { name: string }) => name));
+  expect(authors).toContain("Priya Nair");
+  const wall = await eventually(() => /The wall +(http\S+)/.exec(output)?.[1] ?? null);
+  const opened = await fetch(wall, { redirect: "manual" });
+  const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  expect([opened.headers.get("location"), cookie]).toEqual([
+    "/display",
+    expect.stringMatching(/^watchfloor_display=/),
+  ]);
+  const { origin } = new URL(wall);
+  const program = await fetch(`${origin}/api/v1/display`, { headers: { cookie } });
+  expect(await program.json()).toMatchObject({
+    name: "The wall of the demo",
+    boards: [expect.any(String)],
+  });
+  const again = await fetch(wall, { redirect: "manual" });
+  expect(again.headers.getSetCookie()).toEqual([]);
+  const exited = once(demo, "exit");
+  demo.kill("SIGTERM");
+  expect(await exited).toEqual([0, null]);
+  folder.drop();
+});

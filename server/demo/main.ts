@@ -1,0 +1,121 @@
+import { pino } from "pino";
+import type { UserInfo } from "../../shared/protocol/users.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
+import { type RunningServer, startServer } from "../start-server.ts";
+import { DataFolderInUse } from "../store/embedded/own-cluster.ts";
+import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
+import { work } from "./colleague.ts";
+import { makePast } from "./past.ts";
+import { type DemoPerson, signIn } from "./person.ts";
+import { createRandom } from "./random.ts";
+import { findBoard } from "./wall.ts";
+
+/**
+ * `npm run demo`: the service desk with people and history, and colleagues who keep working. It has a
+ * data folder and an embedded Postgres of its own, whatever the environment says of a real one, and
+ * listens on this machine only unless told (HOST).
+ */
+const SEED = 20_261_121;
+
+async function run(): Promise<void> {
+  const environment = { ...process.env, DATABASE_URL: "", REDIS_URL: "", PUBLIC_URL: "" };
+  const config = readConfig({
+    HOST: "127.0.0.1",
+    DATA_DIR: "./data/demo",
+    LOG_LEVEL: "warn",
+    ...environment,
+    WATCHFLOOR_OWNER_EMAIL: owner.email,
+    WATCHFLOOR_OWNER_PASSWORD: DEMO_PASSWORD,
+    WATCHFLOOR_TEMPLATE: "service-desk",
+  });
+  const stopping = new AbortController();
+  // A signal that comes while the scene is being set takes effect when it stands.
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  });
+  void told.then(() => stopping.abort());
+  console.log("Setting the scene …");
+  const server = await startServer(config, pino({ level: config.logLevel }));
+  try {
+    const { links, ended } = await play(server, stopping.signal);
+    printInvitation(server, links);
+    await told;
+    await ended;
+  } finally {
+    await server.stop();
+  }
+  process.exit(0);
+}
+
+async function play(server: RunningServer, signal: AbortSignal) {
+  const { port } = new URL(server.url);
+  const url = `http://127.0.0.1:${port}`;
+  const mira = await signIn(url, owner.email);
+  await mira.call("PATCH", `/users/${mira.user.id}`, { name: owner.name });
+  const sam = await hire(mira, visitor);
+  const cast = [];
+  for (const [index, role] of colleagues.entries()) {
+    const { id } = await hire(mira, role);
+    const person = await signIn(url, role.email);
+    const { name, group } = role;
+    const random = createRandom(SEED + index);
+    cast.push({ person, actor: { id, name, group, random, now: () => new Date() } });
+  }
+  await makePast(cast);
+  const board = await findBoard(mira);
+  const display = { id: "demo-wall", name: "The wall of the demo", boards: [board] };
+  const working = cast.map(({ person, actor }) => work(person, actor, signal));
+  const page = "/t/incidents";
+  return {
+    ended: Promise.allSettled(working),
+    links: {
+      // Two names of one machine: a browser keeps their cookies apart, so both people fit into it.
+      mira: `http://localhost:${port}${server.signInPath(mira.user.id, page)}`,
+      sam: `http://127.0.0.1:${port}${server.signInPath(sam.id, page)}`,
+      wall: `http://localhost:${port}${await server.displayPath(display)}`,
+    },
+  };
+}
+
+interface Links {
+  mira: string;
+  sam: string;
+  wall: string;
+}
+
+/** The user, from an earlier demo or new. */
+async function hire(by: DemoPerson, { name, email, role, group }: Role): Promise<UserInfo> {
+  const { items } = await by.call<{ items: UserInfo[] }>("GET", "/users");
+  const known = items.find((user) => user.email === email);
+  const user = { name, email, role, attributes: { group }, password: DEMO_PASSWORD };
+  return known ?? by.call<UserInfo>("POST", "/users", user);
+}
+
+function printInvitation(server: RunningServer, links: Links): void {
+  console.log(`
+Watchfloor demo: a service desk at work, with ${colleagues.length} colleagues who do not stop.
+
+  Open these two in two windows, side by side. Each signs you in as somebody else:
+
+    ${owner.name}, owner     ${links.mira}
+    ${visitor.name}, editor    ${links.sam}
+
+  And this one on a screen of its own. It is the wall: no login, and it says itself how true it is.
+
+    The wall           ${links.wall}
+
+  Type into a cell in one and look at the other. Then both into the same cell.
+
+  Each link works once. Later, sign in at ${server.url}
+  as ${owner.email} or ${visitor.email}, password "${DEMO_PASSWORD}". Ctrl-C ends the demo.
+`);
+}
+
+run().catch((error: unknown) => {
+  const isBusy = (error as { code?: string }).code === "EADDRINUSE";
+  if (isBusy) console.error("The port is taken. Say another one: PORT=3001 npm run demo");
+  else if (error instanceof ConfigError || error instanceof DataFolderInUse) {
+    console.error(error.message);
+  } else console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,40 @@
+import type { Values } from "../../shared/model/model.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Page } from "../../shared/protocol/query.ts";
+import { type Actor, nextDeed } from "./deeds.ts";
+import type { DemoPerson } from "./person.ts";
+
+const INCIDENTS_MAX = 1_000;
+
+/**
+ * Gives a fresh desk a past: every incident under way belongs to somebody, and many have been worked
+ * on, so that history, blame and assignees are there to look at. Done once: a desk with assignees is
+ * left as it is.
+ */
+export async function makePast(
+  cast: readonly { person: DemoPerson; actor: Actor }[],
+): Promise<void> {
+  const [first] = cast;
+  if (!first) return;
+  const path = `/tables/incidents/records?sort=number&limit=${INCIDENTS_MAX}`;
+  const { records } = await first.person.call<Page>("GET", path);
+  if (records.some(({ values }) => values.assignee !== null)) return;
+  const shares = cast.map((one) => ({ ...one, ops: [] as WireOp[] }));
+  for (const [index, { id, values }] of records.entries()) {
+    const share = shares[index % shares.length] as (typeof shares)[number];
+    if (values.state === "New") continue;
+    const own = { ...values };
+    share.ops.push(edit(id, own, { assignee: share.actor.id }));
+    const deed = nextDeed(own, share.actor);
+    if (deed?.field === "notes") share.ops.push(edit(id, own, deed.set));
+  }
+  for (const { person, ops } of shares)
+    await person.call("POST", "/mutations", { id: "past", ops });
+}
+
+/** One edit; `values` then are as it leaves them. */
+function edit(record: string, values: Values, set: Values): WireOp {
+  const base = Object.fromEntries(Object.keys(set).map((name) => [name, values[name] ?? null]));
+  Object.assign(values, set);
+  return { op: "update", table: "incidents", record, set, base };
+}

@@ -1,0 +1,53 @@
+import type { DisplayInfo, DisplayProgram, DisplayStatus } from "../../shared/protocol/displays.ts";
+import type { DisplayRow, ReportedDisplayRow } from "../store/displays/displays.ts";
+import type { DisplayDeps } from "./display-deps.ts";
+
+type Known = Pick<DisplayDeps, "limits" | "build">;
+
+/** Reports that may be late before a display counts as stale. */
+const LATE_REPORTS = 2;
+
+/** A display as the console sees it. */
+export function describeDisplay(row: ReportedDisplayRow, known: Known): DisplayInfo {
+  return {
+    id: row.id,
+    name: row.name,
+    boards: row.boards,
+    rotationSeconds: row.rotation_seconds,
+    showing: row.showing,
+    muted: row.muted,
+    dim: row.dim,
+    status: statusOf(row, known),
+    lastSeen: row.seen_at,
+    upToDate: row.report && row.report.build === known.build(),
+    report: row.report,
+    createdAt: row.created_at,
+  };
+}
+
+function statusOf(row: ReportedDisplayRow, { limits }: Known): DisplayStatus {
+  if (row.revoked_at) return "revoked";
+  if (!row.has_token) return "pairing";
+  const silence = row.seen_ago;
+  if (silence === null || silence > limits.DISPLAY_DARK_MS) return "offline";
+  if (silence > limits.DISPLAY_REPORT_MS * LATE_REPORTS) return "stale";
+  const lag = row.report?.lagMs ?? null;
+  return lag === null || lag > limits.DISPLAY_REPORT_MS ? "stale" : "online";
+}
+
+/** What a display is to do, as it is told to it. */
+export function programOf(row: DisplayRow, build: string): DisplayProgram {
+  return {
+    id: row.id,
+    name: row.name,
+    boards: row.boards,
+    rotationSeconds: row.rotation_seconds,
+    showing: row.showing !== null && row.boards.includes(row.showing) ? row.showing : null,
+    muted: row.muted,
+    dim: row.dim,
+    identifyUntil: row.identify_until,
+    reloadAskedAt: row.reload_asked_at,
+    build,
+    now: new Date().toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Limits } from "../../shared/limits.ts";
+import type { Revocations } from "../auth/revocations.ts";
+import type { Db } from "../store/database.ts";
+
+/** What the parts of this room need of the others. */
+export interface DisplayDeps {
+  db: Db;
+  limits: Pick<
+    Limits,
+    | "DISPLAY_REPORT_MS"
+    | "DISPLAY_DARK_MS"
+    | "DISPLAY_IDENTIFY_MS"
+    | "PAIRING_TTL_MS"
+    | "PAIRING_CODES_PER_ADDRESS"
+    | "PAIRING_CLAIMS_PER_PERSON"
+    | "SIGN_IN_WINDOW_MS"
+  >;
+  /** What the server serves as the player. */
+  build: () => string;
+  announce: Revocations["announce"];
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { isStorable } from "../../shared/filter/storable.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type {
+  ClaimDisplayCall,
+  DisplayInfo,
+  PatchDisplayCall,
+} from "../../shared/protocol/displays.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { hasRight, requireRight } from "../auth/require-right.ts";
+import { recordEvent } from "../auth/security-log.ts";
+import { hashToken } from "../auth/tokens.ts";
+import type { Db } from "../store/database.ts";
+import {
+  askToIdentify,
+  askToReload,
+  deleteDisplay,
+  findDisplay,
+  insertDisplay,
+  listDisplays,
+  revokeDisplay,
+  updateDisplay,
+} from "../store/displays/displays.ts";
+import { claimPairing } from "../store/displays/pairings.ts";
+import { countAttempt, takeBackAttempt } from "../store/people/sign-in-attempts.ts";
+import { describeDisplay } from "./describe-display.ts";
+import type { DisplayDeps } from "./display-deps.ts";
+
+/**
+ * The operator's side of displays, each call judged by the rights of who makes it. Whoever makes
+ * boards may look at the displays, to try a board in their size; the right `displays` manages them.
+ */
+
+const DEFAULT_ROTATION_SECONDS = 30;
+
+export async function allDisplays(deps: DisplayDeps, me: Subject): Promise<DisplayInfo[]> {
+  requireSight(me);
+  return (await listDisplays(deps.db)).map((row) => describeDisplay(row, deps));
+}
+
+export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<DisplayInfo> {
+  requireSight(me);
+  const row = isStorable(id) ? await findDisplay(deps.db, id) : null;
+  if (!row) throw new Refusal("not_found");
+  return describeDisplay(row, deps);
+}
+
+/** Takes up the screen that shows the code; it fetches its credential by itself. */
+export async function claimDisplay(
+  deps: DisplayDeps,
+  me: Subject,
+  call: ClaimDisplayCall,
+): Promise<DisplayInfo> {
+  requireRight(me, "displays");
+  const id = randomUUID();
+  const { code, name, boards, rotationSeconds: rotation_seconds = DEFAULT_ROTATION_SECONDS } = call;
+  await claim(deps, me, code, id, async (tx) => {
+    await insertDisplay(tx, { id, name, boards, rotation_seconds });
+    await note(tx, me, "display_paired", { id, name });
+  });
+  return oneDisplay(deps, me, id);
+}
+
+/** The screen that shows the code takes the display's place; what held it before is out. */
+export async function pairAgain(
+  deps: DisplayDeps,
+  me: Subject,
+  id: string,
+  code: string,
+): Promise<DisplayInfo> {
+  requireRight(me, "displays");
+  const display = await oneDisplay(deps, me, id);
+  await claim(deps, me, code, id, async (tx) => {
+    await revokeDisplay(tx, id);
+    await note(tx, me, "display_paired", display);
+  });
+  deps.announce({ kind: "display", display: id });
+  return oneDisplay(deps, me, id);
+}
+
+/** Merges the change into the display, which follows at once. */
+export async function changeDisplay(
+  deps: DisplayDeps,
+  me: Subject,
+  id: string,
+  { rotationSeconds, ...set }: PatchDisplayCall,
+): Promise<DisplayInfo> {
+  requireRight(me, "displays");
+  const changes = {
+    ...set,
+    ...(rotationSeconds === undefined ? {} : { rotation_seconds: rotationSeconds }),
+  };
+  await demand(deps, id, updateDisplay(deps.db, named(id), changes));
+  return oneDisplay(deps, me, id);
+}
+
+export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<void> {
+  requireRight(me, "displays");
+  const display = await oneDisplay(deps, me, id);
+  await demand(deps, id, deleteDisplay(deps.db, named(id)));
+  await note(deps.db, me, "display_removed", display);
+}
+
+/** What an operator asks of a display beside changing it. */
+export type DisplayOrder = "identify" | "reload" | "revoke";
+
+export async function orderDisplay(
+  deps: DisplayDeps,
+  me: Subject,
+  id: string,
+  order: DisplayOrder,
+): Promise<DisplayInfo> {
+  requireRight(me, "displays");
+  const { db, limits } = deps;
+  const orders = {
+    identify: () => askToIdentify(db, named(id), limits.DISPLAY_IDENTIFY_MS),
+    reload: () => askToReload(db, named(id)),
+    revoke: () => revokeDisplay(db, named(id)),
+  };
+  await demand(deps, id, orders[order]());
+  const display = await oneDisplay(deps, me, id);
+  if (order === "revoke") await note(db, me, "display_revoked", display);
+  return display;
+}
+
+/** Among the events of security: a display sees what its boards show. */
+function note(
+  db: Db,
+  me: Subject,
+  kind: "display_paired" | "display_revoked" | "display_removed",
+  { id, name }: Pick<DisplayInfo, "id" | "name">,
+): Promise<void> {
+  return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name });
+}
+
+/** Told here at once; to the other servers the database tells it. */
+async function demand({ announce }: DisplayDeps, id: string, done: Promise<boolean>) {
+  if (!(await done)) throw new Refusal("not_found");
+  announce({ kind: "display", display: id });
+}
+
+async function claim(
+  { db, limits }: DisplayDeps,
+  me: Subject,
+  code: string,
+  id: string,
+  prepare: (tx: Db) => Promise<void>,
+): Promise<void> {
+  const key = hashToken(`claim ${me.id}`);
+  const bound = { limit: limits.PAIRING_CLAIMS_PER_PERSON, windowMs: limits.SIGN_IN_WINDOW_MS };
+  const wait = await countAttempt(db, key, bound);
+  if (wait !== null) {
+    const message = "Too many codes that no screen shows. Please wait before the next one.";
+    throw new Refusal("rate_limited", { retryAfter: Math.ceil(wait / 1_000) }, message);
+  }
+  await db.transaction().execute(async (tx) => {
+    await prepare(tx);
+    if (await claimPairing(tx, hashToken(code), id, limits.PAIRING_TTL_MS)) return;
+    const message = "No screen shows this code. Codes change every few minutes: look again.";
+    throw new Refusal("not_found", { field: "code" }, message);
+  });
+  await takeBackAttempt(db, key);
+}
+
+function requireSight(me: Subject): void {
+  if (!hasRight(me, "wallboards")) requireRight(me, "displays");
+}
+
+/** What can't be an id is one of nobody. */
+function named(id: string): string {
+  return isStorable(id) ? id : "";
+}

@@ -1,0 +1,53 @@
+import type { Pairing, PairingState } from "../../shared/protocol/displays.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { networkOf } from "../auth/network-of.ts";
+import { hashToken, newToken } from "../auth/tokens.ts";
+import {
+  deletePairing,
+  findPairing,
+  insertPairing,
+  setDisplayToken,
+} from "../store/displays/pairings.ts";
+import { countAttempt } from "../store/people/sign-in-attempts.ts";
+import type { DisplayDeps } from "./display-deps.ts";
+import { newPairingCode } from "./pairing-code.ts";
+
+/** The screen's side of pairing: it shows a code, asks whether somebody took it up, gets its credential. */
+
+/** A code for a screen, and the secret by which that screen alone asks about it. */
+export async function beginPairing(
+  { db, limits }: DisplayDeps,
+  ip: string,
+  former: string | null,
+): Promise<{ pairing: Pairing; secret: string }> {
+  const bound = { limit: limits.PAIRING_CODES_PER_ADDRESS, windowMs: limits.SIGN_IN_WINDOW_MS };
+  const wait = await countAttempt(db, hashToken(`pairing ${networkOf(ip)}`), bound);
+  if (wait !== null) {
+    const message = "Too many pairing codes were asked for from this network. Please wait.";
+    throw new Refusal("rate_limited", { retryAfter: Math.ceil(wait / 1_000) }, message);
+  }
+  if (former) await deletePairing(db, hashToken(former));
+  for (;;) {
+    const code = newPairingCode();
+    const secret = newToken();
+    const made = await insertPairing(db, {
+      secretHash: hashToken(secret),
+      codeHash: hashToken(code),
+      ttlMs: limits.PAIRING_TTL_MS,
+    });
+    if (made) return { pairing: { code, ...made }, secret };
+  }
+}
+
+/** How far it is. Where somebody took the screen up, its credential comes along, made at this moment. */
+export async function lookAtPairing(
+  { db, limits }: DisplayDeps,
+  secret: string | null,
+): Promise<PairingState & { token?: string }> {
+  const found = secret && (await findPairing(db, hashToken(secret), limits.PAIRING_TTL_MS));
+  if (!found) return { state: "expired" };
+  if (!found.display_id) return { state: "waiting" };
+  const token = newToken();
+  const isThere = await setDisplayToken(db, found.display_id, hashToken(token));
+  return isThere ? { state: "paired", token } : { state: "expired" };
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What names the player that this server serves: the files that its page loads, whose names
+ * carry hashes. The page works the same out of itself (client/src/display/own-build.ts),
+ * so each side knows when they differ. Empty where no client was built.
+ */
+export function playerBuild(clientDir: string): string {
+  try {
+    const page = readFileSync(join(clientDir, "display.html"), "utf8");
+    const files = [...page.matchAll(/"\/assets\/([\w.-]+)"/g)].map(([, file]) => file ?? "");
+    return [...new Set(files)].sort().join(" ");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,23 @@
+import type { Logger } from "pino";
+import type { CurrentModel } from "./model/current-model.ts";
+import type { Bus } from "./relay/bus/bus.ts";
+
+const CHANNEL = "model";
+/** What the bus lost is found by looking. */
+const CHECK_INTERVAL_MS = 5_000;
+
+/** Every node takes up a new model when one of them has saved it. Returns the way to stop. */
+export function followModel(model: CurrentModel, bus: Bus, log: Pick<Logger, "warn">): () => void {
+  const refresh = () => {
+    model.refresh().catch((err) => log.warn({ err }, "the model can't be read"));
+  };
+  model.onChange(({ version }) => bus.publish(CHANNEL, version));
+  const unsubscribe = bus.subscribe(CHANNEL, (version) => {
+    if (version !== model.get().version) refresh();
+  });
+  const checking = setInterval(refresh, CHECK_INTERVAL_MS);
+  return () => {
+    clearInterval(checking);
+    unsubscribe();
+  };
+}

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from "node:http";
+import type { Express } from "express";
+
+/**
+ * Where a request of a socket comes from: judged by the app's own setting of which proxies are trusted,
+ * as Express does it for `request.ip`, so that both doors count the same address.
+ */
+export function addressOf(app: Express): (request: IncomingMessage) => string {
+  const isTrusted = app.get("trust proxy fn") as (address: string, hop: number) => boolean;
+  return ({ socket, headers }) => {
+    const told = String(headers["x-forwarded-for"] ?? "").split(",");
+    const hops = [socket.remoteAddress ?? "", ...told.map((one) => one.trim()).reverse()];
+    const known = hops.filter(Boolean);
+    const stranger = known.findIndex((address, hop) => !isTrusted(address, hop));
+    return known[stranger < 0 ? known.length - 1 : stranger] ?? "";
+  };
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultLimits } from "../../shared/limits.ts";
+import { errorCatalogue } from "../../shared/protocol/errors.ts";
+import { createAuth } from "../auth/create-auth.ts";
+import { openDatabase } from "../store/database.ts";
+import { type ApiClient, apiClient, signedInClient } from "./testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+
+const SESSION = "/api/v1/session";
+const USERS = "/api/v1/users";
+const longId = "a".repeat(121);
+const mebibyte = 1_048_576;
+
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner();
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+const user = { email: "x@example.com", name: "X", role: "viewer" };
+const json = { "content-type": "application/json" };
+
+const cases: [string, string, string, unknown, string, number?][] = [
+  ["malformed JSON", "POST", SESSION, "{", "invalid_request"],
+  ["JSON that is no object", "POST", SESSION, "7", "invalid_request"],
+  ["an empty body", "POST", SESSION, "", "invalid_request"],
+  ["a wrong type", "POST", SESSION, { email: 7, password: "x" }, "invalid_request"],
+  ["a missing part", "POST", SESSION, { email: "a@b.c" }, "invalid_request"],
+  ["an unknown part", "POST", USERS, { ...user, admin: true }, "invalid_request"],
+  ["a prototype", "POST", USERS, '{"__proto__":{"role":"owner"}}', "invalid_request"],
+  ["an array", "POST", USERS, [user], "invalid_request"],
+  ["NUL in a text", "POST", USERS, { ...user, name: "a\0b" }, "invalid_request"],
+  ["NUL in JSON", "POST", USERS, { ...user, attributes: { a: ["\0"] } }, "validation_failed"],
+  ["a short password", "POST", USERS, { ...user, password: "short" }, "invalid_request"],
+  ["a body too large", "POST", SESSION, { email: "a".repeat(mebibyte) }, "too_large"],
+  ["an id that is none", "GET", `${USERS}/%00`, undefined, "not_found"],
+  ["an id that is too long", "GET", `${USERS}/${longId}`, undefined, "not_found"],
+  ["a broken escape", "GET", `${USERS}/%zz`, undefined, "invalid_request"],
+  ["an address that is not there", "GET", "/api/v1/nothing", undefined, "not_found"],
+  ["a method that is not there", "PUT", SESSION, {}, "not_found"],
+  ["an API that is not there", "GET", "/api/v2/session", undefined, "not_found"],
+];
+
+describe("bad input", () => {
+  it.each(cases)("%s is answered by a problem (%s %s)", async (_what, method, path, body, code) => {
+    const answer = await owner.call(method, path, body, body === undefined ? {} : json);
+    const entry = errorCatalogue[code as keyof typeof errorCatalogue];
+    expect(answer.body).toMatchObject({
+      code,
+      status: entry.status,
+      title: entry.message,
+      type: `urn:watchfloor:problem:${code}`,
+      detail: expect.any(String),
+    });
+    expect(answer.status).toBe(entry.status);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  });
+
+  it("says where a body does not fit", async () => {
+    const { body } = await owner.call("POST", USERS, { ...user, attributes: [] });
+    const issues = [{ path: ["attributes"], message: expect.any(String) }];
+    expect(body).toMatchObject({ in: "body", issues });
+  });
+
+  it("in another content type is not read at all", async () => {
+    const headers = { "content-type": "text/plain" };
+    const { body } = await owner.call("POST", USERS, JSON.stringify(user), headers);
+    expect(body.code).toBe("invalid_request");
+  });
+});
+
+describe("a request from another site", () => {
+  const stranger = { origin: "https://elsewhere.example" };
+
+  it.each([
+    [stranger, 403],
+    [{ origin: "null" }, 403],
+    [{ "sec-fetch-site": "cross-site" }, 403],
+    [{ "sec-fetch-site": "same-site" }, 403],
+    [{ "sec-fetch-site": "same-origin" }, 201],
+    [{}, 201],
+  ])("with %o is answered by %i", async (headers, status) => {
+    const email = `${Math.random()}@example.com`;
+    const answer = await owner.call("POST", USERS, { ...user, email }, headers as typeof stranger);
+    expect(answer.status).toBe(status);
+  });
+
+  it("can't sign anybody in, but may look, which its browser will not show it", async () => {
+    const guest = apiClient(server.origin);
+    expect((await guest.call("POST", SESSION, ownerCredentials, stranger)).status).toBe(403);
+    const { status, headers } = await owner.call("GET", SESSION, undefined, stranger);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
+  });
+});
+
+describe("answers", () => {
+  it("name no software and carry a strict policy and a request id that the log knows", async () => {
+    const { headers } = await owner.call("GET", SESSION);
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(headers.get("cache-control")).toBe("no-store");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain(`ws://${new URL(server.origin).host} `);
+    const id = headers.get("x-request-id") ?? "-";
+    await expect.poll(() => server.log.some((line) => line.includes(id))).toBe(true);
+  });
+
+  it("to failures of the inside show a reference only", async () => {
+    const failing = await startTestServer(
+      {},
+      {
+        model: () => {
+          throw new Error("secret inside");
+        },
+      },
+    );
+    await failing.owner();
+    const client = apiClient(failing.origin);
+    const { body, headers } = await client.call("POST", SESSION, ownerCredentials);
+    expect(body).toMatchObject({ status: 500, code: "internal" });
+    expect(body.reference).toBe(headers.get("x-request-id"));
+    expect(JSON.stringify(body)).not.toContain("secret");
+    expect(failing.log.join()).toContain("secret inside");
+    await failing.close();
+  });
+
+  it("say unavailable when the store is away", async () => {
+    const connectionString = "postgres://nobody@127.0.0.1:1/none";
+    const database = openDatabase({ connectionString, poolSize: 2, onError: () => {} });
+    const auth = createAuth({
+      db: database.kysely,
+      limits: defaultLimits,
+      applyTemplate: async () => {},
+    });
+    const cut = await startTestServer({}, { auth });
+    const { body, headers } = await apiClient(cut.origin).call("POST", SESSION, ownerCredentials);
+    expect(body).toMatchObject({ status: 503, code: "unavailable" });
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+    await cut.close();
+    await database.close();
+  });
+});

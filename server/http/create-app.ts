@@ -1,0 +1,61 @@
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { Logger } from "pino";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { allRoutes } from "./all-routes.ts";
+import type { AppDeps } from "./app-deps.ts";
+import { createRouter } from "./create-router.ts";
+import { docsRouter } from "./docs/docs-router.ts";
+import { createMetrics } from "./metrics.ts";
+import { operationsRouter } from "./operations.ts";
+import { sendProblem } from "./problem.ts";
+import { requestLog } from "./request-log.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { staticClient } from "./static-client.ts";
+import { toRefusal } from "./to-refusal.ts";
+
+/**
+ * The HTTP half as an Express application: operations, the API with its problem details, the built
+ * client. It opens nothing and holds nothing; main.ts puts it on a server and shares that server
+ * with the socket. Every failure leaves as an entry of the catalogue.
+ */
+export function createApp(deps: AppDeps): Express {
+  const { config, log } = deps;
+  const metrics = createMetrics(deps.gauges ?? {});
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("trust proxy", config.trustProxy);
+  app.use(requestLog(log, metrics.observe));
+  app.use(securityHeaders(config));
+  app.use(operationsRouter({ ...deps, metrics }));
+  app.use("/api", neverStored);
+  const routes = allRoutes(deps);
+  app.use("/api", docsRouter(routes, deps.version));
+  app.use("/api/v1", createRouter(routes, deps));
+  app.use("/api", () => {
+    throw new Refusal("not_found");
+  });
+  app.use(staticClient(deps.clientDir));
+  app.use(() => {
+    throw new Refusal("not_found");
+  });
+  app.use(answerFailure(log));
+  return app;
+}
+
+function neverStored(_request: Request, response: Response, next: NextFunction): void {
+  response.set("Cache-Control", "no-store");
+  next();
+}
+
+/** Express knows an error handler by its four parameters. */
+function answerFailure(log: Logger) {
+  return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+    const { id } = response.locals;
+    const refusal = toRefusal(error, id);
+    if (refusal.code === "internal") log.error({ err: error, request: id }, "request failed");
+    if (refusal.code === "unavailable") log.warn({ err: error, request: id }, "store is away");
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, refusal);
+  };
+}

@@ -1,0 +1,60 @@
+import type { Route } from "../route.ts";
+import { escapeHtml as text } from "./escape-html.ts";
+
+/**
+ * The browsable page at /api/docs: plain HTML from the same table of routes, without script, so that
+ * the content policy holds for it too.
+ */
+export function docsPage(routes: readonly Route[], document: Record<string, unknown>): string {
+  const tags = [...new Set(routes.map(tagOf))];
+  const links = tags.map((tag) => `<a href="#${text(tag)}">${text(tag)}</a>`).join(" ");
+  const sections = tags.map((tag) => {
+    const members = routes.filter((route) => tagOf(route) === tag);
+    const entries = members.map((route) => entry(route, document)).join("");
+    return `<section id="${text(tag)}"><h2>${text(tag)}</h2>${entries}</section>`;
+  });
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Watchfloor API</title><style>${style}</style></head><body><main>
+<h1>Watchfloor API</h1>
+<p>Sign in by <code>POST /api/v1/session</code> and keep its cookie, or send
+<code>Authorization: Bearer …</code>. The same as a document for machines:
+<a href="/api/v1/openapi.json">openapi.json</a>.</p>
+<nav>${links}</nav>${sections.join("")}</main></body></html>`;
+}
+
+function tagOf({ path }: Route): string {
+  return path.split("/")[1] ?? "";
+}
+
+function entry(route: Route, document: Record<string, unknown>): string {
+  const path = `/api/v1${route.path}`;
+  const paths = document.paths as Record<string, Record<string, unknown>>;
+  const operation = JSON.stringify(paths[path]?.[route.method], null, 2);
+  const open = route.access === "public" ? "<small>no sign-in needed</small>" : "";
+  return `<details><summary><b>${route.method.toUpperCase()}</b> <code>${text(path)}</code>
+<span>${text(route.summary)}</span> ${open}</summary><pre>${text(operation)}</pre>
+${schemas(operation, document)}</details>`;
+}
+
+/** The schemas that an operation refers to, written out below it. */
+function schemas(operation: string, document: Record<string, unknown>): string {
+  const components = document.components as { schemas: Record<string, unknown> };
+  const names = [...operation.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+  return names
+    .map((name = "") => {
+      const schema = JSON.stringify(components.schemas[name], null, 2);
+      return `<h3>${text(name)}</h3><pre>${text(schema)}</pre>`;
+    })
+    .join("");
+}
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 60rem; margin: 0 auto; padding: 1rem }
+nav a { margin-right: .75rem }
+details { border-top: 1px solid #8886; padding: .4rem 0 }
+summary { cursor: pointer } summary b { display: inline-block; min-width: 4.5rem }
+summary span { margin-left: .5rem } small { opacity: .7 }
+pre { overflow: auto; padding: .75rem; background: #8882; font-size: .85rem }
+h3 { font-size: 1rem; margin-bottom: 0 }`;

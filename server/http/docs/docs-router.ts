@@ -1,0 +1,25 @@
+import { Router } from "express";
+import { z } from "zod";
+import { modelSchema } from "../../../shared/model/model-schema.ts";
+import type { Route } from "../route.ts";
+import { docsPage } from "./docs-page.ts";
+import { openApi } from "./openapi.ts";
+
+/** Serves the API's description, to people and to machines; it holds no data and needs no sign-in. */
+export function docsRouter(routes: readonly Route[], version: string): Router {
+  const document = openApi(routes, version);
+  const page = docsPage(routes, document);
+  const router = Router();
+  router.get("/v1/openapi.json", (_request, response) => {
+    response.json(document);
+  });
+  // Of the document that PUT /model takes, so that one kept as a file can be checked while it is written.
+  const modelForm = z.toJSONSchema(modelSchema, { io: "input" });
+  router.get("/v1/model.schema.json", (_request, response) => {
+    response.json(modelForm);
+  });
+  router.get("/docs", (_request, response) => {
+    response.type("html").send(page);
+  });
+  return router;
+}

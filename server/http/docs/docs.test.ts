@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiClient } from "../testing/api-client.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const document = async () =>
+  (await apiClient(server.origin).call("GET", "/api/v1/openapi.json")).body;
+
+interface Operation {
+  operationId: string;
+  security: unknown[];
+  parameters: { name: string; in: string }[];
+}
+const operations = (paths: unknown) =>
+  Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+describe("the OpenAPI document", () => {
+  it("speaks of every route by a name of its own, and every reference in it leads somewhere", async () => {
+    const { openapi, paths, components } = await document();
+    expect(openapi).toBe("3.1.0");
+    const names = operations(paths).map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(["postSession", "patchTablesRecordsOne"]));
+    const schemas = (components as { schemas: object }).schemas;
+    const text = JSON.stringify({ paths, components });
+    const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
+    expect(references.length).toBeGreaterThan(names.length);
+    const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...known, "#/components/responses/Problem"]).toEqual(
+      expect.arrayContaining(references),
+    );
+  });
+
+  it("names each part of a path as a parameter", async () => {
+    for (const { path, operation } of operations((await document()).paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const listed = operation.parameters.filter((p) => p.in === "path").map((p) => p.name);
+      expect(listed.sort(), path).toEqual(named.sort());
+    }
+  });
+
+  it("tells the truth about which routes need no sign-in", async () => {
+    const stranger = apiClient(server.origin);
+    for (const { path, method, operation } of operations((await document()).paths)) {
+      const address = path.replace(/\{\w+\}/g, "none");
+      const body = method === "get" || method === "delete" ? undefined : {};
+      const { status } = await stranger.call(method.toUpperCase(), address, body);
+      expect(status === 401, `${method} ${path}`).toBe(operation.security.length > 0);
+    }
+  });
+});
+
+describe("the page for people", () => {
+  it("shows every route without any script", async () => {
+    const { headers, body } = await apiClient(server.origin).call("GET", "/api/docs");
+    expect(headers.get("content-type")).toMatch(/^text\/html/);
+    const page = String(body.text);
+    for (const path of Object.keys((await document()).paths as object))
+      expect(page).toContain(path);
+    expect(page).not.toContain("<script");
+  });
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+type Part = Record<string, unknown>;
+
+/**
+ * Collects schemas under names, as an OpenAPI document wants them. Zod keeps the recursive parts of a
+ * schema in its own `$defs`, which mean nothing inside another document: they are moved among the
+ * components and the references follow.
+ */
+export class SchemaBook {
+  readonly schemas: Record<string, Part> = {};
+
+  /** Keeps a schema and answers what refers to it. */
+  add(name: string, schema: z.ZodType, io: "input" | "output"): Part {
+    const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+    const { $defs = {}, ...own } = whole;
+    this.schemas[name] = redirect(own, name) as Part;
+    for (const [part, definition] of Object.entries($defs)) {
+      this.schemas[name + part] = redirect(definition, name) as Part;
+    }
+    return { schema: { $ref: `#/components/schemas/${name}` } };
+  }
+}
+
+function redirect(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => redirect(item, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) =>
+      key === "$ref" && typeof part === "string"
+        ? [key, target(part, name)]
+        : [key, redirect(part, name)],
+    ),
+  );
+}
+
+/** `#` is the schema itself, `#/$defs/x` one of its parts. */
+function target(reference: string, name: string): string {
+  return `#/components/schemas/${name}${reference.replace(/^#(\/\$defs\/)?/, "")}`;
+}

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { Refusal } from "../../shared/protocol/errors.ts";
+
+/** The headers by which a REST call says what it is based on and makes its repeat harmless. */
+export const editHeaders = z.object({
+  "If-Match": z.string().optional(),
+  "Idempotency-Key": z.string().max(100).optional(),
+});
+
+const KEY_MAX = 100;
+
+/** The version of the record that the author saw; `*` says that any will do. */
+export function readIfMatch(headers: IncomingHttpHeaders): { ifMatch?: string; any: boolean } {
+  const header = headers["if-match"]?.trim();
+  if (header === undefined) return { any: false };
+  if (header === "*") return { any: true };
+  return { ifMatch: header.replace(/^(W\/)?"(.*)"$/, "$2"), any: false };
+}
+
+/** The id of the mutation, when the caller gives one. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): { id?: string } {
+  const id = headers["idempotency-key"];
+  if (id === undefined) return {};
+  if (typeof id === "string" && id.length > 0 && id.length <= KEY_MAX) return { id };
+  const message = `An Idempotency-Key has 1 to ${KEY_MAX} characters.`;
+  throw new Refusal("invalid_request", { in: "header", header: "Idempotency-Key" }, message);
+}

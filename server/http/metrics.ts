@@ -1,0 +1,100 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { TileMetrics } from "../tiles/engine/evaluator-deps.ts";
+
+/** What other rooms know and Prometheus may ask for; each is called when `/metrics` is read. */
+export interface Gauges {
+  /** Open sockets of this process. */
+  sockets?: () => number;
+  /** What this process works out for wallboards and dashboards, counted since it started. */
+  tiles?: () => TileMetrics;
+  /** Per table, how many changes of the log this process has not yet sent out. */
+  feedLag?: () => Promise<Readonly<Record<string, number>>>;
+}
+
+export interface Metrics {
+  /** One answered request. `route` is a template, never a path: paths are without number. */
+  observe: (seconds: number, labels: { method: string; route: string; status: number }) => void;
+  /** The page in Prometheus' text form. */
+  text: () => Promise<string>;
+  contentType: string;
+}
+
+/** Figures of this process in a registry of its own, so that two servers can live in one test. */
+export function createMetrics(gauges: Gauges): Metrics {
+  const register = new Registry();
+  collectDefaultMetrics({ register, prefix: "watchfloor_" });
+  const requests = new Histogram({
+    name: "watchfloor_http_request_duration_seconds",
+    help: "Time from the request to the end of its answer.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [register],
+  });
+  addGauges(register, gauges);
+  addTiles(register, gauges);
+  return {
+    observe: (seconds, labels) => requests.observe(labels, seconds),
+    text: () => register.metrics(),
+    contentType: register.contentType,
+  };
+}
+
+function addGauges(register: Registry, { sockets, feedLag }: Gauges): void {
+  new Gauge({
+    name: "watchfloor_sockets",
+    help: "Open sockets of this process.",
+    registers: [register],
+    collect() {
+      this.set(sockets?.() ?? 0);
+    },
+  });
+  new Gauge({
+    name: "watchfloor_feed_lag_changes",
+    help: "Changes in the log that this process has not yet sent out.",
+    labelNames: ["table"],
+    registers: [register],
+    async collect() {
+      // With the store away nobody knows, and no figure is better than an old one.
+      const lags = await feedLag?.().catch((): Record<string, number> => ({}));
+      this.reset();
+      for (const [table, lag] of Object.entries(lags ?? {})) this.set({ table }, lag);
+    },
+  });
+}
+
+const tileCounters = {
+  queries: ["watchfloor_tile_queries_total", "Questions that tiles put to the database."],
+  verified: ["watchfloor_tile_verified_total", "Figures kept by changes and compared again."],
+  mismatches: [
+    "watchfloor_tile_mismatches_total",
+    "Figures that were not what the database says: must stay 0.",
+  ],
+  failures: ["watchfloor_tile_failures_total", "Questions that the database did not answer."],
+  rounds: ["watchfloor_tile_rounds_total", "Rounds in which tiles were worked out."],
+  seconds: ["watchfloor_tile_seconds_total", "Time that these rounds took."],
+  frames: ["watchfloor_tile_frames_total", "Frames put together, however many screens show them."],
+} as const;
+
+function addTiles(register: Registry, { tiles }: Gauges): void {
+  for (const [key, [name, help]] of Object.entries(tileCounters)) {
+    new Counter({
+      name,
+      help,
+      registers: [register],
+      collect() {
+        this.reset();
+        this.inc(tiles?.()[key as keyof typeof tileCounters] ?? 0);
+      },
+    });
+  }
+  for (const key of ["scenes", "questions"] as const) {
+    new Gauge({
+      name: `watchfloor_tile_${key}`,
+      help: `Distinct ${key} that this process works out.`,
+      registers: [register],
+      collect() {
+        this.set(tiles?.()[key] ?? 0);
+      },
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { stopServer } from "./stop-server.ts";
+import { apiClient } from "./testing/api-client.ts";
+import { startTestServer } from "./testing/test-server.ts";
+
+describe("health", () => {
+  it("stays well while readiness follows the checks and the stop", async () => {
+    let store: () => Promise<boolean> = async () => true;
+    let stopping = false;
+    const server = await startTestServer(
+      {},
+      { checks: { store: () => store() }, stopping: () => stopping },
+    );
+    const client = apiClient(server.origin);
+    const ready = async () => {
+      const { status, body } = await client.call("GET", "/readyz");
+      expect((await client.call("GET", "/healthz")).body).toEqual({ ok: true });
+      return { status, ...body };
+    };
+    expect(await ready()).toEqual({
+      status: 200,
+      ready: true,
+      stopping: false,
+      checks: { store: true },
+    });
+    store = () => Promise.reject(new Error("away"));
+    expect(await ready()).toMatchObject({ status: 503, checks: { store: false } });
+    store = () => new Promise(() => {});
+    expect(await ready()).toMatchObject({ status: 503, checks: { store: false } });
+    store = async () => true;
+    stopping = true;
+    expect(await ready()).toMatchObject({ status: 503, stopping: true });
+    await server.close();
+  });
+
+  it("shows figures to Prometheus by route, never by path", async () => {
+    const gauges = { sockets: () => 7, feedLag: async () => ({ incidents: 3 }) };
+    const server = await startTestServer({}, { gauges });
+    const client = apiClient(server.origin);
+    await client.call("GET", "/api/v1/users/somebody");
+    const { body } = await client.call("GET", "/metrics");
+    expect(body.text).toContain("watchfloor_sockets 7");
+    expect(body.text).toContain('watchfloor_feed_lag_changes{table="incidents"} 3');
+    expect(body.text).toContain("watchfloor_nodejs_eventloop_lag_seconds");
+    expect(body.text).toMatch(
+      /duration_seconds_count\{method="GET",route="\/users\/\{id\}",status="401"\} 1/,
+    );
+    expect(body.text).not.toContain("somebody");
+    await server.close();
+  });
+});
+
+describe("stopping a server", () => {
+  it("lets running requests end, takes no new ones, and does not wait for idle connections", async () => {
+    const held = Promise.withResolvers<void>();
+    const server = createServer(async (_request, response) => {
+      await held.promise;
+      response.end("done");
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const running = fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text());
+    await new Promise((resolve) => server.once("request", resolve));
+    const stopped = stopServer(server, 60_000);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    held.resolve();
+    expect(await running).toBe("done");
+    await stopped;
+  });
+
+  it("cuts what has not ended after the grace", async () => {
+    const server = createServer(() => {}).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const cut = new Promise((resolve) => {
+      request({ port, host: "127.0.0.1" }).on("error", resolve).end();
+    });
+    await new Promise((resolve) => server.once("request", resolve));
+    await stopServer(server, 50);
+    expect(await cut).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,77 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proofSize } from "../../e2e/provision/proof-size.ts";
+import { errorCatalogue } from "../../shared/protocol/errors.ts";
+import { type ApiAnswer, type ApiClient, signedInClient } from "./testing/api-client.ts";
+import { randomRequests } from "./testing/random-requests.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+
+const INCIDENTS = "/api/v1/tables/incidents/records";
+const SEED = Number(process.env.WATCHFLOOR_SEED ?? Date.now() % 1_000_000);
+const AT_ONCE = 8;
+const GROWTH_MAX_MB = 40;
+
+let server: TestServer;
+let owner: ApiClient;
+const known = { records: [] as string[], versions: [] as string[] };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+  for (const record of ["a", "b", "c"]) {
+    const { body } = await owner.call("POST", INCIDENTS, { record, values: { title: record } });
+    known.records.push(String(body.id));
+    known.versions.push(`"${body.version}"`);
+  }
+});
+afterAll(() => server.close());
+
+/** Words that only the inside uses: names of files, of the driver, of our own tables. */
+const inside =
+  /node_modules|\.ts:\d|\bat \w+ \(|watchfloor\.|pg_catalog|syntax error|SQLSTATE|duplicate key/;
+
+function judge({ status, headers, body }: ApiAnswer): string | null {
+  const text = JSON.stringify(body);
+  if (inside.test(text)) return "shows the inside";
+  if (status < 400) return null;
+  if (!headers.get("content-type")?.startsWith("application/problem+json")) return "is no problem";
+  const code = String(body.code);
+  if (!Object.hasOwn(errorCatalogue, code)) return "is not in the catalogue";
+  return status >= 500 ? "is a failure of ours" : null;
+}
+
+function heapMb(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed / 1_048_576;
+}
+
+async function sendAll(count: number, seed: number): Promise<string[]> {
+  const faults: string[] = [];
+  const waiting = randomRequests(count, seed, known);
+  const work = async () => {
+    for (let one = waiting.pop(); one; one = waiting.pop()) {
+      const { method, path, body, headers } = one;
+      const fault = judge(await owner.call(method, path, body, headers));
+      if (fault) faults.push(`${method} ${path} ${body} ${JSON.stringify(headers)}: ${fault}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return faults;
+}
+
+describe("random requests", () => {
+  it(`are each answered from the catalogue, and leave the server as it was (seed ${SEED})`, async () => {
+    const count = proofSize(1_200, 10_000);
+    expect(await sendAll(count / 4, SEED)).toEqual([]);
+    const before = heapMb();
+    expect(await sendAll((count * 3) / 4, SEED + 1)).toEqual([]);
+    server.log.length = 0;
+    expect(heapMb() - before).toBeLessThan(GROWTH_MAX_MB);
+    expect((await owner.call("GET", "/healthz")).status).toBe(200);
+    const { body } = await owner.call("GET", `${INCIDENTS}/${known.records[0]}`);
+    expect(["200", "410"]).toContain(String(body.status ?? 200));
+  });
+});

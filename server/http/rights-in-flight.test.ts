@@ -1,0 +1,53 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ApiClient, signedInClient } from "./testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+
+const records = "/api/v1/tables/incidents/records";
+const person = { email: "ann@example.com", name: "Ann", password: "correct horse battery staple" };
+
+let server: TestServer;
+let owner: ApiClient;
+let ann: ApiClient;
+let program: pg.Client;
+let annId = "";
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+  const made = await owner.call("POST", "/api/v1/users", { ...person, role: "editor" });
+  annId = String((made.body.user as { id: string } | undefined)?.id ?? made.body.id);
+  ann = await signedInClient(server.origin, person);
+  program = new pg.Client({ connectionString: server.databaseUrl });
+  await program.connect();
+});
+afterAll(async () => {
+  await program.end();
+  await server.close();
+});
+
+/** A page that the store answers only after something else has happened. */
+async function whileReading(happens: () => Promise<unknown>) {
+  await program.query("begin");
+  await program.query("lock table incidents in access exclusive mode");
+  const reading = ann.call("GET", records);
+  const waits = "select 1 from pg_locks where not granted and relation = 'incidents'::regclass";
+  while ((await program.query(waits)).rowCount === 0);
+  await happens();
+  await program.query("commit");
+  return reading;
+}
+
+it("answers a page that was being read when the reader's rights ended by those of now", async () => {
+  const page = await whileReading(() =>
+    owner.call("PATCH", `/api/v1/users/${annId}`, { role: "display" }),
+  );
+  expect(page.body).toMatchObject({ status: 404, code: "not_found" });
+});
+
+it("answers nothing of it when the reader's session ended", async () => {
+  await owner.call("PATCH", `/api/v1/users/${annId}`, { role: "viewer" });
+  const page = await whileReading(() => ann.call("DELETE", "/api/v1/session"));
+  expect(page.body).toMatchObject({ status: 401, code: "session_ended" });
+});

@@ -1,0 +1,232 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DISPLAY_COOKIE, PAIRING_COOKIE } from "../credential.ts";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const api = "/api/v1";
+const report = {
+  board: "desk",
+  lagMs: 400,
+  build: "the build",
+  width: 1920,
+  height: 1080,
+  pixelRatio: 1,
+  memoryMb: 31,
+  uptimeSeconds: 60,
+};
+
+let server: TestServer;
+let boss: ApiClient;
+let program: pg.Client;
+beforeAll(async () => {
+  server = await startTestServer({ WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "12" });
+  await server.owner();
+  boss = await signedInClient(server.origin, ownerCredentials);
+  program = new pg.Client({ connectionString: server.databaseUrl });
+  await program.connect();
+});
+afterAll(async () => {
+  await program.end();
+  await server.close();
+});
+
+/** A screen: keeps its cookies, as a browser on the wall does. */
+class Screen {
+  readonly cookies = new Map<string, string>();
+
+  async call(method: string, path: string, body?: unknown) {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(server.origin + api + path, {
+      method,
+      redirect: "manual",
+      headers: { cookie, origin: server.origin, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const set = answer.headers.getSetCookie();
+    for (const line of set) {
+      const [name = "", value = ""] = line.split(";")[0]?.split("=") ?? [];
+      if (value) this.cookies.set(name, value);
+      else this.cookies.delete(name);
+    }
+    const text = await answer.text();
+    return { status: answer.status, set, body: text ? JSON.parse(text) : null };
+  }
+
+  async code(): Promise<string> {
+    return (await this.call("POST", "/display/pairing")).body.code;
+  }
+}
+
+/** A screen that was taken up. */
+async function pairedScreen(name: string) {
+  const screen = new Screen();
+  const call = { code: await screen.code(), name, boards: ["desk", "queue"] };
+  const { body } = await boss.call("POST", `${api}/displays`, call);
+  await screen.call("GET", "/display/pairing");
+  return { screen, id: body.id as string };
+}
+
+const statusOf = async (id: string) =>
+  (await boss.call("GET", `${api}/displays/${id}`)).body.status;
+
+describe("D1 a screen is taken up by the code that it shows", () => {
+  it("gets its credential in a cookie that no script sees, and nothing secret in a body", async () => {
+    const screen = new Screen();
+    const begun = await screen.call("POST", "/display/pairing");
+    expect(begun.status).toBe(201);
+    expect(begun.body.code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
+    expect(Date.parse(begun.body.expires) - Date.parse(begun.body.now)).toBe(600_000);
+    expect(begun.set.join()).toMatch(/HttpOnly; SameSite=Strict/);
+    expect((await screen.call("GET", "/display/pairing")).body).toEqual({ state: "waiting" });
+    expect((await screen.call("GET", "/display")).status).toBe(401);
+
+    const typed = ` ${begun.body.code.slice(0, 4)}-${begun.body.code.slice(4)} `.toLowerCase();
+    const claimed = await boss.call("POST", `${api}/displays`, {
+      code: typed,
+      name: "Hall",
+      boards: ["desk"],
+    });
+    expect(claimed).toMatchObject({ status: 201, body: { name: "Hall", status: "pairing" } });
+    const paired = await screen.call("GET", "/display/pairing");
+    expect(paired.body).toEqual({ state: "paired" });
+    expect(paired.set.join()).toContain(DISPLAY_COOKIE);
+    expect(paired.set.join()).toContain("HttpOnly; SameSite=Strict");
+    const { body } = await screen.call("GET", "/display");
+    expect(body).toMatchObject({ name: "Hall", boards: ["desk"], build: "the build" });
+    const stored = await program.query("select * from watchfloor.display");
+    const token = screen.cookies.get(DISPLAY_COOKIE) ?? "none";
+    expect(JSON.stringify(stored.rows)).not.toContain(token);
+  });
+
+  it("a code is taken up once, and a lost answer is had again until the credential was used", async () => {
+    const screen = new Screen();
+    const code = await screen.code();
+    const call = { code, name: "Once", boards: ["desk"] };
+    expect((await boss.call("POST", `${api}/displays`, call)).status).toBe(201);
+    expect((await boss.call("POST", `${api}/displays`, call)).body).toMatchObject({
+      status: 404,
+      field: "code",
+    });
+    const secret = screen.cookies.get(PAIRING_COOKIE) as string;
+    for (let time = 0; time < 2; time += 1) {
+      expect((await screen.call("GET", "/display/pairing")).body.state).toBe("paired");
+    }
+    expect((await screen.call("GET", "/display")).status).toBe(200);
+    expect(screen.cookies.has(PAIRING_COOKIE)).toBe(false);
+    const thief = new Screen();
+    thief.cookies.set(PAIRING_COOKIE, secret);
+    expect((await thief.call("GET", "/display/pairing")).body.state).toBe("expired");
+  });
+
+  it("a code that is older than ten minutes, or replaced by another, is worth nothing", async () => {
+    const screen = new Screen();
+    const first = await screen.code();
+    const second = await screen.code();
+    const claim = (code: string) =>
+      boss.call("POST", `${api}/displays`, { code, name: "Late", boards: ["desk"] });
+    expect((await claim(first)).status).toBe(404);
+    await program.query(
+      "update watchfloor.display_pairing set created_at = now() - interval '601 s'",
+    );
+    expect((await claim(second)).status).toBe(404);
+    expect((await screen.call("GET", "/display/pairing")).body.state).toBe("expired");
+    const names = (await boss.call("GET", `${api}/displays`)).body.items as { name: string }[];
+    expect(names.map(({ name }) => name)).not.toContain("Late");
+  });
+
+  it("another screen may take a display's place, and the former one is out", async () => {
+    const { screen, id } = await pairedScreen("Swapped");
+    const other = new Screen();
+    const again = await boss.call("POST", `${api}/displays/${id}/pair`, {
+      code: await other.code(),
+    });
+    expect(again.status).toBe(200);
+    expect((await screen.call("GET", "/display")).status).toBe(401);
+    await other.call("GET", "/display/pairing");
+    expect((await other.call("GET", "/display")).body).toMatchObject({ id, name: "Swapped" });
+  });
+});
+
+describe("D2 what a display is to do and how it is doing", () => {
+  it("follows what the operator changes, and its report shows", async () => {
+    const { screen, id } = await pairedScreen("Desk");
+    const before = await boss.call("GET", `${api}/displays/${id}`);
+    expect(before.body).toMatchObject({ status: "offline", report: null, upToDate: null });
+    await screen.call("POST", "/display/report", report);
+    const after = await boss.call("GET", `${api}/displays/${id}`);
+    expect(after.body).toMatchObject({ status: "online", report, upToDate: true });
+
+    const dim = { from: "22:00", to: "06:00" };
+    const change = { showing: "queue", muted: true, dim, rotationSeconds: 10 };
+    await boss.call("PATCH", `${api}/displays/${id}`, change);
+    await boss.call("POST", `${api}/displays/${id}/identify`);
+    await boss.call("POST", `${api}/displays/${id}/reload`);
+    const { body } = await screen.call("POST", "/display/report", { ...report, lagMs: null });
+    expect(body).toMatchObject(change);
+    expect(Date.parse(body.identifyUntil)).toBeGreaterThan(Date.now());
+    expect(Date.parse(body.reloadAskedAt)).toBeLessThanOrEqual(Date.parse(body.now) + 1_000);
+    expect(await statusOf(id)).toBe("stale");
+    await boss.call("PATCH", `${api}/displays/${id}`, { dim: null, boards: ["desk"] });
+    expect((await screen.call("GET", "/display")).body).toMatchObject({
+      dim: null,
+      muted: true,
+      // the board that it was to show is none of its boards any more
+      showing: null,
+    });
+  });
+
+  it("is stale and then offline when it is not heard, and goes dark once", async () => {
+    const { screen, id } = await pairedScreen("Quiet");
+    const silent = (seconds: number) =>
+      program.query(`update watchfloor.display_report
+        set seen_at = now() - interval '${seconds} s' where display_id = '${id}'`);
+    const told: string[] = [];
+    await program.query("listen watchfloor_people");
+    program.on("notification", ({ payload }) => told.push(payload ?? ""));
+    await screen.call("POST", "/display/report", report);
+    await silent(25);
+    expect(await statusOf(id)).toBe("stale");
+    await silent(40);
+    expect(await statusOf(id)).toBe("offline");
+    await Promise.all([server.displays.watch(), server.displays.watch()]);
+    await server.displays.watch();
+    await screen.call("POST", "/display/report", report);
+    await expect.poll(() => told.filter((one) => one === `displayHealth:${id}`)).toHaveLength(2);
+    expect(await statusOf(id)).toBe("online");
+  });
+
+  it("a revoked display is out at once, also by somebody with psql; a removed one is gone", async () => {
+    const { screen, id } = await pairedScreen("Revoked");
+    expect((await screen.call("GET", "/display")).status).toBe(200);
+    await boss.call("POST", `${api}/displays/${id}/revoke`);
+    expect((await screen.call("GET", "/display")).status).toBe(401);
+    expect(await statusOf(id)).toBe("revoked");
+    const { screen: other, id: removed } = await pairedScreen("Removed");
+    expect((await other.call("GET", "/display")).status).toBe(200);
+    await program.query("delete from watchfloor.display where id = $1", [removed]);
+    await expect.poll(async () => (await other.call("GET", "/display")).status).toBe(401);
+    expect((await boss.call("DELETE", `${api}/displays/${id}`)).status).toBe(204);
+    expect((await boss.call("GET", `${api}/displays/${id}`)).status).toBe(404);
+  });
+});
+
+describe("D1 pairing can't be flooded", () => {
+  it("by codes from one network, or by guesses of one person", async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        boss.call("POST", `${api}/displays`, {
+          code: `AAAA22${String(n).padStart(2, "0")}`,
+          name: "Guess",
+          boards: ["desk"],
+        }),
+      ),
+    );
+    expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    const codes = [];
+    for (let time = 0; time < 13; time += 1) {
+      codes.push((await new Screen().call("POST", "/display/pairing")).status);
+    }
+    expect(codes).toContain(429);
+  });
+});

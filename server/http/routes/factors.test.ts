@@ -1,0 +1,180 @@
+import { Secret, TOTP } from "otpauth";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const SESSION = "/api/v1/session";
+const TOTP_PATH = "/api/v1/me/totp";
+const USERS = "/api/v1/users";
+const password = "seven walnuts on a shelf";
+const STEP_MS = 30_000;
+
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer({ WATCHFLOOR_SECRET_KEY: "a key of more than thirty-two signs" });
+  await server.owner();
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+let made = 0;
+async function member() {
+  made += 1;
+  const credentials = { email: `f${made}@example.com`, password };
+  const { body } = await owner.call("POST", USERS, { ...credentials, name: "Fay", role: "editor" });
+  const client = await signedInClient(server.origin, credentials);
+  return { ...client, id: String(body.id), credentials };
+}
+
+/** The code of an authenticator, some steps away from now. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + steps * STEP_MS,
+  });
+
+async function enrolled() {
+  const me = await member();
+  const { body } = await me.call("POST", TOTP_PATH, { password });
+  const secret = String(body.secret);
+  const confirmed = await me.call("PUT", TOTP_PATH, { code: codeOf(secret) });
+  // as if that had been a while ago, so that the code of now is a new one
+  await query("update watchfloor.totp set last_step = 0 where user_id = $1", [me.id]);
+  return { ...me, secret, codes: confirmed.body.recoveryCodes as string[] };
+}
+
+const signIn = (call: object) => apiClient(server.origin).call("POST", SESSION, call);
+
+async function query(text: string, values: unknown[] = []) {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(text, values);
+  await client.end();
+  return rows;
+}
+
+describe("an authenticator app", () => {
+  it("is begun by who knows the password, and asked for only when its first code was right", async () => {
+    const me = await member();
+    const unproven = await me.call("POST", TOTP_PATH, { password: "not it" });
+    expect(unproven.body).toMatchObject({ status: 422, fields: { current: { rule: "wrong" } } });
+    const { body } = await me.call("POST", TOTP_PATH, { password });
+    expect(body.uri).toMatch(/^otpauth:\/\/totp\/Watchfloor:/);
+    const wrong = await me.call("PUT", TOTP_PATH, { code: "000000" });
+    expect(wrong.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
+    expect((await signIn(me.credentials)).status).toBe(200);
+    const right = await me.call("PUT", TOTP_PATH, { code: codeOf(String(body.secret)) });
+    expect(right.body.recoveryCodes).toHaveLength(10);
+    expect((await me.call("GET", "/api/v1/me/factors")).body).toEqual({
+      totp: true,
+      recoveryCodes: 10,
+      passkeys: [],
+    });
+    expect((await signIn(me.credentials)).body).toMatchObject({
+      status: 401,
+      code: "second_factor_required",
+      methods: ["totp", "recovery"],
+    });
+  });
+
+  it("lets in by a code once; the same code, and an older one, are refused", async () => {
+    const me = await enrolled();
+    const code = codeOf(me.secret);
+    expect((await signIn({ ...me.credentials, code })).status).toBe(200);
+    expect((await signIn({ ...me.credentials, code })).body.code).toBe("second_factor_wrong");
+    const older = codeOf(me.secret, -1);
+    const refused = await signIn({ ...me.credentials, code: older });
+    expect(refused.body.code).toBe("second_factor_wrong");
+    const next = codeOf(me.secret, 1);
+    expect((await signIn({ ...me.credentials, code: next })).status).toBe(200);
+  });
+
+  it("lets one in where the same code comes twice at once", async () => {
+    const me = await enrolled();
+    const code = codeOf(me.secret);
+    const answers = await Promise.all([1, 2, 3].map(() => signIn({ ...me.credentials, code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+  });
+
+  it("is not told of to who does not know the password", async () => {
+    const me = await enrolled();
+    const answer = await signIn({ ...me.credentials, password: "a wrong guess", code: "123456" });
+    expect(answer.body.code).toBe("unauthenticated");
+  });
+
+  it("can't be guessed: codes count as sign-ins, and a right password forgives none of them", async () => {
+    const me = await enrolled();
+    for (let time = 0; time < 10; time += 1) {
+      const status = (await signIn({ ...me.credentials, code: "000000" })).status;
+      expect(status).toBe(401);
+      if (time === 4) expect((await signIn(me.credentials)).status).toBe(401);
+    }
+    expect((await signIn({ ...me.credentials, code: codeOf(me.secret) })).status).toBe(429);
+  });
+
+  it("is kept encrypted, and in use is not replaced by beginning anew", async () => {
+    const me = await enrolled();
+    const [row] = await query("select secret from watchfloor.totp where user_id = $1", [me.id]);
+    expect(row.secret).toMatch(/^gcm1:/);
+    expect(row.secret).not.toContain(me.secret);
+    expect((await me.call("POST", TOTP_PATH, { password })).status).toBe(422);
+  });
+
+  it("is removed by who knows the password, and the codes go with the last factor", async () => {
+    const me = await enrolled();
+    expect((await me.call("DELETE", TOTP_PATH, { password: "not it" })).status).toBe(422);
+    expect((await me.call("DELETE", TOTP_PATH, { password })).status).toBe(204);
+    expect((await me.call("GET", "/api/v1/me/factors")).body.recoveryCodes).toBe(0);
+    expect((await signIn(me.credentials)).status).toBe(200);
+  });
+});
+
+describe("recovery codes", () => {
+  it("let in once each, however they are written, and stand nowhere as they are", async () => {
+    const me = await enrolled();
+    const [first = "", second = ""] = me.codes;
+    expect(first).toMatch(/^[a-z0-9]{6}(-[a-z0-9]{6}){3}$/);
+    const typed = ` ${first.toUpperCase().replaceAll("-", " ")} `;
+    expect((await signIn({ ...me.credentials, code: typed })).status).toBe(200);
+    expect((await signIn({ ...me.credentials, code: first })).body.code).toBe(
+      "second_factor_wrong",
+    );
+    expect((await signIn({ ...me.credentials, code: second })).status).toBe(200);
+    const kept = JSON.stringify(await query("select * from watchfloor.recovery_code"));
+    for (const code of me.codes) expect(kept).not.toContain(code.replaceAll("-", ""));
+  });
+
+  it("are nobody else's, and new ones end the old", async () => {
+    const [me, other] = [await enrolled(), await enrolled()];
+    const stolen = await signIn({ ...me.credentials, code: other.codes[0] });
+    expect(stolen.body.code).toBe("second_factor_wrong");
+    const renewed = await me.call("POST", "/api/v1/me/recovery-codes", { password });
+    expect(renewed.body.recoveryCodes).toHaveLength(10);
+    const old = await signIn({ ...me.credentials, code: me.codes[0] });
+    expect(old.body.code).toBe("second_factor_wrong");
+  });
+});
+
+describe("a lost factor", () => {
+  it("is taken away by who manages people, which ends the sessions; the password stays", async () => {
+    const me = await enrolled();
+    const path = `${USERS}/${me.id}/factors`;
+    expect((await owner.call("GET", path)).body).toMatchObject({ totp: true });
+    expect((await owner.call("DELETE", path)).status).toBe(204);
+    expect((await me.call("GET", SESSION)).status).toBe(401);
+    expect((await signIn(me.credentials)).status).toBe(200);
+  });
+
+  it("is not passed by resetting the password", async () => {
+    const me = await enrolled();
+    const { body } = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
+    const token = new URL(String(body.link)).hash.slice(1);
+    const fresh = "eight kettles by the door";
+    const path = `/api/v1/password-resets/${token}`;
+    await apiClient(server.origin).call("POST", path, { password: fresh });
+    const answer = await signIn({ ...me.credentials, password: fresh });
+    expect(answer.body.code).toBe("second_factor_required");
+  });
+});

@@ -1,0 +1,170 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ImportReport } from "../../import/import-report.ts";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+let server: TestServer;
+let owner: ApiClient;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ WATCHFLOOR_MUTATION_MAX_OPS: "3" });
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  serial += 1;
+});
+
+async function post(csv: string, options: Record<string, string> = {}, table = "incidents") {
+  const path = `/api/v1/tables/${table}/imports?${new URLSearchParams(options)}`;
+  return owner.call("POST", path, csv, { "content-type": "text/csv" });
+}
+const imported = async (csv: string, options?: Record<string, string>, table?: string) =>
+  (await post(csv, options, table)).body as unknown as ImportReport;
+const counts = ({ created, updated, unchanged, failed }: ImportReport) => [
+  created,
+  updated,
+  unchanged,
+  failed,
+];
+async function byNumber(number: string) {
+  const filter = encodeURIComponent(JSON.stringify({ field: "number", op: "eq", value: number }));
+  const { body } = await owner.call("GET", `/api/v1/tables/incidents/records?filter=${filter}`);
+  return body.records as { id: string; version: string; values: Record<string, unknown> }[];
+}
+
+describe("importing a file", () => {
+  it("maps by name, label and word, reads values and tells what it left out", async () => {
+    const map = JSON.stringify({ incident_state: "state", made_sla: "sla_met" });
+    const report = await imported(
+      `﻿Number,incident_state,made_sla,opened_at,NOTES,odd\r\nA${serial},New,TRUE,29-02-2016 01:16,"two\nlines",x\r\n`,
+      { map, dateFormat: "DD-MM-YYYY HH:mm", null: "?" },
+    );
+    expect(report).toMatchObject({ rows: 1, created: 1, errors: [], ignored: ["odd"] });
+    expect(report.columns).toMatchObject({ Number: "number", incident_state: "state" });
+    const [record] = await byNumber(`A${serial}`);
+    const opened_at = "2016-02-29T01:16:00+00:00";
+    const values = { state: "New", sla_met: true, opened_at, notes: "two\nlines" };
+    expect(record?.values).toMatchObject(values);
+  });
+
+  it("reads times of the zone that is named, summer and winter", async () => {
+    const rows = `number,opened_at\nS${serial},2016-07-01 12:00\nW${serial},2016-01-01 12:00\n`;
+    await imported(rows, { zone: "Europe/Berlin" });
+    const of = async (number: string) => (await byNumber(number))[0]?.values.opened_at;
+    expect(await of(`S${serial}`)).toBe("2016-07-01T10:00:00+00:00");
+    expect(await of(`W${serial}`)).toBe("2016-01-01T11:00:00+00:00");
+  });
+
+  it("tells each bad row by line, field and rule, and takes the others", async () => {
+    const report = await imported(
+      `number,state,caller,reassignments\nG${serial},New,,1\n\nB${serial},Asleep,,many\n"C\n${serial}",New,nobody,\nD${serial},New,,2\n`,
+    );
+    expect(counts(report)).toEqual([2, 0, 0, 2]);
+    expect(report.errors).toMatchObject([
+      { line: 4, field: "state", rule: "option", message: expect.stringMatching(/options/) },
+      { line: 4, field: "reassignments", rule: "type" },
+      { line: 5, field: "caller", rule: "link", code: "link_broken" },
+    ]);
+  });
+
+  it("sent twice makes nothing twice, also when rows were added meanwhile", async () => {
+    const rows = [1, 2, 3, 4, 5].map((n) => `R${serial}-${n},t${n}`);
+    const csv = (lines: string[]) => `number,title\n${lines.join("\n")}\n`;
+    expect(counts(await imported(csv(rows)))).toEqual([5, 0, 0, 0]);
+    const again = await imported(csv([...rows, `R${serial}-6,t6`]));
+    expect(again.failed).toBe(0);
+    for (const n of [1, 5, 6]) expect(await byNumber(`R${serial}-${n}`)).toHaveLength(1);
+  });
+
+  it("that is no CSV, empty, or of unknown columns is refused", async () => {
+    for (const csv of ["", 'number,title\n1,"open', "colour\nred\n"]) {
+      expect((await post(csv)).body, csv).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+    expect((await post("a\n1", {}, "secrets")).body.code).toBe("not_found");
+    expect((await post("number\n1", { map: '{"number":"secret"}' })).status).toBe(400);
+    expect((await post("number\n1", { zone: "Mars" })).status).toBe(400);
+  });
+});
+
+describe("importing by a key", () => {
+  const keyed = { key: "number", null: "?" };
+
+  it("creates, updates what differs, leaves what does not, and empties on ?", async () => {
+    const n = `K${serial}`;
+    const first = `number,title,notes\n${n}a,one,x\n${n}b,two,y\n`;
+    expect(counts(await imported(first, keyed))).toEqual([2, 0, 0, 0]);
+    const second = `number,title,notes\n${n}a,one,?\n${n}b,two,y\n${n}c,three,z\n`;
+    expect(counts(await imported(second, keyed))).toEqual([1, 1, 1, 0]);
+    expect((await byNumber(`${n}a`))[0]?.values).toMatchObject({ title: "one", notes: null });
+  });
+
+  it("plays many rows of one record in their order, as a log has them", async () => {
+    const n = `L${serial}`;
+    const csv = `number,category,notes\n${n},one,\n${n},two,a\n${n},three,?\n${n},four,b\n${n},four,b\n`;
+    expect(counts(await imported(csv, keyed))).toEqual([1, 3, 1, 0]);
+    const [record, ...more] = await byNumber(n);
+    expect(more).toEqual([]);
+    expect(record?.values).toMatchObject({ category: "four", notes: "b" });
+    const path = `/api/v1/tables/incidents/records/${record?.id}/history`;
+    expect((await owner.call("GET", path)).body.total).toBe(4);
+  });
+
+  it("goes on behind a bad row of the same record", async () => {
+    const n = `M${serial}`;
+    const csv = `number,caller,notes\n${n},,a\n${n},nobody,b\n${n},,c\n`;
+    expect(counts(await imported(csv, keyed))).toEqual([1, 1, 0, 1]);
+    expect((await byNumber(n))[0]?.values).toMatchObject({ notes: "c", caller: null });
+  });
+});
+
+describe("a dry run", () => {
+  it("says what would be and changes nothing", async () => {
+    const n = `Y${serial}`;
+    await imported(`number,title\n${n}a,one\n${n}b,two\n`);
+    const csv = `number,title,group\n${n}a,new,\n${n}b,two,\n${n}c,three,\n${n}c,four,\n${n}d,x,nowhere\n`;
+    const report = await imported(csv, { key: "number", dryRun: "true" });
+    expect(report.dryRun).toBe(true);
+    expect(counts(report)).toEqual([1, 2, 1, 1]);
+    expect(report.errors).toMatchObject([{ line: 6, field: "group", rule: "link" }]);
+    expect((await byNumber(`${n}a`))[0]?.values.title).toBe("one");
+    expect(await byNumber(`${n}c`)).toEqual([]);
+  });
+});
+
+describe("rights and limits", () => {
+  it("are those of the person who imports", async () => {
+    const viewer = {
+      email: "i@example.com",
+      name: "I",
+      role: "viewer",
+      password: "a long password",
+    };
+    await owner.call("POST", "/api/v1/users", viewer);
+    const client = await signedInClient(server.origin, viewer);
+    const path = "/api/v1/tables/incidents/imports";
+    const { body } = await client.call("POST", path, "title\nx\n", { "content-type": "text/csv" });
+    expect(body).toMatchObject({ created: 0, failed: 1, errors: [{ line: 2, code: "forbidden" }] });
+  });
+
+  it("bound the file, and who sends too much or the wrong thing gets an answer", async () => {
+    const small = await startTestServer({ WATCHFLOOR_IMPORT_FILE_MAX_BYTES: "1000000" });
+    await small.owner("service-desk");
+    const client = await signedInClient(small.origin, ownerCredentials);
+    const path = "/api/v1/tables/incidents/imports";
+    const row = `${"?".repeat(999)}\n`;
+    const send = async (header: string, rows: number) => {
+      const body = Readable.toWeb(Readable.from([header, ...new Array<string>(rows).fill(row)]));
+      const headers = { authorization: `Bearer ${client.token()}`, "content-type": "text/csv" };
+      const request = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+      const answer = await fetch(small.origin + path, request);
+      return ((await answer.json()) as { code: string }).code;
+    };
+    expect(await send("colour\n", 900)).toBe("invalid_request");
+    expect(await send("state\n", 1_500)).toBe("too_large");
+    await small.close();
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const SESSION = "/api/v1/session";
+const USERS = "/api/v1/users";
+const MINE = "/api/v1/me/sessions";
+const PASSWORD = "/api/v1/me/password";
+const first = "seven walnuts on a shelf";
+const second = "eight kettles by the door";
+
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner();
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+let made = 0;
+async function member(role = "editor") {
+  made += 1;
+  const credentials = { email: `m${made}@example.com`, password: first };
+  const { body } = await owner.call("POST", USERS, { ...credentials, name: "Mia", role });
+  const client = await signedInClient(server.origin, credentials);
+  return { ...client, id: String(body.id), credentials };
+}
+
+const items = (answer: { body: Record<string, unknown> }) =>
+  answer.body.items as { id: string; current: boolean; userAgent: string; ip: string }[];
+const statusOf = async (client: ApiClient) => (await client.call("GET", SESSION)).status;
+
+describe("my sessions", () => {
+  it("are listed, the one that asks marked, and no key among what is told", async () => {
+    const me = await member();
+    const other = apiClient(server.origin);
+    await other.call("POST", SESSION, me.credentials, { "user-agent": "Elsewhere 1.0" });
+    const list = await me.call("GET", MINE);
+    expect(items(list).map(({ current, userAgent }) => current || userAgent)).toEqual(
+      expect.arrayContaining([true, "Elsewhere 1.0"]),
+    );
+    expect(list.body.total).toBe(2);
+    expect(items(list)[0]?.ip).toMatch(/127\.0\.0\.1/);
+    expect(JSON.stringify(list.body)).not.toContain(me.token());
+  });
+
+  it("end one at a time, and all but mine at once", async () => {
+    const me = await member();
+    const [phone, laptop, tablet] = await Promise.all(
+      [1, 2, 3].map(() => signedInClient(server.origin, me.credentials)),
+    );
+    const phoneId = items(await (phone as ApiClient).call("GET", MINE)).find((s) => s.current)?.id;
+    expect((await me.call("DELETE", `${MINE}/${phoneId}`)).status).toBe(204);
+    expect((await (phone as ApiClient).call("GET", SESSION)).body.code).toBe("session_ended");
+    expect(await statusOf(laptop as ApiClient)).toBe(200);
+    expect((await me.call("DELETE", MINE)).body).toEqual({ ended: 2 });
+    expect(await statusOf(laptop as ApiClient)).toBe(401);
+    expect(await statusOf(tablet as ApiClient)).toBe(401);
+    expect(await statusOf(me)).toBe(200);
+  });
+
+  it("are nobody else's: another person's session is not there", async () => {
+    const me = await member();
+    const other = await member();
+    const id = items(await other.call("GET", MINE))[0]?.id;
+    expect((await me.call("DELETE", `${MINE}/${id}`)).status).toBe(404);
+    expect(await statusOf(other)).toBe(200);
+  });
+});
+
+describe("somebody's sessions", () => {
+  it("are seen and ended by who manages people, and by nobody who may less than they", async () => {
+    const me = await member();
+    const path = `${USERS}/${me.id}/sessions`;
+    const [session] = items(await owner.call("GET", path));
+    expect(session?.current).toBe(false);
+    const admin = await member("admin");
+    const owners = items(await owner.call("GET", MINE))[0]?.id;
+    const ownerId = (await owner.call("GET", SESSION)).body.user as { id: string };
+    for (const [method, target] of [
+      ["GET", `${USERS}/${ownerId.id}/sessions`],
+      ["DELETE", `${USERS}/${ownerId.id}/sessions`],
+      ["DELETE", `${USERS}/${ownerId.id}/sessions/${owners}`],
+    ] as const) {
+      expect((await admin.call(method, target)).body).toMatchObject({ status: 403 });
+    }
+    expect((await owner.call("DELETE", `${path}/${session?.id}`)).status).toBe(204);
+    expect(await statusOf(me)).toBe(401);
+    const again = await signedInClient(server.origin, me.credentials);
+    expect((await owner.call("DELETE", path)).body).toEqual({ ended: 1 });
+    expect(await statusOf(again)).toBe(401);
+  });
+});
+
+describe("a password", () => {
+  it.each([
+    ["elevenchars", 400, "invalid_request"],
+    ["password1234", 422, "validation_failed"],
+    ["Passw0rd!Passw0rd!", 422, "validation_failed"],
+    ["qwertyuiopasdf", 422, "validation_failed"],
+    ["abcabcabcabcabc", 422, "validation_failed"],
+    ["iloveyouforever", 422, "validation_failed"],
+    ["watchfloor2026", 422, "validation_failed"],
+    ["Rosalind.Okonkwo", 422, "validation_failed"],
+  ])("%s is refused wherever one is chosen", async (password, status, code) => {
+    const call = {
+      email: "rosalind.okonkwo@example.com",
+      name: "Rosalind Okonkwo",
+      role: "viewer",
+    };
+    const answer = await owner.call("POST", USERS, { ...call, password });
+    expect(answer.body).toMatchObject({ status, code });
+    if (status === 422) {
+      expect(answer.body).toMatchObject({ fields: { password: { rule: "guessable" } } });
+      expect(JSON.stringify(answer.body)).not.toContain(password);
+    }
+  });
+
+  it("needs no special signs, and may be long and in any script", async () => {
+    for (const password of [
+      "four quiet otters waving",
+      "наша река течёт медленно",
+      Array.from({ length: 180 }, (_, at) => at * 7919)
+        .join("-")
+        .slice(0, 1_000),
+    ]) {
+      made += 1;
+      const call = { email: `free${made}@example.com`, name: "Free", role: "viewer", password };
+      expect((await owner.call("POST", USERS, call)).status).toBe(201);
+    }
+  });
+
+  it("is changed by who knows the present one; my other sessions end", async () => {
+    const me = await member();
+    const elsewhere = await signedInClient(server.origin, me.credentials);
+    const wrong = await me.call("PUT", PASSWORD, { current: "not it", password: second });
+    expect(wrong.body).toMatchObject({ status: 422, fields: { current: { rule: "wrong" } } });
+    const weak = await me.call("PUT", PASSWORD, { current: first, password: "password1234" });
+    expect(weak.body).toMatchObject({ status: 422, fields: { password: { rule: "guessable" } } });
+    expect((await me.call("PUT", PASSWORD, { current: first, password: second })).status).toBe(204);
+    expect(await statusOf(me)).toBe(200);
+    expect(await statusOf(elsewhere)).toBe(401);
+    const old = await apiClient(server.origin).call("POST", SESSION, me.credentials);
+    expect(old.status).toBe(401);
+    await signedInClient(server.origin, { ...me.credentials, password: second });
+  });
+
+  it("can't be guessed by changing it: those attempts are throttled too", async () => {
+    const me = await member();
+    const guess = () => me.call("PUT", PASSWORD, { current: "a wrong guess", password: second });
+    for (let time = 0; time < 10; time += 1) expect((await guess()).status).toBe(422);
+    expect((await guess()).body).toMatchObject({ status: 429, code: "rate_limited" });
+  });
+});
+
+describe("a link that resets a password", () => {
+  const tokenOf = (body: Record<string, unknown>) => new URL(String(body.link)).hash.slice(1);
+
+  it("works once, ends every session, signs nobody in and is in no log", async () => {
+    const me = await member();
+    const made = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
+    expect(made.status).toBe(201);
+    const path = `/api/v1/password-resets/${tokenOf(made.body)}`;
+    const guest = apiClient(server.origin);
+    expect((await guest.call("GET", path)).body).toEqual({
+      email: me.credentials.email,
+      name: "Mia",
+    });
+    expect((await guest.call("POST", path, { password: "password1234" })).status).toBe(422);
+    expect((await guest.call("POST", path, { password: second })).status).toBe(204);
+    expect(guest.token()).toBeNull();
+    expect(await statusOf(me)).toBe(401);
+    expect((await guest.call("POST", path, { password: first })).body.code).toBe("not_found");
+    await signedInClient(server.origin, { ...me.credentials, password: second });
+    expect(server.log.join()).not.toContain(tokenOf(made.body));
+  });
+
+  it("is replaced by a newer one, and worth nothing when the password was changed meanwhile", async () => {
+    const me = await member();
+    const issue = async () =>
+      tokenOf((await owner.call("POST", `${USERS}/${me.id}/password-reset`)).body);
+    const [older, newer] = [await issue(), await issue()];
+    const reads = (token: string) =>
+      apiClient(server.origin).call("GET", `/api/v1/password-resets/${token}`);
+    expect((await reads(older)).status).toBe(404);
+    expect((await reads(newer)).status).toBe(200);
+    await me.call("PUT", PASSWORD, { current: first, password: second });
+    expect((await reads(newer)).status).toBe(404);
+  });
+
+  it("is made by who manages people, not for oneself, not for an owner by an admin", async () => {
+    const admin = await member("admin");
+    const editor = await member();
+    const path = (id: string) => `${USERS}/${id}/password-reset`;
+    expect((await editor.call("POST", path(admin.id))).body).toMatchObject({ right: "users" });
+    expect((await admin.call("POST", path(admin.id))).status).toBe(422);
+    const { id } = (await owner.call("GET", SESSION)).body.user as { id: string };
+    expect((await admin.call("POST", path(id))).body).toMatchObject({ role: "owner" });
+    expect((await admin.call("POST", path(editor.id))).status).toBe(201);
+  });
+
+  it("is no good when it is too old, or the person may not come in", async () => {
+    const short = await startTestServer({ WATCHFLOOR_PASSWORD_RESET_TTL_MS: "1" });
+    await short.owner();
+    const boss = await signedInClient(short.origin, ownerCredentials);
+    const call = { email: "late@example.com", name: "Late", role: "viewer", password: first };
+    const { body } = await boss.call("POST", USERS, call);
+    const link = await boss.call("POST", `${USERS}/${body.id}/password-reset`);
+    const path = `/api/v1/password-resets/${tokenOf(link.body)}`;
+    expect((await apiClient(short.origin).call("GET", path)).status).toBe(404);
+    await short.close();
+  });
+});

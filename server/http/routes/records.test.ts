@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiAnswer, type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const INCIDENTS = "/api/v1/tables/incidents/records";
+
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+const create = async (values: object) => (await owner.call("POST", INCIDENTS, { values })).body;
+const at = (record: Record<string, unknown>, tail = "") => `${INCIDENTS}/${record.id}${tail}`;
+const ids = ({ body }: ApiAnswer) => (body.records as { id: string }[]).map(({ id }) => id);
+
+describe("creating a record", () => {
+  it("answers 201, the whole record and where it is", async () => {
+    const { status, body, headers } = await owner.call("POST", INCIDENTS, {
+      values: { title: "No net", impact: "1 - High", urgency: "2 - Medium" },
+    });
+    expect(status).toBe(201);
+    const derived = { title: "No net", priority: "2 - High", state: "New", notes: null };
+    expect(body.values).toMatchObject(derived);
+    expect(headers.get("location")).toBe(at(body));
+    expect(headers.get("etag")).toBe(`"${body.version}"`);
+    expect((await owner.call("GET", at(body))).body.values).toEqual(body.values);
+  });
+
+  it("takes the client's id, and one that needs escaping", async () => {
+    const call = { record: "a b/ü", values: { title: "x" } };
+    const { headers } = await owner.call("POST", INCIDENTS, call);
+    const location = headers.get("location") ?? "";
+    expect(location).toBe(`${INCIDENTS}/a%20b%2F%C3%BC`);
+    expect((await owner.call("GET", location)).body.id).toBe("a b/ü");
+  });
+
+  it("sent twice with one Idempotency-Key creates one", async () => {
+    const key = { "idempotency-key": "once" };
+    const call = { values: { title: "only one" } };
+    const first = await owner.call("POST", INCIDENTS, call, key);
+    const second = await owner.call("POST", INCIDENTS, call, key);
+    expect([second.status, second.body.id]).toEqual([201, first.body.id]);
+    const other = await owner.call("POST", INCIDENTS, { values: { title: "other" } }, key);
+    expect(other.body).toMatchObject({ status: 422, code: "mutation_mismatch" });
+  });
+});
+
+describe("editing a record", () => {
+  it("answers the record when each field still holds what the author saw", async () => {
+    const record = await create({ title: "a", notes: "n" });
+    const { status, body } = await owner.call("PATCH", at(record), {
+      set: { title: "b" },
+      base: { title: "a" },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: record.id, values: { title: "b", notes: "n" } });
+    expect(body.version).not.toBe(record.version);
+  });
+
+  it("shows mine, theirs and before when it does not", async () => {
+    const record = await create({ title: "a" });
+    await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
+    const late = { set: { title: "c" }, base: { title: "a" } };
+    const { body } = await owner.call("PATCH", at(record), late);
+    const clash = { base: "a", mine: "c", theirs: "b", by: { kind: "user" } };
+    expect(body).toMatchObject({ status: 409, code: "conflict", fields: { title: clash } });
+  });
+
+  it("goes by the version of the whole record with If-Match", async () => {
+    const record = await create({ title: "a" });
+    const stale = { "if-match": `"${record.version}"` };
+    const set = { set: { title: "b" } };
+    expect((await owner.call("PATCH", at(record), set, stale)).status).toBe(200);
+    const again = await owner.call("PATCH", at(record), { set: { title: "c" } }, stale);
+    expect(again.body).toMatchObject({ status: 409, code: "conflict" });
+  });
+
+  it("that says neither is refused, unless it says that it overwrites", async () => {
+    const record = await create({ title: "a" });
+    const set = { set: { title: "b" } };
+    const { body } = await owner.call("PATCH", at(record), set);
+    expect(body).toMatchObject({ status: 428, code: "base_required" });
+    const over = await owner.call("PATCH", at(record, "?overwrite=true"), set);
+    expect(over.body.values).toMatchObject({ title: "b" });
+    const any = await owner.call("PATCH", at(record), set, { "if-match": "*" });
+    expect(any.status).toBe(200);
+  });
+});
+
+describe("deleting a record", () => {
+  it("needs the version or a word, tells that it is gone, and can be taken back", async () => {
+    const record = await create({ title: "gone soon" });
+    expect((await owner.call("DELETE", at(record))).body.code).toBe("base_required");
+    const match = { "if-match": `"${record.version}"` };
+    expect((await owner.call("DELETE", at(record), undefined, match)).status).toBe(204);
+    const gone = await owner.call("GET", at(record));
+    const told = { by: { kind: "user" }, restorable: true };
+    expect(gone.body).toMatchObject({ status: 410, code: "record_deleted", ...told });
+    const back = await owner.call("POST", at(record, "/restore"));
+    expect(back.body).toMatchObject({ id: record.id, values: record.values });
+    const over = at(record, "?overwrite=true");
+    expect((await owner.call("DELETE", over)).status).toBe(204);
+  });
+});
+
+describe("a page", () => {
+  it("filters, searches, sorts, picks fields and says its position", async () => {
+    const mark = `page ${Math.random()}`;
+    const [a, b] = [await create({ title: `${mark} a` }), await create({ title: `${mark} b` })];
+    const filter = encodeURIComponent(
+      JSON.stringify({ field: "title", op: "startsWith", value: mark }),
+    );
+    const page = await owner.call("GET", `${INCIDENTS}?filter=${filter}&sort=-title&fields=title`);
+    expect(ids(page)).toEqual([b.id, a.id]);
+    expect(page.body).toMatchObject({ total: 2, totalExact: true });
+    expect(page.body.records).toMatchObject([{ values: { title: `${mark} b` } }, {}]);
+    expect(`${page.body.epoch}.${page.body.seq}`).toMatch(/^\w+\.\d+$/);
+    const second = `${INCIDENTS}?search=${encodeURIComponent(mark)}&sort=title&limit=1&offset=1`;
+    expect(ids(await owner.call("GET", second))).toEqual([b.id]);
+  });
+
+  it.each(["$me", "$now", "$me.group"])(
+    "finds the text %s, which is no variable there",
+    async (text) => {
+      const { id } = await create({ title: `costs ${text} twice` });
+      expect(
+        ids(await owner.call("GET", `${INCIDENTS}?search=${encodeURIComponent(text)}`)),
+      ).toContain(id);
+    },
+  );
+
+  it.each([
+    ["filter={", 400],
+    ["filter=%7B%22field%22%3A%22secret%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A1%7D", 400],
+    ["sort=secret", 400],
+    ["fields=secret", 400],
+    ["limit=-1", 400],
+    ["limit=1&limit=2", 400],
+    ["offset=x", 400],
+    ["colour=red", 400],
+    ["limit=1001", 413],
+  ])("with %s is refused by %i", async (query, status) => {
+    const answer = await owner.call("GET", `${INCIDENTS}?${query}`);
+    expect(answer.status).toBe(status);
+    expect(answer.body.code).toBe(status === 400 ? "invalid_request" : "too_large");
+  });
+
+  it("of a table that is not there is not found", async () => {
+    const { body } = await owner.call("GET", "/api/v1/tables/secrets/records");
+    expect(body.code).toBe("not_found");
+  });
+});
+
+describe("history and changes", () => {
+  it("tell who changed what from what to what", async () => {
+    const record = await create({ title: "a" });
+    await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
+    const { body } = await owner.call("GET", at(record, "/history"));
+    expect(body.items).toMatchObject([
+      { kind: "update", by: { kind: "user" }, fields: { title: { before: "a", after: "b" } } },
+      { kind: "insert" },
+    ]);
+  });
+
+  it("give the log after a position", async () => {
+    const record = await create({ title: "a" });
+    await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
+    const { body } = await owner.call(
+      "GET",
+      `/api/v1/changes?table=incidents&after=${record.version}`,
+    );
+    expect(body.items).toMatchObject([{ kind: "update", record: record.id, set: { title: "b" } }]);
+    const elsewhere = await owner.call("GET", "/api/v1/changes?table=incidents&after=other.1");
+    expect(elsewhere.body).toMatchObject({ status: 410, code: "resync_required" });
+  });
+
+  it("give the newest of all tables, newest first; a position is one of a table", async () => {
+    const record = await create({ title: "a" });
+    await owner.call("POST", "/api/v1/tables/groups/records", { values: { name: "Newest" } });
+    const { body } = await owner.call("GET", "/api/v1/changes?limit=2");
+    expect(body.items).toMatchObject([
+      { table: "groups", kind: "insert", record: "Newest" },
+      { table: "incidents", kind: "insert", record: record.id },
+    ]);
+    const after = await owner.call("GET", `/api/v1/changes?after=${record.version}`);
+    expect(after.body).toMatchObject({ status: 400, code: "invalid_request", at: "table" });
+  });
+});
+
+describe("many ops at once", () => {
+  const title = (text: string) => ({ op: "create", table: "incidents", values: { title: text } });
+
+  it("each have their own outcome, in order, and a repeat is answered again", async () => {
+    const call = { id: "many", ops: [title("one"), title("x".repeat(501)), title("three")] };
+    const { status, body } = await owner.call("POST", "/api/v1/mutations", call);
+    expect(status).toBe(200);
+    const refused = { ok: false, error: { code: "validation_failed" } };
+    expect(body.results).toMatchObject([{ ok: true }, refused, { ok: true }]);
+    expect((await owner.call("POST", "/api/v1/mutations", call)).body).toEqual(body);
+  });
+
+  it("are all or nothing when they say so", async () => {
+    const call = { id: "all", atomic: true, ops: [title("one"), title("x".repeat(501))] };
+    const { body } = await owner.call("POST", "/api/v1/mutations", call);
+    const codes = (body.results as { error: { code: string } }[]).map(({ error }) => error.code);
+    expect(codes).toEqual(["aborted", "validation_failed"]);
+  });
+});
+
+describe("a viewer", () => {
+  it("reads and changes nothing", async () => {
+    const viewer = {
+      email: "v@example.com",
+      name: "V",
+      role: "viewer",
+      password: "a long password",
+    };
+    await owner.call("POST", "/api/v1/users", viewer);
+    const client = await signedInClient(server.origin, viewer);
+    const record = await create({ title: "a" });
+    expect((await client.call("GET", at(record))).status).toBe(200);
+    const edit = { set: { title: "b" }, base: { title: "a" } };
+    const forbidden = { status: 403, code: "forbidden" };
+    expect((await client.call("PATCH", at(record), edit)).body).toMatchObject(forbidden);
+    expect((await client.call("POST", INCIDENTS, { values: {} })).body).toMatchObject(forbidden);
+    const over = at(record, "?overwrite=true");
+    expect((await client.call("DELETE", over)).body).toMatchObject(forbidden);
+  });
+});
+
+it.each([".", ".."])("a record called %s is refused: it would have no address", async (record) => {
+  const { status, body } = await owner.call("POST", INCIDENTS, { values: {}, record });
+  expect([status, body.fields]).toMatchObject([422, { id: { rule: "address" } }]);
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const EVENTS = "/api/v1/security-events";
+const SESSION = "/api/v1/session";
+const USERS = "/api/v1/users";
+const password = "seven walnuts on a shelf";
+const fresh = "eight kettles by the door";
+
+interface Event {
+  id: string;
+  kind: string;
+  actor: { id: string; name: string } | null;
+  subject: { id: string; name: string } | null;
+  ip: string;
+  userAgent: string;
+  detail: Record<string, unknown>;
+}
+
+let server: TestServer;
+let owner: ApiClient;
+let ownerId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ownerId = await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+const read = async (query = "", by = owner) =>
+  (await by.call("GET", `${EVENTS}${query}`)).body as { items: Event[]; total: number };
+const newest = async () => (await read("?limit=1")).items[0] as Event;
+
+let made = 0;
+async function member(role = "editor") {
+  made += 1;
+  const credentials = { email: `e${made}@example.com`, password };
+  const { body } = await owner.call("POST", USERS, { ...credentials, name: `Eve ${made}`, role });
+  return { id: String(body.id), name: `Eve ${made}`, credentials };
+}
+
+describe("security events", () => {
+  it("tell of sign-ins and failures, from where, and nothing that a stranger typed", async () => {
+    const eve = await member();
+    const door = apiClient(server.origin);
+    const from = { "user-agent": "Probe 1.0" };
+    await door.call("POST", SESSION, { ...eve.credentials, password: "wrong" }, from);
+    expect(await newest()).toMatchObject({
+      kind: "sign_in_failed",
+      actor: null,
+      subject: { id: eve.id, name: eve.name },
+      ip: expect.stringContaining("127.0.0.1"),
+      userAgent: "Probe 1.0",
+      detail: { reason: "password" },
+    });
+    const typed = "my-password-in-the-wrong-box@example.com";
+    await door.call("POST", SESSION, { email: typed, password: "also secret" });
+    expect(await newest()).toMatchObject({ kind: "sign_in_failed", actor: null, subject: null });
+    expect(JSON.stringify(await read("?limit=200"))).not.toMatch(/wrong-box|also secret/);
+    const client = await signedInClient(server.origin, eve.credentials);
+    expect(await newest()).toMatchObject({
+      kind: "sign_in",
+      actor: { id: eve.id },
+      subject: null,
+      detail: { method: "password" },
+    });
+    await client.call("DELETE", SESSION);
+    expect(await newest()).toMatchObject({ kind: "signed_out", actor: { id: eve.id } });
+  });
+
+  it("leave one line of a flood of attempts", async () => {
+    const eve = await member();
+    for (let time = 0; time < 14; time += 1) {
+      await apiClient(server.origin).call("POST", SESSION, { ...eve.credentials, password: "no" });
+    }
+    const { items } = await read(`?user=${eve.id}&group=failures`);
+    const count = (kind: string) => items.filter((event) => event.kind === kind).length;
+    expect([count("sign_in_failed"), count("sign_in_throttled")]).toEqual([10, 1]);
+  });
+
+  it.each<[string, (eve: Awaited<ReturnType<typeof member>>) => Promise<unknown>, object]>([
+    [
+      "user_changed",
+      (eve) => owner.call("PATCH", `${USERS}/${eve.id}`, { role: "viewer", attributes: { a: 1 } }),
+      { detail: { role: ["editor", "viewer"], changed: ["role", "attributes"] } },
+    ],
+    ["user_removed", (eve) => owner.call("DELETE", `${USERS}/${eve.id}`), {}],
+    ["sessions_ended", (eve) => owner.call("DELETE", `${USERS}/${eve.id}/sessions`), {}],
+    ["password_reset_made", (eve) => owner.call("POST", `${USERS}/${eve.id}/password-reset`), {}],
+    ["factors_taken_away", (eve) => owner.call("DELETE", `${USERS}/${eve.id}/factors`), {}],
+  ])("tell who did it to whom: %s", async (kind, act, more) => {
+    const eve = await member();
+    await act(eve);
+    expect(await newest()).toMatchObject({
+      kind,
+      actor: { id: ownerId },
+      subject: { id: eve.id, name: eve.name },
+      ...more,
+    });
+  });
+
+  it("tell of what people change about themselves", async () => {
+    const eve = await member();
+    const client = await signedInClient(server.origin, eve.credentials);
+    const call = { current: password, password: fresh };
+    await client.call("PUT", "/api/v1/me/password", call);
+    expect(await newest()).toMatchObject({ kind: "password_changed", actor: { id: eve.id } });
+    await client.call("DELETE", "/api/v1/me/sessions");
+    expect(await newest()).toMatchObject({ kind: "sessions_ended", subject: null });
+  });
+
+  it("tell of roles and of the model, and hold no secret", async () => {
+    const role = await owner.call("POST", "/api/v1/roles", { name: "Night desk" });
+    expect(await newest()).toMatchObject({ kind: "role_added", subject: { name: "Night desk" } });
+    const path = `/api/v1/roles/${role.body.id}`;
+    await owner.call("PATCH", path, { rights: ["activity"] });
+    expect(await newest()).toMatchObject({ kind: "role_changed", detail: { changed: ["rights"] } });
+    await owner.call("DELETE", path);
+    expect(await newest()).toMatchObject({ kind: "role_removed", subject: { name: "Night desk" } });
+    const { body } = await owner.call("GET", "/api/v1/model");
+    await owner.call("PUT", "/api/v1/model?dryRun=1", body);
+    expect((await newest()).kind).toBe("role_removed");
+    const tables = body.tables as { label: string }[];
+    const renamed = tables.map((table, at) => (at ? table : { ...table, label: "Renamed" }));
+    await owner.call("PUT", "/api/v1/model", { ...body, tables: renamed });
+    const version = Number(body.version) + 1;
+    expect(await newest()).toMatchObject({ kind: "model_changed", detail: { version } });
+    const all = JSON.stringify(await read("?limit=200"));
+    for (const secret of [password, fresh, owner.token() ?? "", ownerCredentials.password]) {
+      expect(all).not.toContain(secret);
+    }
+  });
+
+  it("tell of displays, which see what their boards show", async () => {
+    const shown = await apiClient(server.origin).call("POST", "/api/v1/display/pairing");
+    const call = { code: shown.body.code, name: "Hall", boards: ["desk"] };
+    const { body } = await owner.call("POST", "/api/v1/displays", call);
+    const subject = { id: body.id, name: "Hall" };
+    expect(await newest()).toMatchObject({ kind: "display_paired", subject });
+    await owner.call("POST", `/api/v1/displays/${body.id}/revoke`);
+    expect(await newest()).toMatchObject({ kind: "display_revoked", subject });
+    await owner.call("DELETE", `/api/v1/displays/${body.id}`);
+    expect(await newest()).toMatchObject({ kind: "display_removed", subject });
+  });
+
+  it("are read page by page and by group, by who holds the right", async () => {
+    const first = await read("?limit=2");
+    const second = await read(`?limit=2&before=${first.items[1]?.id}`);
+    const ids = [...first.items, ...second.items].map(({ id }) => Number(id));
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(new Set(ids).size).toBe(4);
+    const people = await read("?group=people&limit=200");
+    expect(people.total).toBe(people.items.length);
+    expect(new Set(people.items.map(({ kind }) => kind))).toContain("user_added");
+    const eve = await member("editor");
+    const client = await signedInClient(server.origin, eve.credentials);
+    const refused = await client.call("GET", EVENTS);
+    expect(refused.body).toMatchObject({ status: 403, right: "activity" });
+    expect((await owner.call("GET", `${EVENTS}?group=nonsense`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,125 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const SESSION = "/api/v1/session";
+
+let server: TestServer;
+let anyone: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner();
+});
+afterAll(() => server.close());
+
+const query = async (text: string, values: unknown[] = []) => {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(text, values);
+  await client.end();
+  return rows;
+};
+
+describe("signing in", () => {
+  it("opens a session, whatever the case of the email, and tells who one is", async () => {
+    anyone = apiClient(server.origin);
+    const credentials = { ...ownerCredentials, email: " oWNER@EXAMPLE.COM " };
+    const { status, body, headers } = await anyone.call("POST", SESSION, credentials);
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject({ email: ownerCredentials.email, role: "owner" });
+    expect(body.abilities).toMatchObject({ rights: expect.arrayContaining(["users"]) });
+    const cookie = headers.getSetCookie()[0];
+    expect(cookie).toMatch(
+      /^watchfloor_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    );
+    expect((await anyone.call("GET", SESSION)).body.user).toEqual(body.user);
+  });
+
+  it("ends the session that the browser had before", async () => {
+    const client = await signedInClient(server.origin, ownerCredentials);
+    const former = { cookie: `watchfloor_session=${client.token()}` };
+    expect((await client.call("POST", SESSION, ownerCredentials)).status).toBe(200);
+    expect((await client.call("GET", SESSION)).status).toBe(200);
+    const old = await apiClient(server.origin).call("GET", SESSION, undefined, former);
+    expect(old.body.code).toBe("session_ended");
+  });
+
+  it("keeps neither password nor token in the database as they are", async () => {
+    const client = await signedInClient(server.origin, ownerCredentials);
+    const rows = await query(
+      `select u.password_hash, s.* from watchfloor.session s join watchfloor."user" u on u.id = user_id`,
+    );
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(JSON.stringify(rows)).not.toContain(client.token());
+  });
+
+  it("answers an unknown email and a wrong password alike", async () => {
+    const client = apiClient(server.origin);
+    const wrong = await client.call("POST", SESSION, { ...ownerCredentials, password: "wrong" });
+    const unknown = await client.call("POST", SESSION, { email: "no@example.com", password: "x" });
+    expect(wrong.status).toBe(401);
+    expect(unknown.body).toEqual(wrong.body);
+    expect(wrong.body).toMatchObject({ code: "unauthenticated", status: 401 });
+  });
+
+  it("marks the cookie Secure when the request came by https through a trusted proxy", async () => {
+    const behind = await startTestServer({ TRUST_PROXY: "1" });
+    await behind.owner();
+    const headers = { "x-forwarded-proto": "https" };
+    const client = apiClient(behind.origin);
+    const answer = await client.call("POST", SESSION, ownerCredentials, headers);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
+    await behind.close();
+  });
+
+  it("takes the token as bearer too, and then needs no origin", async () => {
+    const client = await signedInClient(server.origin, ownerCredentials);
+    const authorization = `Bearer ${client.token()}`;
+    const other = apiClient(server.origin);
+    const elsewhere = { authorization, origin: "https://elsewhere.example" };
+    expect((await other.call("GET", SESSION, undefined, { authorization })).status).toBe(200);
+    expect((await other.call("DELETE", SESSION, undefined, elsewhere)).status).toBe(204);
+  });
+});
+
+describe("a session", () => {
+  it("is worth nothing after signing out", async () => {
+    const client = await signedInClient(server.origin, ownerCredentials);
+    const token = client.token();
+    const out = await client.call("DELETE", SESSION);
+    expect(out.status).toBe(204);
+    expect(out.headers.getSetCookie()[0]).toMatch(/^watchfloor_session=; Path=\/; Max-Age=0;/);
+    const again = { authorization: `Bearer ${token}` };
+    const answer = await apiClient(server.origin).call("GET", SESSION, undefined, again);
+    expect(answer.body).toMatchObject({ status: 401, code: "session_ended" });
+  });
+
+  it("says unauthenticated where there was none", async () => {
+    const { body } = await apiClient(server.origin).call("GET", SESSION);
+    expect(body).toMatchObject({ status: 401, code: "unauthenticated" });
+  });
+
+  it("ends when it was idle for too long, and when it is too old", async () => {
+    const ages = [
+      "last_seen = now() - interval '13 hours'",
+      "created_at = now() - interval '31 days'",
+    ];
+    for (const age of ages) {
+      const client = await signedInClient(server.origin, ownerCredentials);
+      await query(`update watchfloor.session set ${age}`);
+      await expect.poll(async () => (await client.call("GET", SESSION)).status).toBe(401);
+    }
+  });
+
+  it("stays alive by being used", async () => {
+    await query("delete from watchfloor.session");
+    const client = await signedInClient(server.origin, ownerCredentials);
+    await query("update watchfloor.session set last_seen = now() - interval '11 hours'");
+    const idle = "select 1 from watchfloor.session where last_seen < now() - interval '1 hour'";
+    await expect
+      .poll(async () => [(await client.call("GET", SESSION)).status, (await query(idle)).length])
+      .toEqual([200, 0]);
+  });
+});

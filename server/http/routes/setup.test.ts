@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { apiClient } from "../testing/api-client.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const SETUP = "/api/v1/setup";
+const owner = {
+  email: "ow@example.com",
+  name: "Ow",
+  password: "long enough for a start",
+  template: "empty" as const,
+};
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+describe("the first run", () => {
+  it("creates the owner by the printed token, once, and signs in", async () => {
+    const token = await server.auth.setup.issueToken();
+    const client = apiClient(server.origin);
+    expect((await client.call("GET", SETUP)).body).toEqual({ needed: true });
+    const { status, body } = await client.call("POST", SETUP, { ...owner, token });
+    expect(status).toBe(201);
+    expect(body.user).toMatchObject({ email: owner.email, role: "owner" });
+    expect((await client.call("GET", "/api/v1/session")).status).toBe(200);
+    expect((await client.call("GET", SETUP)).body).toEqual({ needed: false });
+    const again = await apiClient(server.origin).call("POST", SETUP, { ...owner, token });
+    expect(again.body).toMatchObject({ status: 403, right: "setup" });
+    expect(await server.auth.setup.issueToken()).toBeNull();
+    expect(server.log.join()).not.toContain(token);
+  });
+
+  it("refuses another token, and lets one of two who race win", async () => {
+    const token = await server.auth.setup.issueToken();
+    const wrong = await apiClient(server.origin).call("POST", SETUP, { ...owner, token: "guess" });
+    expect(wrong.status).toBe(403);
+    const race = ["one", "two", "three"].map((name) => {
+      const call = { ...owner, email: `${name}@example.com`, token };
+      return apiClient(server.origin).call("POST", SETUP, call);
+    });
+    const statuses = (await Promise.all(race)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, 403, 403]);
+  });
+
+  it("takes links of two servers for good until one is used", async () => {
+    const [one, two] = [await server.auth.setup.issueToken(), await server.auth.setup.issueToken()];
+    const client = apiClient(server.origin);
+    expect((await client.call("POST", SETUP, { ...owner, token: one })).status).toBe(201);
+    expect((await client.call("POST", SETUP, { ...owner, token: two })).status).toBe(403);
+  });
+
+  it("needs no person where the environment names the owner, and does so only once", async () => {
+    expect(await server.owner()).toMatch(/^[0-9a-f-]{36}$/);
+    const second = { ...owner, email: "other@example.com" };
+    expect(await server.auth.setup.ensureOwner(second)).toBeNull();
+  });
+});

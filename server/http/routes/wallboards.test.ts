@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const BOARDS = "/api/v1/wallboards";
+const password = "a long password";
+const layout = { x: 0, y: 0, w: 3, h: 2 };
+const open = { id: "open", kind: "number", table: "incidents", measure: { op: "count" }, layout };
+const callers = { ...open, id: "callers", measure: { op: "distinct", field: "caller" } };
+
+let server: TestServer;
+let owner: ApiClient;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+async function newBoard(tiles: object[], more: object = {}): Promise<string> {
+  const { status, body } = await owner.call("POST", BOARDS, {
+    name: `Board ${++made}`,
+    tiles,
+    ...more,
+  });
+  expect(body).toMatchObject({ name: `Board ${made}` });
+  expect(status).toBe(201);
+  return `${BOARDS}/${body.id}`;
+}
+
+/** Somebody who manages boards and may not see who called. */
+async function discreetManager(): Promise<ApiClient> {
+  const grants = { "*": { read: true }, incidents: { read: { hide: ["caller"] } } };
+  const role = { name: `Role ${++made}`, rights: ["wallboards"], grants };
+  const { body } = await owner.call("POST", "/api/v1/roles", role);
+  return member(String(body.id));
+}
+
+async function member(role: string): Promise<ApiClient> {
+  const email = `w${++made}@example.com`;
+  await owner.call("POST", "/api/v1/users", { email, name: "W", role, password });
+  return signedInClient(server.origin, { email, password });
+}
+
+const ids = (body: Record<string, unknown>) => (body.tiles as { id: string }[]).map(({ id }) => id);
+
+describe("a wallboard", () => {
+  it("is made and published at once, with what its tiles leave out filled in", async () => {
+    const path = await newBoard([open]);
+    const { body } = await owner.call("GET", path);
+    expect(body).toMatchObject({
+      version: 1,
+      grid: { columns: 12, rows: 8 },
+      zone: "UTC",
+      tiles: [open],
+      hidden: [],
+      published: { version: 1, by: { name: expect.any(String) } },
+    });
+    const list = await owner.call("GET", BOARDS);
+    expect(list.body.items).toEqual(expect.arrayContaining([body]));
+    expect((await owner.call("DELETE", path)).status).toBe(204);
+    expect((await owner.call("GET", path)).status).toBe(404);
+    expect((await owner.call("DELETE", path)).status).toBe(404);
+  });
+
+  it.each([
+    [{ ...open, surprise: 1 }, 400],
+    [{ ...open, kind: "gauge" }, 400],
+    [{ ...open, zone: "Mars/Olympus" }, 400],
+    [{ ...open, title: "a\0b" }, 400],
+    [{ ...open, table: "secrets" }, 422],
+    [{ ...open, measure: { op: "sum", field: "title" } }, 422],
+    [{ ...open, filter: { field: "nothing", op: "eq", value: 1 } }, 422],
+  ])("refuses %j", async (tile, status) => {
+    expect((await owner.call("POST", BOARDS, { name: "x", tiles: [tile] })).status).toBe(status);
+  });
+
+  it("is changed as a draft: screens keep what is published until it is published", async () => {
+    const path = await newBoard([open]);
+    const viewer = await member("viewer");
+    const changed = await owner.call("PATCH", path, { tiles: { open: { title: "Open" } } });
+    expect(changed.body).toMatchObject({ version: 2, published: { version: 1 } });
+    expect(ids((await viewer.call("GET", path)).body)).toEqual(["open"]);
+    expect((await viewer.call("GET", path)).body.tiles).toEqual([open]);
+    expect((await owner.call("POST", `${path}/publish`, { version: 1 })).status).toBe(409);
+    const published = await owner.call("POST", `${path}/publish`, { version: 2 });
+    expect(published.body).toMatchObject({ version: 2, published: { version: 2 } });
+    expect((await viewer.call("GET", path)).body.tiles).toEqual([{ ...open, title: "Open" }]);
+  });
+
+  it("that is only a draft is nobody's but those who manage boards", async () => {
+    const path = await newBoard([open], { draft: true });
+    const viewer = await member("viewer");
+    expect((await viewer.call("GET", path)).status).toBe(404);
+    const list = await viewer.call("GET", BOARDS);
+    expect(JSON.stringify(list.body)).not.toContain(path.slice(BOARDS.length + 1));
+  });
+});
+
+describe("two people on one wallboard", () => {
+  it("both win where they change different things of it", async () => {
+    const path = await newBoard([open, callers]);
+    const moved = { ...layout, x: 6 };
+    await owner.call("PATCH", path, { tiles: { open: { layout: moved } } });
+    await owner.call("PATCH", path, { tiles: { open: { title: "A" } }, base: { tiles: {} } });
+    const { body } = await owner.call("PATCH", path, { tiles: { callers: null } });
+    expect(body.tiles).toEqual([{ ...open, layout: moved, title: "A" }]);
+    const taken = await owner.call("PATCH", path, { tiles: { open: { title: null } } });
+    expect(taken.body.tiles).toEqual([{ ...open, layout: moved }]);
+    const added = await owner.call("PATCH", path, {
+      tiles: { now: { kind: "clock", layout: { x: 3, y: 3, w: 1, h: 1 } } },
+    });
+    expect(ids(added.body)).toEqual(["open", "now"]);
+  });
+
+  it("are told where one would go over what the other did", async () => {
+    const path = await newBoard([open]);
+    await owner.call("PATCH", path, { tiles: { open: { title: "Theirs" } } });
+    const base = { tiles: { open: { title: null } } };
+    const { status, body } = await owner.call("PATCH", path, {
+      tiles: { open: { title: "Mine" } },
+      base,
+    });
+    expect(status).toBe(409);
+    expect(body.fields).toMatchObject({
+      "tiles.open.title": { base: null, mine: "Mine", theirs: "Theirs" },
+    });
+    const whole = { tiles: [open] };
+    expect((await owner.call("PATCH", path, whole)).status).toBe(428);
+    expect((await owner.call("PATCH", path, { ...whole, version: 1 })).status).toBe(409);
+    expect((await owner.call("PATCH", path, { ...whole, version: 2 })).status).toBe(200);
+    expect((await owner.call("PATCH", `${path}?overwrite=true`, whole)).status).toBe(200);
+  });
+});
+
+describe("T3 what somebody may not read", () => {
+  it("can't be used in a tile, is not told of one, and can't be published", async () => {
+    const manager = await discreetManager();
+    const refused = await manager.call("POST", BOARDS, { name: "x", tiles: [callers] });
+    expect(refused.status).toBe(422);
+    const unknown = { ...callers, measure: { op: "distinct", field: "nothing" } };
+    const other = await manager.call("POST", BOARDS, { name: "x", tiles: [unknown] });
+    expect(JSON.stringify(refused.body.fields)).toBe(
+      JSON.stringify(other.body.fields).replaceAll("nothing", "caller"),
+    );
+    const path = await newBoard([open, callers]);
+    const { body } = await manager.call("GET", path);
+    expect([ids(body), body.hidden]).toEqual([["open"], ["callers"]]);
+    expect((await manager.call("POST", `${path}/publish`, {})).status).toBe(403);
+    const peeking = { tiles: { callers: { title: "x" } } };
+    expect((await manager.call("PATCH", path, peeking)).status).toBe(404);
+    for (const tiles of [{}, [open], undefined]) {
+      const asking = { tiles, base: { tiles: { callers: { measure: null } } }, version: 1 };
+      const told = await manager.call("PATCH", path, asking);
+      expect(told.status).toBe(404);
+      expect(JSON.stringify(told.body)).not.toContain("distinct");
+    }
+  });
+
+  it("stays on the board when somebody replaces the tiles that they see", async () => {
+    const manager = await discreetManager();
+    const path = await newBoard([open, callers]);
+    const call = { version: 1, tiles: [{ ...open, title: "Mine" }] };
+    expect(ids((await manager.call("PATCH", path, call)).body)).toEqual(["open"]);
+    expect(ids((await owner.call("GET", path)).body)).toEqual(["open", "callers"]);
+  });
+});
+
+describe("an alert", () => {
+  it("can be acknowledged by who may read its tile, by a word that it can say", async () => {
+    const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
+    const path = `${await newBoard([{ ...open, thresholds }])}/acknowledgements`;
+    expect((await owner.call("POST", path, { tile: "open", word: "Busy" })).status).toBe(204);
+    expect((await owner.call("POST", path, { tile: "open", word: "Calm" })).status).toBe(404);
+    expect((await owner.call("POST", path, { tile: "other", word: "Busy" })).status).toBe(404);
+  });
+});
+
+describe("a removed wallboard", () => {
+  it("comes back as it was, for who may remove it", async () => {
+    const path = await newBoard([open]);
+    expect((await owner.call("POST", `${path}/restore`)).status).toBe(404);
+    expect((await owner.call("DELETE", path)).status).toBe(204);
+    expect((await owner.call("GET", path)).status).toBe(404);
+    expect((await owner.call("PATCH", path, { name: "Gone" })).status).toBe(404);
+    const viewer = await member("viewer");
+    expect((await viewer.call("POST", `${path}/restore`)).status).toBe(403);
+    const { status, body } = await owner.call("POST", `${path}/restore`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ tiles: [open], published: { version: 1 } });
+    expect((await viewer.call("GET", path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type ErrorCode, Refusal } from "../../shared/protocol/errors.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { WireRecord } from "../../shared/protocol/record.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import type { Op } from "../commands/op.ts";
+import { readIdempotencyKey } from "./edit-conditions.ts";
+
+/** A REST verb on one record is a mutation of one op: this runs it, and fails as the op does. */
+export async function runSingleOp(
+  commands: Pick<Commands, "mutate">,
+  identity: Identity,
+  op: Op,
+  headers: IncomingHttpHeaders,
+): Promise<OpResult & { ok: true }> {
+  const request = { ...readIdempotencyKey(headers), ops: [op] };
+  const [result] = (await commands.mutate(identity, request)).results;
+  if (!result) throw new Error("A mutation of one op was answered without a result.");
+  if (result.ok) return result;
+  const { code, message, ...detail } = result.error;
+  throw new Refusal(code as ErrorCode, detail, message);
+}
+
+/**
+ * The record after an op, as its author may see it. An edit may carry a record out of its author's
+ * own reach: it is done all the same, and nothing is shown.
+ */
+export async function recordAfter(
+  commands: Pick<Commands, "readRecord">,
+  identity: Identity,
+  table: string,
+  { record, version }: OpResult & { ok: true },
+): Promise<WireRecord> {
+  try {
+    return await commands.readRecord(identity, table, record);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    return { id: record, version, values: {} };
+  }
+}

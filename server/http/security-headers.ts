@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import helmet from "helmet";
+
+/**
+ * Response headers of every answer. Scripts come from our own files only. Styles may stand inline,
+ * because Mantine and AG Grid write theirs into the page. Older browsers do not count a WebSocket
+ * to the same host as 'self', so it is named.
+ */
+export function securityHeaders({ publicUrl }: { publicUrl?: string | undefined }) {
+  const https = publicUrl?.startsWith("https:") === true;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        connectSrc: ["'self'", webSocketOf],
+        fontSrc: ["'self'", "data:"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        imgSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        scriptSrcAttr: ["'none'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+      },
+    },
+    strictTransportSecurity: https,
+    // Browsers complain about these two on plain http in a local network, and ignore them.
+    crossOriginOpenerPolicy: https,
+    originAgentCluster: https,
+  });
+}
+
+function webSocketOf({ headers }: IncomingMessage): string {
+  const host = /^[\w.:[\]-]{1,255}$/.exec(headers.host ?? "")?.[0];
+  return host ? `ws://${host} wss://${host}` : "'self'";
+}

@@ -1,0 +1,19 @@
+import type { Server } from "node:http";
+
+/**
+ * Ends a server without breaking what it is doing: takes no new connections, lets running requests
+ * finish, closes idle connections at once and the rest after `graceMs`. Sockets have to be told
+ * first (server/socket); they are not requests and would hold the server open.
+ */
+export async function stopServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const force = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(force);
+}
+
+/** Connections that finish a request meanwhile fall idle and are closed in their turn. */
+const SWEEP_MS = 100;

@@ -1,0 +1,127 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { type DatabaseKind, databases } from "../../../e2e/provision/databases.ts";
+import type { Model } from "../../../shared/model/model.ts";
+import { type Auth, createAuth } from "../../auth/create-auth.ts";
+import { createRateLimits } from "../../auth/rate-limits.ts";
+import type { Template } from "../../auth/setup.ts";
+import { createCommands } from "../../commands/create-commands.ts";
+import { readConfig } from "../../config/config.ts";
+import { createDisplays, type Displays } from "../../displays/create-displays.ts";
+import { createModels } from "../../model/create-models.ts";
+import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { openDatabase } from "../../store/database.ts";
+import { migrate } from "../../store/migrations/migrate.ts";
+import { installModel, loadModel } from "../../store/models.ts";
+import { listenForPeople } from "../../store/people/listen-for-people.ts";
+import { BoardCommands } from "../../tiles/boards/board-commands.ts";
+import { Boards } from "../../tiles/boards/boards.ts";
+import type { AppDeps } from "../app-deps.ts";
+import { createApp } from "../create-app.ts";
+
+/**
+ * The HTTP half on a real database and a real port, for tests. `environment` is what main.ts would
+ * read its configuration from; log lines are kept as they would be written.
+ */
+
+export interface TestServer {
+  origin: string;
+  auth: Auth;
+  displays: Displays;
+  log: string[];
+  /** The connection string of the server's own database. */
+  databaseUrl: string;
+  /** Creates the owner, as the environment would, and returns the id. */
+  owner(template?: Template): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const ownerCredentials = { email: "Owner@example.com", password: "correct horse battery" };
+
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  overrides: Partial<AppDeps> = {},
+  kind: DatabaseKind | undefined = databases[0],
+  desk: Model = serviceDesk,
+): Promise<TestServer> {
+  if (!kind) throw new Error("There is no database to test on.");
+  const own = await kind.create();
+  const database = openDatabase({ connectionString: own.url, poolSize: 8, onError: () => {} });
+  await migrate(database);
+  const config = readConfig(environment);
+  const log: string[] = [];
+  let model: Model = { version: 0, tables: [] };
+  const refreshModel = async () => {
+    model = (await loadModel(database)) ?? model;
+  };
+  const applyTemplate = async (template: Template) => {
+    if (template === "service-desk") await installModel(database, desk, "system");
+    await refreshModel();
+  };
+  const commands = createCommands({
+    database,
+    model: () => model,
+    refreshModel,
+    limits: config.limits,
+    onCommit: () => {},
+    onError: (error) => log.push(String(error)),
+  });
+  const auth = createAuth({
+    db: database.kysely,
+    limits: config.limits,
+    secretKey: config.secretKey,
+    applyTemplate,
+  });
+  const displays = createDisplays({
+    db: database.kysely,
+    limits: config.limits,
+    build: () => "the build",
+    announce: auth.receiveRevocation,
+  });
+  auth.onRevoked(displays.onRevoked);
+  const stopListening = listenForPeople(database, auth.receiveRevocation);
+  const deps: AppDeps = {
+    config,
+    auth,
+    rates: createRateLimits(config.limits.RATE_WINDOW_MS),
+    displays,
+    commands,
+    log: pino({ level: "debug" }, { write: (line: string) => log.push(line) }),
+    model: () => model,
+    models: createModels(database, config.limits, refreshModel),
+    wallboards: new BoardCommands({
+      database,
+      boards: new Boards(database, (error) => log.push(String(error))),
+      model: () => model,
+    }),
+    version: "0.0.0",
+    clientDir: "/nonexistent",
+    stopping: () => false,
+    checks: {},
+    ...overrides,
+  };
+  const server = createServer(createApp(deps)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    auth,
+    displays,
+    log,
+    databaseUrl: own.url,
+    async owner(template = "empty") {
+      const id = await auth.setup.ensureOwner({ ...ownerCredentials, template });
+      if (!id) throw new Error("There is an owner already.");
+      return id;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      stopListening();
+      await commands.close();
+      await database.close();
+      await own.drop();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
+
+const RETRY_AFTER_S = 2;
+
+/**
+ * Brings any failure into the catalogue; nothing of the inside passes. `reference` is what the
+ * person reads to the operator, who finds it in the log.
+ */
+export function toRefusal(error: unknown, reference: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isUnavailable(error)) return new Refusal("unavailable", { retryAfter: RETRY_AFTER_S });
+  if (holdsNul(error))
+    return new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+  return fromParser(error) ?? new Refusal("internal", { reference });
+}
+
+/** Express' router and body parser mark what is the caller's fault by a status. */
+function fromParser(error: unknown): Refusal | null {
+  if (!(error instanceof Error) || !("status" in error)) return null;
+  if (typeof error.status !== "number" || error.status < 400 || error.status > 499) return null;
+  const type = "type" in error ? error.type : "";
+  if (type === "entity.too.large" && "limit" in error) {
+    const { limit } = error;
+    const length = "length" in error ? { size: error.length } : {};
+    return new Refusal("too_large", { limit, unit: "bytes", ...length });
+  }
+  const message = type === "entity.parse.failed" ? "The body is not JSON." : undefined;
+  return new Refusal("invalid_request", {}, message);
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Table } from "../../shared/model/model.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import type { MutationRequest } from "../commands/mutate.ts";
+import type { ReportBuilder } from "./import-report.ts";
+import type { ColumnPlan } from "./plan-columns.ts";
+import { type PlannedRow, planOps } from "./plan-ops.ts";
+import type { ImportRow } from "./read-row.ts";
+import { recognise } from "./recognise.ts";
+import { rowErrors } from "./row-errors.ts";
+
+export interface BatchDeps {
+  commands: Pick<Commands, "mutate" | "readPage">;
+  table: Table;
+  plan: ColumnPlan;
+  report: ReportBuilder;
+  limit: number;
+}
+
+type Writing = Extract<PlannedRow, { op: unknown }>;
+
+const PATIENCE_MS = [200, 500, 1_000, 2_000, 5_000];
+
+/**
+ * Brings a batch of rows into the table by the ordinary command, as the person who imports. The
+ * mutation's id is made of its content: an import that was cut off can be repeated, and what it had
+ * done already is answered and not done again.
+ */
+export async function applyBatch(
+  deps: BatchDeps,
+  identity: Identity,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  let waiting = rows;
+  while (waiting.length) waiting = await applyOnce(deps, identity, waiting);
+}
+
+/** One pass; answers the rows to be tried again, always fewer than before. */
+async function applyOnce(
+  { commands, table, plan, report, limit }: BatchDeps,
+  identity: Identity,
+  rows: readonly ImportRow[],
+): Promise<ImportRow[]> {
+  const known = await recognise(commands, identity, { table, plan, limit }, rows);
+  const planned = planOps(table, plan, rows, known);
+  const writing = planned.filter((one): one is Writing => "op" in one);
+  const results = await send(commands, identity, writing);
+  for (const one of planned) {
+    if (one.kind === "unchanged") report.settle("unchanged");
+    if (one.kind === "refused") report.fail([one.error]);
+  }
+  return writing
+    .filter((one, index) => !settled(one, results[index] as OpResult, report))
+    .map(({ row }) => row);
+}
+
+function settled(one: Writing, result: OpResult, report: ReportBuilder): boolean {
+  if (result.ok) report.settle(one.kind);
+  else if (one.follows && result.error.code !== "validation_failed") return false;
+  else if (isThereAlready(one, result.error)) report.settle("unchanged");
+  else report.fail(rowErrors(one.row.line, result.error));
+  return true;
+}
+
+/** The very row was imported before, with other rows around it. */
+function isThereAlready(
+  { row, kind }: Writing,
+  error: { code: string; fields?: unknown },
+): boolean {
+  const fields = error.fields as Record<string, unknown> | undefined;
+  return kind === "created" && row.id === null && error.code === "duplicate" && !!fields?.id;
+}
+
+async function send(
+  commands: BatchDeps["commands"],
+  identity: Identity,
+  writing: readonly Writing[],
+): Promise<OpResult[]> {
+  if (writing.length === 0) return [];
+  const ops = writing.map(({ op }) => op);
+  const hash = createHash("sha256").update(JSON.stringify([writing[0]?.row.line, ops]));
+  return patiently(() =>
+    commands.mutate(identity, { id: `import-${hash.digest("hex")}`, ops } as MutationRequest),
+  );
+}
+
+/** A store that is away, or a queue that is full, is no reason to give up a long import. */
+async function patiently(mutate: () => ReturnType<Commands["mutate"]>): Promise<OpResult[]> {
+  for (const wait of PATIENCE_MS) {
+    try {
+      return (await mutate()).results;
+    } catch (error) {
+      const passing =
+        error instanceof Refusal && ["unavailable", "rate_limited"].includes(error.code);
+      if (!passing) throw error;
+      await sleep(wait);
+    }
+  }
+  return (await mutate()).results;
+}

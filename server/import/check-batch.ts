@@ -1,0 +1,157 @@
+import {
+  type Field,
+  findTable,
+  type Model,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import { initialStates } from "../../shared/model/workflow.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { Identity } from "../auth/identity.ts";
+import { requiredProblems } from "../commands/check-values.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import type { Op } from "../commands/op.ts";
+import type { BatchDeps } from "./apply-batch.ts";
+import type { RowError } from "./import-report.ts";
+import { type PlannedRow, planOps } from "./plan-ops.ts";
+import type { ImportRow } from "./read-row.ts";
+import { keyText, recognise } from "./recognise.ts";
+
+/** What a dry run needs besides; `touched` remembers what earlier rows would have made. */
+export interface CheckDeps extends BatchDeps {
+  model: Model;
+  people: () => Promise<ReadonlySet<string>>;
+  touched: Awaited<ReturnType<typeof recognise>>;
+}
+
+type Writing = Extract<PlannedRow, { op: unknown }>;
+
+/**
+ * The dry run: counts what would change and tells what would be refused, and writes nothing. It looks
+ * at rights, required and unique fields and links; only the real run has the last word, because others
+ * work on.
+ */
+export async function checkBatch(
+  deps: CheckDeps,
+  identity: Identity,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  const { commands, table, plan, limit, touched, report } = deps;
+  const known = await recognise(commands, identity, { table, plan, limit }, rows);
+  for (const { key } of rows) {
+    const earlier = touched.get(keyText(key));
+    if (plan.key !== null && earlier) known.set(keyText(key), earlier);
+  }
+  const planned = planOps(table, plan, rows, known);
+  if (plan.key !== null) for (const [key, records] of known) touched.set(key, records);
+  const missing = await missingTargets(deps, identity, rows);
+  for (const one of planned) {
+    const errors = one.kind === "refused" ? [one.error] : [];
+    if ("op" in one) errors.push(...judge(one, table, identity, missing));
+    if (errors.length) report.fail(errors);
+    else if (one.kind !== "refused") report.settle(one.kind);
+  }
+}
+
+function judge(
+  { row: { line }, op, kind }: Writing,
+  table: Table,
+  { subject }: Identity,
+  missing: ReadonlyMap<string, ReadonlySet<string>>,
+): RowError[] {
+  const right = kind === "created" ? "create" : op.op === "transition" ? "transitions" : "update";
+  if (!grantOn(subject.role, table)[right]) {
+    const message = `You do not have the right to ${right} ${table.label.toLowerCase()}.`;
+    return [{ line, code: "forbidden", rule: right, message }];
+  }
+  const values = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
+  const fields =
+    op.op === "create" ? table.fields : table.fields.filter(({ name }) => name in values);
+  const lacking =
+    requiredProblems(table, withDefaults(table, values, op.op === "create"), fields) ?? {};
+  const seen = scopeOf(subject, table)?.fields ?? [];
+  const errors: RowError[] = Object.entries(lacking).map(([field, problem]) =>
+    seen.includes(field)
+      ? { line, field, code: "validation_failed", ...problem }
+      : { line, code: "validation_failed", rule: problem.rule, message: "Something is missing." },
+  );
+  errors.push(...stateErrors(line, { table, op, subject }));
+  return [...errors, ...brokenLinks(line, table, values, missing)];
+}
+
+/** A new record in a state where none begins, or a state to be changed by no transition. */
+function stateErrors(
+  line: number,
+  { table, op, subject }: { table: Table; op: Op; subject: Subject },
+): RowError[] {
+  const governed = governedBy(table);
+  if (!governed || !(op.op === "create" || op.op === "update")) return [];
+  const field = governed.stateField;
+  const state = (op.op === "create" ? op.values : op.set)[field] ?? null;
+  if (op.op === "update" && field in op.set) {
+    const message = "The state changes only by a transition.";
+    return [{ line, field, code: "transition_required", rule: "state", message }];
+  }
+  const initial = initialStates(governed.workflow);
+  const mayBegin = grantOn(subject.role, table).createInAnyState ?? false;
+  if (op.op === "update" || state === null || mayBegin || initial.includes(String(state)))
+    return [];
+  const message = `A new ${table.recordLabel} begins as ${initial.join(" or ")}.`;
+  return [{ line, field, code: "forbidden", rule: "createInAnyState", message }];
+}
+
+function withDefaults(table: Table, values: Values, isNew: boolean): Values {
+  if (!isNew) return values;
+  const defaults = table.fields.map(({ name, default: value }) => [name, value ?? null]);
+  return { ...Object.fromEntries(defaults), ...values };
+}
+
+function brokenLinks(
+  line: number,
+  table: Table,
+  values: Values,
+  missing: ReadonlyMap<string, ReadonlySet<string>>,
+): RowError[] {
+  return table.fields
+    .filter(({ name }) => missing.get(name)?.has(String(values[name])))
+    .map(({ name, label }) => {
+      const message = `${label} points to nothing that exists.`;
+      return { line, field: name, code: "link_broken", rule: "link", message };
+    });
+}
+
+/** By field: the ids that rows point to and that are not there for this person. */
+async function missingTargets(
+  { plan, commands, model, people, limit }: CheckDeps,
+  identity: Identity,
+  rows: readonly ImportRow[],
+): Promise<Map<string, Set<string>>> {
+  const missing = new Map<string, Set<string>>();
+  for (const { field } of plan.columns) {
+    if (field.type !== "link" && field.type !== "person") continue;
+    const wanted = new Set(
+      rows.map(({ values }) => values[field.name]).filter((v) => typeof v === "string"),
+    );
+    const there =
+      field.type === "person"
+        ? await people()
+        : await existing(commands, identity, { model, field, limit }, wanted);
+    missing.set(field.name, new Set([...wanted].filter((id) => !there.has(id))));
+  }
+  return missing;
+}
+
+async function existing(
+  commands: Pick<Commands, "readPage">,
+  identity: Identity,
+  { model, field, limit }: { model: Model; field: Field; limit: number },
+  wanted: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const target = findTable(model, field.target ?? "");
+  if (!target || wanted.size === 0) return new Set();
+  const filter = { field: "id", op: "in" as const, value: [...wanted] };
+  const page = await commands.readPage(identity, { table: target.name, filter, fields: [], limit });
+  return new Set(page.records.map(({ id }) => id));
+}

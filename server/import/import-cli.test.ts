@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
+import { type ApiClient, signedInClient } from "../http/testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../http/testing/test-server.ts";
+
+const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
+
+let server: TestServer;
+let owner: ApiClient;
+let folder: TempFolder;
+
+beforeAll(async () => {
+  server = await startTestServer({ WATCHFLOOR_MUTATION_MAX_OPS: "50" });
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+  folder = await tempFolder();
+});
+afterAll(async () => {
+  folder.drop();
+  await server.close();
+});
+
+/** Runs the command as npm does: from the project's folder, with the person's own in INIT_CWD. */
+async function runCli(args: string[], environment: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, INIT_CWD: folder.path, ...environment };
+  const child = spawn(process.execPath, [mainFile, ...args], { env });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (text) => {
+      output += String(text);
+    });
+  }
+  const [code] = await once(child, "exit");
+  return { code, output };
+}
+
+const total = async () =>
+  (await owner.call("GET", "/api/v1/tables/incidents/records?limit=0")).body.total;
+
+describe("npm run import", () => {
+  it("takes a file from where the person stands, as the person, and prints what became of it", async () => {
+    await writeFile(`${folder.path}/some.csv`, "Nr,State\nCLI1,New\nCLI2,Asleep\n");
+    const args = ["--table", "incidents", "--map", "Nr=number", "--url", server.origin];
+    const who = {
+      WATCHFLOOR_EMAIL: ownerCredentials.email,
+      WATCHFLOOR_PASSWORD: ownerCredentials.password,
+    };
+    const { code, output } = await runCli([...args, "some.csv"], who);
+    expect(output).toContain("2 rows: 1 created, 0 updated, 0 unchanged, 1 failed");
+    expect(output).toContain("line 3 · state · option");
+    expect(code).toBe(1);
+    const token = owner.token() ?? "";
+    const keyed = [...args, "--key", "number", "--token", token, "--dry-run", "some.csv"];
+    const second = await runCli(keyed);
+    expect(second.output).toContain(
+      "dry run, nothing changed: 2 rows: 0 created, 0 updated, 1 unch",
+    );
+  });
+
+  it.each([
+    [["--table", "incidents"], /Say which file/],
+    [["x.csv"], /Say which table/],
+    [["--table", "incidents", "x.csv"], /Say who asks/],
+    [["--table", "incidents", "--token", "t", "x.csv"], /There is no file x.csv/],
+    [["--colour", "red"], /colour/],
+  ])("with %o says what is missing", async (args, sentence) => {
+    const { code, output } = await runCli(args);
+    expect(output).toMatch(sentence);
+    expect(code).toBe(2);
+  });
+});
+
+describe("an import that is cut off", () => {
+  it("can be repeated: nothing is made twice, nothing is missing", async () => {
+    const before = Number(await total());
+    const rows = Array.from({ length: 400 }, (_, n) => `CUT${n},title ${n}`);
+    const csv = `number,title\n${rows.join("\n")}\n`;
+    const path = "/api/v1/tables/incidents/imports";
+    const sending = request(`${server.origin}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" },
+    });
+    sending.on("error", () => {});
+    sending.write(csv.slice(0, csv.length / 2));
+    while (Number(await total()) < before + 100) await new Promise((go) => setTimeout(go, 20));
+    sending.destroy();
+    const answer = await owner.call("POST", path, csv, { "content-type": "text/csv" });
+    expect(answer.body).toMatchObject({ rows: 400, created: 400, failed: 0 });
+    expect(await total()).toBe(before + 400);
+    expect(server.log.join("\n")).not.toContain("request failed");
+  });
+});

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fromWhereTheyStand, runCommand } from "../terminal/run-command.ts";
+import { UsageError } from "../terminal/server-call.ts";
+import { readCliCall, usage } from "./cli-arguments.ts";
+import type { ImportReport } from "./import-report.ts";
+import { upload } from "./upload.ts";
+
+/** `npm run import`: a CSV file into a table of a running server, as a person who may. */
+
+const PRINTED_ERRORS_MAX = 20;
+
+function existing(file: string): string {
+  const there = fromWhereTheyStand(file);
+  const path = existsSync(there) ? there : resolve(file);
+  if (!existsSync(path)) throw new UsageError(`There is no file ${file}.`);
+  return path;
+}
+
+function showProgress(sent: number, total: number): void {
+  if (!process.stderr.isTTY) return;
+  const percent = total ? Math.floor((sent / total) * 100) : 100;
+  process.stderr.write(`\r${percent} % sent`);
+}
+
+function describe(report: ImportReport): string {
+  const { created, updated, unchanged, failed, errors, errorTotal } = report;
+  const shown = errors.slice(0, PRINTED_ERRORS_MAX);
+  const rest = errorTotal - shown.length;
+  return [
+    ...shown.map(({ line, field, rule, code, message }) =>
+      [`line ${line}`, field, rule ?? code, message].filter(Boolean).join(" · "),
+    ),
+    ...(rest > 0 ? [`… and ${rest} more errors`] : []),
+    ...(report.ignored.length ? [`columns left out: ${report.ignored.join(", ")}`] : []),
+    `${report.dryRun ? "dry run, nothing changed: " : ""}${report.rows} rows: ${created} created, ` +
+      `${updated} updated, ${unchanged} unchanged, ${failed} failed`,
+  ].join("\n");
+}
+
+async function run(): Promise<number> {
+  const call = readCliCall(process.argv.slice(2), process.env);
+  const report = await upload(call, existing(call.file), showProgress);
+  if (process.stderr.isTTY) process.stderr.write("\r");
+  console.log(describe(report));
+  return report.failed ? 1 : 0;
+}
+
+runCommand(run, usage);

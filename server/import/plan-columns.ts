@@ -1,0 +1,80 @@
+import { ID_FIELD } from "../../shared/filter/field-kind.ts";
+import { type Field, findField, type Table } from "../../shared/model/model.ts";
+import { isReadOnly } from "../../shared/model/recorded.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { ImportOptions } from "./import-options.ts";
+
+/** Which column of the file goes where. */
+export interface ColumnPlan {
+  columns: { header: string; index: number; field: Field }[];
+  /** The column that holds the ids of records; -1 where there is none. */
+  idIndex: number;
+  /** By which field (or `id`) records are recognised. */
+  key: string | null;
+  ignored: string[];
+}
+
+/**
+ * Maps by header: what was said explicitly, else a field of that name or label whatever the case.
+ * Columns that nobody knows, or that the database fills, are left out and told; a mapping to a field that is not there is refused.
+ */
+export function planColumns(
+  header: readonly string[],
+  table: Table,
+  visible: readonly string[],
+  options: Pick<ImportOptions, "key" | "id" | "map">,
+): ColumnPlan {
+  const known = table.fields.filter((field) => visible.includes(field.name) && !isReadOnly(field));
+  const plan: ColumnPlan = { columns: [], idIndex: -1, key: options.key ?? null, ignored: [] };
+  requireHeaders(header, [...Object.keys(options.map ?? {}), ...(options.id ? [options.id] : [])]);
+  for (const [index, text] of header.entries()) {
+    const target = targetOf(text, known, options);
+    if (text === options.id || target === ID_FIELD) plan.idIndex = index;
+    const field = target === null ? undefined : findField({ ...table, fields: known }, target);
+    if (field) plan.columns.push({ header: text, index, field });
+    else if (text !== options.id && target !== ID_FIELD) plan.ignored.push(text);
+  }
+  judgePlan(plan);
+  return plan;
+}
+
+function targetOf(
+  header: string,
+  known: readonly Field[],
+  { map = {} }: Pick<ImportOptions, "map">,
+): string | null {
+  if (Object.hasOwn(map, header)) {
+    const named = map[header] as string;
+    if (named === "" || named === ID_FIELD) return named || null;
+    if (known.some(({ name }) => name === named)) return named;
+    throw refusal(`There is no field "${named}".`);
+  }
+  const taken = new Set(Object.values(map));
+  const said = header.trim().toLowerCase();
+  const found =
+    known.find(({ name }) => name.toLowerCase() === said) ??
+    known.find(({ label }) => label.toLowerCase() === said);
+  if (found) return taken.has(found.name) ? null : found.name;
+  return said === ID_FIELD && !taken.has(ID_FIELD) ? ID_FIELD : null;
+}
+
+function requireHeaders(header: readonly string[], wanted: readonly string[]): void {
+  const missing = wanted.filter((name) => !header.includes(name));
+  if (missing.length) throw refusal(`The file has no column "${missing.join('", "')}".`);
+}
+
+function judgePlan({ columns, key, idIndex, ignored }: ColumnPlan): void {
+  const names = columns.map(({ field }) => field.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice) throw refusal(`Two columns go into the field "${twice}".`);
+  if (names.length === 0) {
+    throw refusal(`No column has the name of a field: ${ignored.join(", ")}.`);
+  }
+  if (key !== null && !(key === ID_FIELD ? idIndex >= 0 : names.includes(key))) {
+    throw refusal(`No column goes into the key "${key}".`);
+  }
+}
+
+function refusal(message: string): Refusal {
+  return new Refusal("invalid_request", { at: "columns" }, message);
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Table } from "../../shared/model/model.ts";
+import type { Op } from "../commands/op.ts";
+import type { RowError } from "./import-report.ts";
+import type { ColumnPlan } from "./plan-columns.ts";
+import type { ImportRow } from "./read-row.ts";
+import { differences, type KnownRecords, keyText } from "./recognise.ts";
+import { updateOp } from "./update-op.ts";
+
+/** What a row asks for, seen from what is known of its record. */
+export type PlannedRow =
+  | { row: ImportRow; kind: "created" | "updated"; op: Op; follows: boolean }
+  | { row: ImportRow; kind: "unchanged" }
+  | { row: ImportRow; kind: "refused"; error: RowError };
+
+/**
+ * Turns rows into ops. Rows of one key within a batch build on each other: the base of the second is
+ * what the first will leave. `follows` marks them: when one fails, those after it are tried again.
+ */
+export function planOps(
+  table: Table,
+  plan: ColumnPlan,
+  rows: readonly ImportRow[],
+  known: KnownRecords,
+): PlannedRow[] {
+  const seen = new Set<string>();
+  return rows.map((row) => {
+    if (plan.key === null)
+      return { row, kind: "created", op: createOp(table, row), follows: false };
+    const text = keyText(row.key);
+    const follows = seen.has(text);
+    seen.add(text);
+    const found = known.get(text) ?? [];
+    if (found.length > 1)
+      return { row, kind: "refused", error: ambiguous(row, plan.key, found.length) };
+    const [record] = found;
+    if (!record) {
+      const op = createOp(table, row);
+      known.set(text, [{ id: op.record ?? "", values: row.values }]);
+      return { row, kind: "created", op, follows };
+    }
+    const set = differences(table, record.values, row.values);
+    if (Object.keys(set).length === 0) return { row, kind: "unchanged" };
+    known.set(text, [{ id: record.id, values: { ...record.values, ...set } }]);
+    const op = updateOp(table, record, set, row.values);
+    return { row, kind: "updated", op, follows };
+  });
+}
+
+/** Empty cells say nothing of a new record: its defaults apply. */
+function createOp(table: Table, row: ImportRow): Op & { op: "create" } {
+  const values = Object.fromEntries(Object.entries(row.values).filter(([, v]) => v !== null));
+  return { op: "create", table: table.name, record: idOf(table, row), values };
+}
+
+/** The same row of the same file has the same id at every attempt, so that none is made twice. */
+function idOf(table: Table, row: ImportRow): string {
+  if (row.id !== null) return row.id;
+  const named = table.idFrom === undefined ? null : row.values[table.idFrom];
+  if (typeof named === "string") return named;
+  const content = JSON.stringify([table.name, row.key ?? row.line, row.values]);
+  const hex = createHash("sha256").update(content).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {
+  const message = `${count} records have "${key}" there: none was changed.`;
+  return { line, field, code: "validation_failed", rule: "key", message };
+}

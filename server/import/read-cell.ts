@@ -1,0 +1,57 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Field } from "../../shared/model/model.ts";
+import type { TimeReader } from "./read-time.ts";
+
+/**
+ * Turns the text of a cell into what the field's own rule then judges. Nothing is guessed and nothing
+ * made to fit: a text that can't be read stays that text and is refused by its rule.
+ */
+export function readCell(
+  field: Field,
+  text: string,
+  { nullText, times }: { nullText: string | undefined; times: TimeReader },
+): Json {
+  const trimmed = text.trim();
+  if (trimmed === "" || text === nullText) return null;
+  switch (field.type) {
+    case "boolean":
+      return readBoolean(trimmed);
+    case "timestamp":
+      return times.instant(trimmed);
+    case "date":
+      return times.day(trimmed);
+    case "multiSelect":
+      return trimmed.split(";").map((part) => part.trim());
+    case "json":
+      return readJson(trimmed);
+    case "integer":
+    case "duration":
+    case "decimal":
+    case "money":
+    case "percent":
+      return trimmed;
+    default:
+      return text;
+  }
+}
+
+const booleans: Record<string, boolean | undefined> = {
+  true: true,
+  yes: true,
+  "1": true,
+  false: false,
+  no: false,
+  "0": false,
+};
+
+function readBoolean(text: string): Json {
+  return booleans[text.toLowerCase()] ?? text;
+}
+
+function readJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Values } from "../../shared/model/model.ts";
+import { normalizeValue } from "../../shared/model/normalize-value.ts";
+import type { ImportOptions } from "./import-options.ts";
+import type { RowError } from "./import-report.ts";
+import type { ColumnPlan } from "./plan-columns.ts";
+import { readCell } from "./read-cell.ts";
+import type { CsvRow } from "./read-csv.ts";
+import { TimeReader } from "./read-time.ts";
+
+/** A row of the file as values, in the form in which the store keeps them. */
+export interface ImportRow {
+  line: number;
+  values: Values;
+  /** The id that the file gives the record, where it has a column of ids. */
+  id: string | null;
+  /** The value by which the record is recognised; null without a key. */
+  key: Json;
+}
+
+export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[] };
+
+/** Reads rows by a plan; every value that its field would refuse is told at once. */
+export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRow) => ReadRow {
+  const reading = {
+    nullText: options.null,
+    times: new TimeReader(options.dateFormat, options.zone),
+  };
+  return ({ line, cells }) => {
+    const values: Values = {};
+    const errors: RowError[] = [];
+    for (const { index, field } of plan.columns) {
+      const judged = normalizeValue(field, readCell(field, cells[index] ?? "", reading));
+      if (judged.ok) values[field.name] = judged.value;
+      else errors.push({ line, field: field.name, code: "validation_failed", ...judged.problem });
+    }
+    const id = plan.idIndex < 0 ? null : cells[plan.idIndex]?.trim() || null;
+    const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);
+    if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
+    return errors.length ? { ok: false, errors } : { ok: true, row: { line, values, id, key } };
+  };
+}
+
+function noKey(line: number, field: string): RowError {
+  const message = "The row has nothing to recognise its record by.";
+  return { line, field, code: "validation_failed", rule: "key", message };
+}

@@ -1,0 +1,54 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import { kindOfType, type Table, type Values } from "../../shared/model/model.ts";
+import { sameValue } from "../../shared/model/same-value.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import type { ColumnPlan } from "./plan-columns.ts";
+import type { ImportRow } from "./read-row.ts";
+
+/** A record as the importer read it, or as an earlier row of the same batch will leave it. */
+export interface KnownRecord {
+  id: string;
+  values: Values;
+}
+
+/** Records by the value that they are recognised by; several where the key is not unique. */
+export type KnownRecords = Map<string, KnownRecord[]>;
+
+export const keyText = (key: Json): string => String(key);
+
+/** Reads the records that the rows speak of, as the importing person may see them. */
+export async function recognise(
+  commands: Pick<Commands, "readPage">,
+  identity: Identity,
+  { table, plan, limit }: { table: Table; plan: ColumnPlan; limit: number },
+  rows: readonly ImportRow[],
+): Promise<KnownRecords> {
+  const known: KnownRecords = new Map();
+  const { key } = plan;
+  if (key === null) return known;
+  const wanted = [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()];
+  const fields = [...new Set([...plan.columns.map(({ field }) => field.name)])];
+  const filter = { field: key, op: "in" as const, value: wanted };
+  for (let offset = 0; ; offset += limit) {
+    const call = { table: table.name, filter, fields, offset, limit };
+    const page = await commands.readPage(identity, call);
+    for (const { id, values } of page.records) {
+      const text = keyText(key === "id" ? id : (values[key] ?? null));
+      known.set(text, [...(known.get(text) ?? []), { id, values }]);
+    }
+    if (page.records.length < limit) return known;
+  }
+}
+
+/** The fields that the row would change on a record. */
+export function differences(table: Table, known: Values, wanted: Values): Values {
+  return Object.fromEntries(
+    table.fields
+      .filter(({ name, type }) => {
+        const value = wanted[name];
+        return value !== undefined && !sameValue(kindOfType[type], known[name] ?? null, value);
+      })
+      .map(({ name }) => [name, wanted[name] as Json]),
+  );
+}

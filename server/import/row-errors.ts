@@ -1,0 +1,22 @@
+import type { ErrorBody, FieldProblem } from "../../shared/protocol/errors.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { RowError } from "./import-report.ts";
+
+type Refused = Extract<OpResult, { ok: false }>["error"] | ErrorBody;
+
+/** What the commands said of a row's op, field by field where they named fields. */
+export function rowErrors(line: number, error: Refused): RowError[] {
+  const { code, message, fields } = error as { code: string; message: string; fields?: unknown };
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
+    return [{ line, code, message }];
+  }
+  return Object.entries(fields as Record<string, Partial<FieldProblem>>).map(
+    ([field, problem]) => ({
+      line,
+      field,
+      code,
+      ...(problem.rule === undefined ? {} : { rule: problem.rule }),
+      message: problem.message ?? message,
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import type { Table, Values } from "../../shared/model/model.ts";
+import { governedBy, stateOf } from "../../shared/model/state-of.ts";
+import type { Transition } from "../../shared/model/workflow.ts";
+import type { Op } from "../commands/op.ts";
+import type { KnownRecord } from "./recognise.ts";
+
+/** What a file says in the place of a person where a transition asks why. */
+const IMPORT_REASON = "Imported from a file.";
+
+/**
+ * The op that brings a record to what its row says. Another state is reached by the transition that
+ * leads there, as by anybody else; where none does, the plain write is sent and refused with its
+ * reason. What the file says itself of fields that the transition would set, goes along.
+ */
+export function updateOp(table: Table, known: KnownRecord, set: Values, row: Values): Op {
+  const move = moveTo(table, known.values, set);
+  const at = { table: table.name, record: known.id };
+  if (!move) return { op: "update", ...at, set, base: pick(known.values, Object.keys(set)) };
+  const { transition, stateField, from } = move;
+  const told = Object.keys(transition.sets ?? {}).filter((name) => row[name] !== undefined);
+  const names = [...new Set([...Object.keys(set), ...told])].filter((name) => name !== stateField);
+  return {
+    op: "transition",
+    ...at,
+    transition: transition.name,
+    from,
+    set: pick(row, names),
+    base: pick(known.values, names),
+    ...(transition.reason && { reason: IMPORT_REASON }),
+  };
+}
+
+function moveTo(
+  table: Table,
+  standing: Values,
+  set: Values,
+): { transition: Transition; stateField: string; from: string } | null {
+  const governed = governedBy(table);
+  const to = governed && set[governed.stateField];
+  const from = stateOf(table, standing);
+  if (!governed || typeof to !== "string" || typeof from !== "string") return null;
+  const { stateField, workflow } = governed;
+  const transition = workflow.transitions.find((one) => one.to === to && one.from.includes(from));
+  return transition ? { transition, stateField, from } : null;
+}
+
+function pick(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { writtenName } from "../../shared/model/expression/rename-in-expression.ts";
+import type { Field, Table } from "../../shared/model/model.ts";
+import { somebody } from "../commands/testing/command-desk.ts";
+import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+
+/** Names that would be something else in SQL, in an address or in JavaScript, if they ever got there as text. */
+const names = [
+  'quo"ted',
+  '""',
+  "apos'trophe",
+  "'; drop table watchfloor.change; --",
+  "select",
+  "user",
+  "table",
+  "order",
+  "$1",
+  "$capture$",
+  "%s %I %L",
+  "back\\slash",
+  "a.b.c",
+  "a/b?c#d",
+  "[in] brackets]",
+  "{}",
+  "ctid",
+  "xmin",
+  "Größe",
+  "名前",
+  "😀",
+  "x".repeat(63),
+  "ä".repeat(31),
+];
+const owner = somebody("owner", "owner");
+
+describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
+  let desk: ModelDesk;
+  beforeAll(async () => {
+    desk = await buildModelDesk(kind);
+    await desk.change((model) => {
+      model.tables = names.map((name) => tableOf(name, fields(), { display: names[0] ?? "" }));
+    });
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  /** Each name as a field of its own, the longest ones beyond what a column can be called. */
+  function fields(): Field[] {
+    const all = [...names, "y".repeat(64), "z".repeat(120)].map((name) =>
+      fieldOf(name, { indexed: true }),
+    );
+    const expression = all.map(({ name }) => writtenName(name)).join(" & ");
+    const recorded = fieldOf(`"; '$1`, { type: "timestamp", recorded: "updatedAt" });
+    return [...all, recorded, fieldOf("worked out", { type: "longText", expression })];
+  }
+
+  it.each(names)("work for a table and its fields: %s", async (table) => {
+    const values = Object.fromEntries(
+      fields()
+        .slice(0, -2)
+        .map(({ name }, at) => [name, `${at};`]),
+    );
+    const create = { op: "create", table, record: "r", values } as const;
+    const edits = Object.keys(values).map((name) => ({
+      op: "update" as const,
+      table,
+      record: "r",
+      set: { [name]: `${values[name]}!` },
+      base: { [name]: values[name] ?? null },
+    }));
+    const { results } = await desk.commands.mutate(owner, { ops: [create, ...edits] });
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    const and = Object.entries(values).map(([field, value]) => ({
+      field,
+      op: "eq" as const,
+      value: `${value}!`,
+    }));
+    const sort = Object.keys(values).map((name, at) => (at % 2 ? `-${name}` : name));
+    const page = await desk.commands.readPage(owner, {
+      table,
+      filter: { and },
+      sort: sort.slice(0, 5),
+    });
+    expect(page.records).toMatchObject([
+      {
+        id: "r",
+        values: {
+          "worked out": Object.values(values)
+            .map((value) => `${value}!`)
+            .join(""),
+        },
+      },
+    ]);
+    const call = { table, group: sort[0] ?? "", measure: { op: "count" as const } };
+    expect(await desk.commands.readSummary(owner, call)).toMatchObject([{ value: 1 }]);
+    const history = await desk.commands.readHistory(owner, table, "r", { limit: 100 });
+    expect(history).toHaveLength(1 + edits.length);
+  });
+
+  it("are columns and tables of Postgres that other programs can write", async () => {
+    const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+    for (const name of names) {
+      const column = desk.model
+        .get()
+        .tables[0]?.fields.find((field) => field.name === name)?.column;
+      const text = `insert into ${quoted(name)} (id, ${quoted(column ?? "")}) values ('p', 'x')`;
+      await desk.database.pool.query(text);
+      const { values } = await desk.commands.readRecord(owner, name, "p");
+      expect(values[name]).toBe("x");
+    }
+  });
+
+  it.each<[string, (table: Table) => unknown, RegExp]>([
+    [
+      "clash after folding",
+      (table) => table.fields.push(fieldOf("GRÖSSE"), fieldOf("größe")),
+      /look the same/,
+    ],
+    [
+      "clash after folding of width",
+      (table) => table.fields.push(fieldOf("ａｂ"), fieldOf("AB")),
+      /look the same/,
+    ],
+    [
+      "are longer than Postgres keeps",
+      (table) => Object.assign(table, { name: "ä".repeat(32) }),
+      /longer than 63 bytes/,
+    ],
+    ["can't be seen", (table) => table.fields.push(fieldOf("a\u200bb")), /can't be seen/],
+    ["hold NUL", (table) => table.fields.push(fieldOf("a\0b")), /can't be seen or kept/],
+    ["are not composed", (table) => table.fields.push(fieldOf("e\u0301")), /normal form/],
+    ["mean an order", (table) => table.fields.push(fieldOf("-x")), /descending/],
+    ["separate names", (table) => table.fields.push(fieldOf("a,b")), /comma/],
+    ["every object has", (table) => table.fields.push(fieldOf("__proto__")), /reserved/],
+    ["every object has, too", (table) => table.fields.push(fieldOf("constructor")), /reserved/],
+    ["are every record's", (table) => table.fields.push(fieldOf("id")), /"id" already/],
+    ["are a folder", (table) => Object.assign(table, { name: ".." }), /reserved/],
+  ])("that %s are refused with a sentence", async (_, edit, sentence) => {
+    const change = desk.change((model) => edit(model.tables[0] as Table));
+    await expect(change).rejects.toMatchObject({
+      code: "validation_failed",
+      message: expect.stringMatching(sentence),
+    });
+  });
+
+  it("fail nobody for reasons of their own", async () => {
+    expect(desk.errors).toEqual([]);
+    await desk.database.pool.query("select count(*) from watchfloor.change");
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import type { Json } from "../../shared/filter/filter.ts";
+import { type Field, findField, type Model, type Table } from "../../shared/model/model.ts";
+import { somebody } from "../commands/testing/command-desk.ts";
+import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+
+const WRITERS = 20;
+const FIELDS = ["kept", "retyped", "renamed", "removed"] as const;
+type Name = (typeof FIELDS)[number];
+
+/** A person who edits one record, field after field, as fast as answers come, by the names known at the start. */
+class Writer {
+  readonly record: string;
+  readonly acknowledged: Record<Name, Json> = {
+    kept: "0",
+    retyped: "0",
+    renamed: "0",
+    removed: "0",
+  };
+  readonly refusals: { field: Name; code: string }[] = [];
+  readonly #desk: ModelDesk;
+  edits = 0;
+
+  constructor(desk: ModelDesk, index: number) {
+    this.#desk = desk;
+    this.record = `r${index}`;
+  }
+
+  async begin(): Promise<void> {
+    const values = { ...this.acknowledged };
+    await this.#mutate({ op: "create", table: "things", record: this.record, values });
+  }
+
+  async editUntil(isOver: () => boolean): Promise<void> {
+    for (let turn = 1; !isOver() || turn % FIELDS.length !== 1; turn++) {
+      const field = FIELDS[turn % FIELDS.length] as Name;
+      const set = { [field]: String(turn) };
+      const base = { [field]: this.acknowledged[field] };
+      const op = { op: "update", table: "things", record: this.record, set, base } as const;
+      const result = await this.#mutate(op);
+      this.edits += 1;
+      if (result?.ok) this.acknowledged[field] = String(turn);
+      else this.refusals.push({ field, code: result?.error.code ?? "" });
+    }
+  }
+
+  async #mutate(op: Parameters<ModelDesk["commands"]["mutate"]>[1]["ops"][number]) {
+    const { results } = await this.#desk.commands.mutate(somebody(this.record), { ops: [op] });
+    return results[0];
+  }
+}
+
+describe.each(databases)("a model that changes under $name while people type", (kind) => {
+  let desk: ModelDesk;
+  let writers: Writer[];
+
+  beforeAll(async () => {
+    desk = await buildModelDesk(kind);
+    const fields = FIELDS.map((name) => fieldOf(name));
+    await desk.change((model) => model.tables.push(tableOf("things", fields)));
+    writers = Array.from({ length: WRITERS }, (_, index) => new Writer(desk, index));
+    await Promise.all(writers.map((writer) => writer.begin()));
+    await workWhileItChanges();
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  async function workWhileItChanges(): Promise<void> {
+    let isOver = false;
+    const working = writers.map((writer) => writer.editUntil(() => isOver));
+    const typed = () => writers.reduce((sum, writer) => sum + writer.edits, 0);
+    for (const change of changes) {
+      const before = typed();
+      await desk.change((model) => change(things(model), model));
+      while (typed() < before + WRITERS * 4) await new Promise((done) => setTimeout(done, 5));
+    }
+    isOver = true;
+    await Promise.all(working);
+  }
+
+  const things = (model: Model) => model.tables[0] as Table;
+  const named = (table: Table, name: string) => findField(table, name) as Field;
+  const changes: ((table: Table, model: Model) => void)[] = [
+    (table) => table.fields.push(fieldOf("added", { type: "integer", default: 7, indexed: true })),
+    (table) => {
+      named(table, "renamed").name = "called otherwise";
+    },
+    (table) => {
+      named(table, "retyped").type = "integer";
+    },
+    (table) => {
+      table.fields = table.fields.filter(({ name }) => name !== "removed");
+    },
+    (table, model) => {
+      table.fields.push(fieldOf("other", { type: "link", target: "others" }));
+      model.tables.push(tableOf("others", [fieldOf("title")]));
+    },
+  ];
+
+  it("keeps every acknowledged edit, under the names and types of now", async () => {
+    const owner = somebody("owner", "owner");
+    for (const { record, acknowledged } of writers) {
+      const { values } = await desk.commands.readRecord(owner, "things", record);
+      expect(values).toEqual({
+        kept: acknowledged.kept,
+        retyped: Number(acknowledged.retyped),
+        "called otherwise": acknowledged.renamed,
+        added: 7,
+        other: null,
+      });
+    }
+  });
+
+  it("refuses no edit but those to the removed field, and says why", () => {
+    const refusals = writers.flatMap((writer) => writer.refusals);
+    expect(refusals.length).toBeGreaterThan(0);
+    const reasons = new Set(refusals.map(({ field, code }) => `${field}: ${code}`));
+    expect([...reasons]).toEqual(["removed: invalid_request"]);
+  });
+
+  it("fails nobody for reasons of its own", () => {
+    expect(desk.errors).toEqual([]);
+  });
+
+  it("keeps the history of what is there now from its first day on", async () => {
+    const owner = somebody("owner", "owner");
+    const entries = await desk.commands.readHistory(owner, "things", "r0", { limit: 200 });
+    const first = entries.at(-1);
+    expect(Object.keys(first?.fields ?? {}).sort()).toEqual([
+      "called otherwise",
+      "kept",
+      "retyped",
+    ]);
+  });
+});

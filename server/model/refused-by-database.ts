@@ -1,0 +1,22 @@
+import { Refusal } from "../../shared/protocol/errors.ts";
+
+const sentences: Readonly<Record<string, string>> = {
+  "42P07": "The database has something else of that name.",
+  "23502": "Some records have nothing in a field that would be required.",
+  "23505": "Some records have the same in a field that would be unique.",
+  "23503": "Some records link to what would not be there.",
+  "2BP01": "Something else in the database depends on what would be removed.",
+  "0A000": "Something else in the database depends on what would be changed.",
+  "54011": "The database can't keep a table of so many fields.",
+  "55P03": "The tables are too busy just now. Nothing was changed; try again.",
+};
+
+/** What Postgres has against a change of the model, as a refusal; anything unforeseen as it is. */
+export function refusedByDatabase(error: unknown): unknown {
+  const sentence = sentences[(error as { code?: string }).code ?? ""];
+  if (sentence === undefined) return error;
+  const code = (error as { code?: string }).code === "55P03" ? "unavailable" : "validation_failed";
+  const refusal = new Refusal(code, { rule: "database" }, sentence);
+  refusal.cause = error;
+  return refusal;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Model } from "../../../shared/model/model.ts";
+import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
+import { homeBoard, homePartOf } from "../../../shared/model/wallboard/home-board.ts";
+import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import { ordersStock } from "./orders-stock.ts";
+import { serviceDesk } from "./service-desk.ts";
+
+/** The board of somebody who may see everything but what is named. */
+function boardOf(model: Model, hidden: readonly string[] = []) {
+  const seen = model.tables.map((table) => ({
+    table,
+    visible: table.fields.map(({ name }) => name).filter((name) => !hidden.includes(name)),
+  }));
+  return homeBoard(seen);
+}
+
+const idsOf = (board: ReturnType<typeof boardOf>) => board.tiles.map(({ id }) => id);
+
+describe("the dashboard that a model gets by itself", () => {
+  it.each([
+    ["service desk", serviceDesk],
+    ["orders & stock", ordersStock],
+    ["model without a table", { version: 1, tables: [] }],
+  ])("can be worked out for the %s", (_name, model) => {
+    const board = boardOf(model);
+    expect(wallboardDocumentSchema.parse(board)).toEqual(board);
+    expect(board.tiles.flatMap((tile) => checkTile(tile, model))).toEqual([]);
+  });
+
+  it("asks what the declared fields let it ask", () => {
+    const incidents = [
+      "open",
+      "overdue",
+      "unassigned",
+      "stale",
+      "began",
+      "beganDays",
+      "done",
+      "doneDays",
+      "level",
+      "mine",
+      "attention",
+    ].map((part) => `incidents-${part}`);
+    expect(idsOf(boardOf(serviceDesk))).toEqual(incidents);
+    expect(idsOf(boardOf(ordersStock))).toContain("orders-unassigned");
+    expect(idsOf(boardOf(ordersStock))).not.toContain("orders-overdue");
+  });
+
+  it("asks nothing of fields that the person may not see", () => {
+    const board = boardOf(serviceDesk, ["assignee", "due_at"]);
+    expect(idsOf(board)).not.toContain("incidents-mine");
+    expect(JSON.stringify(board)).not.toMatch(/assignee|due_at/);
+  });
+
+  it("counts the tables where nothing says what is open", () => {
+    const tables = serviceDesk.tables.filter(({ name }) => name !== "incidents");
+    expect(idsOf(boardOf({ version: 1, tables }))).toEqual([
+      "groups-all",
+      "people-all",
+      "services-all",
+    ]);
+  });
+
+  it("finds again what a tile is for", () => {
+    expect(homePartOf("incidents-overdue")).toBe("overdue");
+    expect(homePartOf("made-by-hand")).toBeNull();
+  });
+});

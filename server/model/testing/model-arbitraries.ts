@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import type { Json } from "../../../shared/filter/filter.ts";
+import { fieldNameProblem, foldName, tableNameProblem } from "../../../shared/model/check-name.ts";
+import { readsOf } from "../../../shared/model/expression/expression-of.ts";
+import {
+  renameInExpression,
+  writtenName,
+} from "../../../shared/model/expression/rename-in-expression.ts";
+import type { Field, FieldType, Model, Table } from "../../../shared/model/model.ts";
+
+/** Random models and what becomes of them, names that mean harm among them. */
+
+const hostile = [
+  'quo"ted',
+  "apos'trophe",
+  "select",
+  "table",
+  "user",
+  "'; drop table watchfloor.change; --",
+  "$capture$",
+  "ctid",
+  "xmin",
+  "Größe",
+  "größe_2",
+  "名前",
+  "😀",
+  "a.b.c",
+  "with space",
+  "back\\slash",
+  "percent%s",
+  "{}[]",
+  "$1",
+  "x".repeat(63),
+  "ä".repeat(31),
+];
+const longNames = ["y".repeat(64), "y".repeat(120), "ß".repeat(100)];
+const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
+const fieldName = fc
+  .oneof(fc.constantFrom(...hostile, ...longNames), words)
+  .filter((name) => fieldNameProblem(name) === null);
+const tableName = fc
+  .oneof(fc.constantFrom(...hostile), words)
+  .filter((name) => tableNameProblem(name) === null);
+
+/** A value or two that each type can hold. */
+export const samples: Record<Exclude<FieldType, "link" | "person">, Json[]> = {
+  text: ["12", "2026-01-02", "yes", "some text"],
+  longText: ["1.5", "text\nof two lines"],
+  integer: [0, -7, 1_000_000],
+  decimal: ["1.50", "-0.25"],
+  money: ["12.00", "0.01"],
+  percent: ["50.00"],
+  boolean: [true, false],
+  date: ["2026-01-02", "1999-12-31"],
+  timestamp: ["2026-01-02T00:00:00+00:00", "2026-03-04T05:06:07.123456+00:00"],
+  duration: [3600],
+  select: ["one", "12"],
+  multiSelect: [["one"], ["one", "12"]],
+  email: ["a@example.com"],
+  url: ["https://example.com/a?b"],
+  phone: ["+4930123456"],
+  json: [{ a: [1, "x"] }, "text", 5],
+};
+const types = Object.keys(samples) as (keyof typeof samples)[];
+const options = [{ value: "one" }, { value: "12" }, { value: "yes" }];
+
+const plainField = fc
+  .record({
+    name: fieldName,
+    type: fc.constantFrom(...types),
+    indexed: fc.boolean(),
+    hasDefault: fc.boolean(),
+  })
+  .map(({ name, type, indexed, hasDefault }) =>
+    ofType({ name, label: name, type }, indexed, hasDefault),
+  );
+
+/** The properties that go with a type, and none that do not. */
+function ofType(field: Field, indexed: boolean, hasDefault: boolean): Field {
+  const { type } = field;
+  const cantIndex = ["longText", "json", "multiSelect"].includes(type);
+  return {
+    name: field.name,
+    label: field.label,
+    type,
+    ...(field.id !== undefined && { id: field.id }),
+    ...((type === "select" || type === "multiSelect") && { options }),
+    ...(indexed && !cantIndex && { indexed }),
+    ...(hasDefault && { default: samples[type as keyof typeof samples][0] as Json }),
+  };
+}
+
+const plainTable = fc
+  .record({
+    name: tableName,
+    fields: fc.uniqueArray(plainField, {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ name }) => foldName(name),
+    }),
+    /** Whether it links to the first table. */
+    isLinked: fc.boolean(),
+    isWorkedOut: fc.boolean(),
+  })
+  .map(({ name, fields, isLinked, isWorkedOut }) => ({
+    table: withFields({ name }, isWorkedOut ? withWorkedOut(fields) : fields),
+    isLinked,
+  }));
+
+/** A last field that reads the first one, whatever that is called and of whatever type. */
+function withWorkedOut(fields: Field[]): Field[] {
+  const [{ name: read }] = fields as [Field];
+  const name = "worked out";
+  const isTaken = fields.some((field) => foldName(field.name) === name);
+  const expression = `if(${writtenName(read)} is empty, "nothing", "something")`;
+  return isTaken ? fields : [...fields, { name, label: name, type: "text", expression }];
+}
+
+function withFields(table: Pick<Table, "name" | "id">, fields: Field[]): Table {
+  const [first] = fields as [Field];
+  const { name } = table;
+  return {
+    ...table,
+    label: name,
+    recordLabel: "thing",
+    display: first.name,
+    fields,
+    columns: [],
+    sort: [],
+  };
+}
+
+/** A model of a few tables, none of which has an identity yet. */
+export const modelArbitrary = fc
+  .uniqueArray(plainTable, {
+    minLength: 1,
+    maxLength: 3,
+    selector: ({ table }) => foldName(table.name),
+  })
+  .map((drawn): Model => {
+    const target = drawn[0]?.table.name ?? "";
+    const tables = drawn.map(({ table, isLinked }) => {
+      const name = "link to the first";
+      if (!isLinked || table.fields.some((field) => foldName(field.name) === name)) return table;
+      return withFields(table, [...table.fields, { name, label: name, type: "link", target }]);
+    });
+    return { version: 0, tables };
+  });
+
+type Fate = "keep" | "rename" | "retype" | "remove";
+const fates = fc.array(fc.constantFrom<Fate>("keep", "keep", "rename", "retype", "remove"), {
+  minLength: 20,
+  maxLength: 20,
+});
+
+/** What shall become of a model: drawn apart from it, because only then it can be drawn at all. */
+export const successionArbitrary = fc.record({
+  fates,
+  additions: fc.uniqueArray(plainField, { maxLength: 3, selector: ({ name }) => foldName(name) }),
+  newTypes: fc.array(plainField, { minLength: 20, maxLength: 20 }),
+  reversed: fc.boolean(),
+});
+export type Succession =
+  typeof successionArbitrary extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** The next model: fields renamed, retyped, removed, added, put into another order. */
+export function succeed(model: Model, { fates, additions, newTypes, reversed }: Succession): Model {
+  let at = 0;
+  const tables = model.tables.map((table) => {
+    const kept = table.fields.flatMap((field): Field[] => {
+      at += 1;
+      const fate = fates[at % fates.length] as Fate;
+      if (fate === "remove" && table.fields.length > 1) return [];
+      if (fate === "rename") return [{ ...field, name: `new ${at} ${field.name}`.slice(0, 120) }];
+      if (fate !== "retype" || field.type === "link" || field.expression) return [field];
+      const { type } = newTypes[at % newTypes.length] as Field;
+      return [ofType({ ...field, type }, at % 2 === 0, false)];
+    });
+    const taken = new Set(kept.map(({ name }) => foldName(name)));
+    const added = additions.filter(({ name }) => !taken.has(foldName(name)));
+    const fields = following(table, [...kept, ...added]);
+    if (fields.length === 0) return table;
+    return withFields(table, reversed ? fields.reverse() : fields);
+  });
+  return { ...model, tables };
+}
+
+/** Expressions read their fields by the names of now, and go with them. */
+function following(before: Table, fields: Field[]): Field[] {
+  const after = new Map(fields.map((field) => [field.id ?? field.name, field.name]));
+  const names = new Map(before.fields.map(({ id, name }) => [name, after.get(id ?? name)]));
+  return fields.flatMap((field) => {
+    if (field.expression === undefined) return [field];
+    const reads = [...readsOf(before.fields.find(({ id }) => id === field.id) as Field, before)];
+    if (reads.some(({ name }) => names.get(name) === undefined)) return [];
+    const expression = renameInExpression(field.expression, (name) => names.get(name) ?? name);
+    return [{ ...field, expression }];
+  });
+}

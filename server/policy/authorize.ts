@@ -1,0 +1,93 @@
+import type { Filter } from "../../shared/filter/filter.ts";
+import { matches } from "../../shared/filter/matches.ts";
+import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
+import type { Transition } from "../../shared/model/workflow.ts";
+import { type Mover, mayRun } from "../../shared/policy/possible-transitions.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+
+/**
+ * May this person do that to this record? Each function throws the refusal that the caller may see:
+ * what may not be read is `not_found`, exactly like what does not exist.
+ */
+
+/** The person's scope on a table; a table that the role may not read does not exist for it. */
+export function requireScope(subject: Subject, table: Table | undefined): Scope {
+  const scope = table && scopeOf(subject, table);
+  if (!scope) throw new Refusal("not_found");
+  return scope;
+}
+
+/** Whether a record lies within a scope. */
+export function canSee(scope: Scope, table: Table, id: string, values: Values): boolean {
+  return !scope.filter || matches(scope.filter, id, values, fieldKinds(table));
+}
+
+/** Unknown and hidden fields are answered alike. */
+export function requireKnownFields(scope: Scope, names: readonly string[]): void {
+  const unknown = names.filter((name) => !scope.fields.includes(name));
+  if (unknown.length)
+    throw new Refusal("invalid_request", { fields: unknown }, unknownText(unknown));
+}
+
+function unknownText(names: string[]): string {
+  return `There is no field ${names.map((name) => `"${name}"`).join(", ")}.`;
+}
+
+export function requireCreate(subject: Subject, table: Table): void {
+  if (!grantOn(subject.role, table).create) throw missing("create", table);
+}
+
+/** A record is judged before and after: nobody moves it to a place they may not write to. */
+export function requireUpdate(
+  subject: Subject,
+  table: Table,
+  id: string,
+  images: { before: Values; after: Values },
+  names: readonly string[],
+): void {
+  const grant = grantOn(subject.role, table).update;
+  if (!grant) throw missing("update", table);
+  if (grant === true) return;
+  const locked = grant.fields ? names.filter((name) => !grant.fields?.includes(name)) : [];
+  if (locked.length) throw missing("update", table, { fields: locked });
+  requireRows(subject, table, "update", grant.filter, id, [images.before, images.after]);
+}
+
+/** Whether role and grant let this person run a transition; whether the record lets them is another question. */
+export function requireTransition(table: Table, mover: Mover, transition: Transition): void {
+  if (mayRun(transition, mover)) return;
+  const text = `You do not have the right to run “${transition.label}” on ${table.label.toLowerCase()}.`;
+  const detail = { right: "transition", table: table.name, transition: transition.name };
+  throw new Refusal("forbidden", detail, text);
+}
+
+export function requireDelete(subject: Subject, table: Table, id: string, before: Values): void {
+  const grant = grantOn(subject.role, table).delete;
+  if (!grant) throw missing("delete", table);
+  if (grant !== true) requireRows(subject, table, "delete", grant.filter, id, [before]);
+}
+
+export function requireHistory(subject: Subject, table: Table): void {
+  if (!grantOn(subject.role, table).history) throw missing("history", table);
+}
+
+function requireRows(
+  subject: Subject,
+  table: Table,
+  right: string,
+  filter: Filter | undefined,
+  id: string,
+  images: Values[],
+): void {
+  const bound = filter && bindRights(filter, subject);
+  if (!bound) return;
+  const kinds = fieldKinds(table);
+  if (!images.every((values) => matches(bound, id, values, kinds))) throw missing(right, table);
+}
+
+function missing(right: string, table: Table, detail: Record<string, unknown> = {}): Refusal {
+  const text = `You do not have the right to ${right} ${table.label.toLowerCase()}.`;
+  return new Refusal("forbidden", { right, table: table.name, ...detail }, text);
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import type { Table } from "../../shared/model/model.ts";
+import type { Grant } from "../../shared/policy/role.ts";
+import type { LogChange } from "../store/log-change.ts";
+import { type CompiledScope, compileScopeOf } from "./compiled-scope.ts";
+import { projectChange } from "./project-change.ts";
+
+const table: Table = {
+  name: "incidents",
+  label: "Incidents",
+  recordLabel: "incident",
+  display: "title",
+  fields: [
+    { name: "title", label: "Title", type: "text" },
+    { name: "group", label: "Group", type: "text" },
+    { name: "caller", label: "Caller", type: "text" },
+    { name: "state", label: "State", type: "select" },
+  ],
+  stateField: "state",
+  columns: ["title"],
+  sort: [],
+};
+
+function scopeWith(read: Grant["read"], attributes = { group: "Network" }): CompiledScope {
+  const role = { id: "r", name: "R", rights: [], grants: { incidents: { read } } };
+  const scope = compileScopeOf({ id: "u1", role, attributes }, table);
+  if (!scope) throw new Error("no scope");
+  return scope;
+}
+
+const everything = scopeWith(true);
+const network = scopeWith({
+  filter: { field: "group", op: "eq", value: "$me.group" },
+  hide: ["caller"],
+});
+
+const record = { title: "Router down", group: "Network", caller: "canary", state: "New" };
+const by = { kind: "user" as const, id: "u1", name: "Ann" };
+const at = "2026-11-21T04:00:00.123456Z";
+
+function update(before: Record<string, string | null>, after = record): LogChange {
+  return { seq: 7, kind: "update", record: "i1", before, after, by, at };
+}
+const inserted: LogChange = { ...update({}), kind: "insert", before: null };
+const deleted: LogChange = { ...update({}), kind: "delete", before: record, after: null };
+const desktop = { ...record, group: "Desktop" };
+
+describe("S7 a change is judged before and after, once for a scope", () => {
+  test.each<[string, LogChange, CompiledScope, string | null, object | null]>([
+    ["an insert in scope is an insert", inserted, everything, "insert", record],
+    ["a delete in scope is an empty delete", deleted, everything, "delete", {}],
+    [
+      "an update tells the changed fields",
+      update({ title: "x" }),
+      everything,
+      "update",
+      { title: "Router down" },
+    ],
+    ["an update of nothing is nothing", update({}), everything, null, null],
+    ["an insert out of scope is nothing", { ...inserted, after: desktop }, network, null, null],
+    ["a delete out of scope is nothing", { ...deleted, before: desktop }, network, null, null],
+    [
+      "entering brings all visible fields",
+      update({ group: "Desktop" }),
+      network,
+      "insert",
+      { title: "Router down", group: "Network", state: "New" },
+    ],
+    [
+      "staying tells only visible fields",
+      update({ title: "x", caller: "y" }),
+      network,
+      "update",
+      { title: "Router down" },
+    ],
+    ["a change of hidden fields alone is nothing", update({ caller: "y" }), network, null, null],
+    ["leaving is an empty delete", update({ group: "Network" }, desktop), network, "delete", {}],
+    ["a record never seen is nothing", update({ title: "x" }, desktop), network, null, null],
+    [
+      "a null group is in nobody's scope",
+      update({ group: null }),
+      network,
+      "insert",
+      { title: "Router down", group: "Network", state: "New" },
+    ],
+  ])("%s", (_title, change, scope, kind, set) => {
+    const projected = projectChange(change, scope);
+    expect(projected?.kind ?? null).toBe(kind);
+    expect(projected?.set ?? null).toEqual(set);
+    if (scope === network) expect(JSON.stringify(projected)).not.toContain("canary");
+  });
+
+  test("the author, time and mutation travel with it, batch and reason do not", () => {
+    const change = { ...update({ title: "x" }), mutation: "m1", batch: "b1", reason: "secret" };
+    const set = { title: "Router down" };
+    expect(projectChange(change, everything)).toEqual({
+      ...{ seq: 7, kind: "update", record: "i1", set, by, at, mutation: "m1" },
+    });
+  });
+
+  test("the transition is told only where the state is visible, and never on leaving", () => {
+    const noState = scopeWith({ hide: ["state"] });
+    const change = { ...update({ title: "x", state: "Old" }), transition: "activate" };
+    expect(projectChange(change, everything)?.transition).toBe("activate");
+    expect(projectChange(change, noState)?.transition).toBeUndefined();
+    const leaving = { ...update({ group: "Network" }, desktop), transition: "hand over" };
+    expect(projectChange(leaving, network)?.transition).toBeUndefined();
+  });
+});
+
+describe("S6 equal scopes have equal keys, others have not", () => {
+  const filter = { field: "group", op: "eq" as const, value: "$me.group" };
+  test("people of one group share a key, of two groups do not", () => {
+    const read = { filter };
+    expect(scopeWith(read).key).toBe(scopeWith(read).key);
+    expect(scopeWith(read).key).not.toBe(scopeWith(read, { group: "Desktop" }).key);
+  });
+  test("hidden fields make another scope", () => {
+    expect(scopeWith(true).key).not.toBe(scopeWith({ hide: ["caller"] }).key);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../shared/policy/role.ts";
+import { guardedDesk } from "../model/testing/guarded-desk.ts";
+import { visibleModel } from "./visible-model.ts";
+
+const subject = (grants: Role["grants"]) => ({
+  id: "u",
+  attributes: {},
+  role: { id: "r", name: "R", rights: [], grants },
+});
+
+describe("the model that a person sees", () => {
+  it("is whole where everything may be read", () => {
+    expect(visibleModel(guardedDesk, subject({ "*": { read: true } }))).toEqual(guardedDesk);
+  });
+
+  it("is empty where nothing is granted", () => {
+    expect(visibleModel(guardedDesk, subject({})).tables).toEqual([]);
+  });
+
+  it("nowhere names a hidden field or a table out of sight", () => {
+    const hide = ["impact", "number", "opened_at", "state", "caller"];
+    const model = visibleModel(guardedDesk, subject({ incidents: { read: { hide } } }));
+    expect(model.tables.map(({ name }) => name)).toEqual(["incidents"]);
+    const text = JSON.stringify(model);
+    const names = [...hide.filter((name) => name !== "number"), "services", "groups", "people"];
+    for (const name of names) expect(text).not.toContain(`"${name}"`);
+    expect(text).not.toMatch(/"-?(number|opened_at)"/);
+  });
+
+  it("keeps of a workflow what speaks of visible fields: guards, needs, locks and what is set", () => {
+    const hide = ["priority", "assignee", "location", "impact"];
+    const model = visibleModel(guardedDesk, subject({ incidents: { read: { hide } } }));
+    const workflow = model.tables[0]?.workflow;
+    const find = (name: string) => workflow?.transitions.find((one) => one.name === name);
+    expect(find("escalate")).not.toHaveProperty("guard");
+    expect(find("take")?.sets).toEqual({ opened_at: "$now", notes: "taken" });
+    expect(find("finish")?.requires).toEqual(["resolution_code"]);
+    const locks = workflow?.states.find(({ value }) => value === "Active")?.locks;
+    expect(locks).toEqual(["resolution_code", "opened_at"]);
+  });
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** Where one connection's person is. One place for each connection; people may have several. */
+const presenceEntrySchema = z.object({
+  connection: z.string(),
+  person: z.object({ id: z.string(), name: z.string(), colour: z.string() }),
+  table: z.string(),
+  record: z.string().optional(),
+  field: z.string().optional(),
+  mode: z.enum(["viewing", "editing"]),
+});
+export type PresenceEntry = z.infer<typeof presenceEntrySchema>;
+
+/**
+ * What nodes tell each other. `list` is everything that a node knows of its own connections: said
+ * when asked and again and again, so that whatever was lost on the way is mended by the next one.
+ */
+export const presenceNewsSchema = z.union([
+  z.object({ node: z.string(), set: presenceEntrySchema }),
+  z.object({ node: z.string(), gone: z.string() }),
+  z.object({ node: z.string(), list: z.array(presenceEntrySchema) }),
+  z.object({ node: z.string(), ask: z.literal(true) }),
+]);
+export type PresenceNews = z.infer<typeof presenceNewsSchema>;
+
+/** Whether two entries look the same to everybody. */
+export function isSamePlace(a: PresenceEntry, b: PresenceEntry): boolean {
+  return (
+    a.table === b.table &&
+    a.record === b.record &&
+    a.field === b.field &&
+    a.mode === b.mode &&
+    a.person.name === b.person.name &&
+    a.person.colour === b.person.colour
+  );
+}

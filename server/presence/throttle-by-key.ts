@@ -1,0 +1,32 @@
+/** Runs work for each key at once, and again at most so often; the last request is never lost. */
+export class ThrottleByKey {
+  readonly #intervalMs: number;
+  readonly #work: (key: string) => void;
+  readonly #resting = new Map<string, NodeJS.Timeout>();
+  readonly #waiting = new Set<string>();
+
+  constructor(timesPerSecond: number, work: (key: string) => void) {
+    this.#intervalMs = 1_000 / timesPerSecond;
+    this.#work = work;
+  }
+
+  request(key: string): void {
+    if (this.#resting.has(key)) this.#waiting.add(key);
+    else this.#run(key);
+  }
+
+  stop(): void {
+    for (const timer of this.#resting.values()) clearTimeout(timer);
+    this.#resting.clear();
+    this.#waiting.clear();
+  }
+
+  #run(key: string): void {
+    const timer = setTimeout(() => {
+      this.#resting.delete(key);
+      if (this.#waiting.delete(key)) this.#run(key);
+    }, this.#intervalMs);
+    this.#resting.set(key, timer);
+    this.#work(key);
+  }
+}

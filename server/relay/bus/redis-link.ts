@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "redis";
+
+/**
+ * One connection to Redis that is always wanted: made, lost, made again with a growing pause. Each
+ * time it is a new client set up from nothing, because trusting a library to restore subscriptions
+ * on its own is how other products went silent after a Redis restart.
+ */
+
+const CONNECT_TIMEOUT_MS = 4_000;
+const RETRY_FIRST_MS = 50;
+const RETRY_MAX_MS = 2_000;
+
+export type RedisClient = ReturnType<typeof newClient>;
+
+export interface RedisLinkOptions {
+  url: string;
+  /** Runs on every new connection before it counts as up. */
+  setUp: (client: RedisClient) => Promise<unknown>;
+  onUp: () => void;
+  onDown: (error: unknown) => void;
+}
+
+export class RedisLink {
+  readonly #options: RedisLinkOptions;
+  readonly #closing = new AbortController();
+  #client: RedisClient | null = null;
+  #dead = Promise.withResolvers<unknown>();
+  readonly #running: Promise<void>;
+
+  constructor(options: RedisLinkOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** The client while it is connected and set up. */
+  get client(): RedisClient | null {
+    return this.#client;
+  }
+
+  /** Gives the present connection up, however healthy it looks, and makes another. */
+  restart(reason: string): void {
+    this.#dead.resolve(new Error(reason));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.restart("closed");
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let attempt = 0;
+    while (!this.#closing.signal.aborted) {
+      const wasUp = await this.#live();
+      attempt = wasUp ? 0 : attempt + 1;
+      await this.#pause(attempt);
+    }
+  }
+
+  /** One connection from birth to death; whether it was ever up. */
+  async #live(): Promise<boolean> {
+    this.#dead = Promise.withResolvers();
+    const { promise: dead, resolve: die } = this.#dead;
+    const client = newClient(this.#options.url);
+    for (const event of ["error", "terminated", "end"] as const) client.on(event, die);
+    let cause: unknown;
+    try {
+      cause = await Promise.race([this.#connect(client), dead]);
+      if (cause !== UP || this.#closing.signal.aborted) return false;
+      this.#client = client;
+      this.#options.onUp();
+      cause = await dead;
+      return true;
+    } catch (error) {
+      cause = error;
+      return false;
+    } finally {
+      this.#client = null;
+      destroy(client);
+      this.#options.onDown(cause);
+    }
+  }
+
+  async #connect(client: RedisClient): Promise<symbol> {
+    const late = setTimeout(() => this.restart("no answer"), CONNECT_TIMEOUT_MS);
+    try {
+      await client.connect();
+      await this.#options.setUp(client);
+      return UP;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async #pause(attempt: number): Promise<void> {
+    const most = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 10));
+    const { signal } = this.#closing;
+    await sleep(most * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const UP = Symbol("up");
+
+/** Nothing is queued while offline: what could not be sent at once is found in the log anyhow. */
+function newClient(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: false, connectTimeout: CONNECT_TIMEOUT_MS },
+  });
+}
+
+function destroy(client: RedisClient): void {
+  client.on("error", () => undefined);
+  try {
+    client.destroy();
+  } catch {
+    // it had ended by itself
+  }
+}

@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Client, limits, personOf, World } from "./testing/fan-out-world.ts";
+
+/**
+ * P1, S1–S5 at once: whatever happens in whatever order, every client gets every change that its
+ * scope sees once and in order, and in the end holds what a fresh query under its own rights shows.
+ */
+
+/** By then a line that has drained was told so. */
+const DRAINED_MS = 200;
+const RUNS = 60;
+/** Side by side, each a world of its own: most of a run is waiting. */
+const LANES = 6;
+
+const groups = ["A", "B", "*"];
+const choice = fc.nat({ max: 5 });
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("write"), a: choice, b: choice }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("publish"), a: choice, b: choice }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        ...["burst", "connect", "leave", "return", "again", "unsubscribe", "rights"],
+        ...["heads", "relayHeads", "slow", "turn", "tick", "epoch"],
+      ),
+      a: choice,
+      b: choice,
+    }),
+  },
+);
+type Step = { do: string; a: number; b: number };
+
+class Run {
+  readonly world = new World();
+  readonly away: Client[] = [];
+  readonly background: Promise<unknown>[] = [];
+  #epoch = 1;
+
+  pick(n: number): Client | undefined {
+    const clients = [...this.world.clients];
+    return clients[n % Math.max(1, clients.length)];
+  }
+
+  /** A refusal is an answer too: one that was overtaken by another call. */
+  subscribe(client: Client | undefined): void {
+    if (client) this.background.push(client.subscribe().catch(() => undefined));
+  }
+
+  write(record: number, group: number): void {
+    const isThere = this.world.log.records("t").has(`r${record}`);
+    if (group === 5 && !isThere) return;
+    const values = { title: `v${this.world.log.head("t")}`, group: groups[group % 3] as string };
+    const hidden = `h${group}`;
+    this.world.log.write("t", `r${record}`, group === 5 ? null : { ...values, hidden });
+  }
+
+  async take({ do: what, a, b }: Step): Promise<void> {
+    const { world } = this;
+    const client = this.pick(a);
+    switch (what) {
+      case "write":
+        return this.write(a, b);
+      case "burst":
+        for (let n = 0; n < 30; n += 1) this.write((a + n) % 6, (b * n) % 6);
+        return;
+      case "publish":
+        return world.publish(a === 5);
+      case "connect":
+        return this.subscribe(world.connect(groups[a % 3] as string));
+      case "leave":
+        if (client) this.away.push(client);
+        return client?.disconnect();
+      case "return":
+        return this.comeBack();
+      case "again":
+        return this.subscribe(client);
+      case "unsubscribe":
+        if (client) {
+          world.fanOut.unsubscribe(client.id, "t");
+          client.at = null;
+        }
+        return;
+      case "rights":
+        return this.changeRights(client, b);
+      case "heads":
+        return world.fanOut.sayHeads();
+      case "relayHeads":
+        return world.sayRelayHeads();
+      case "slow":
+        if (client) client.buffered = b > 2 ? limits.SLOW_CLIENT_BUFFER_BYTES * 2 : 0;
+        return;
+      case "turn":
+        return nextTurn();
+      case "tick":
+        await sleep(limits.FAN_OUT_TICK_MS);
+        return;
+      case "epoch":
+        if (a + b === 0) world.newEpoch(`e${++this.#epoch}`);
+        return;
+    }
+  }
+
+  comeBack(): void {
+    const client = this.away.pop();
+    if (!client) return;
+    this.world.clients.add(client);
+    this.world.fanOut.connect(client, client.subject);
+    this.subscribe(client);
+  }
+
+  changeRights(client: Client | undefined, group: number): void {
+    if (!client) return;
+    this.world.fanOut.hold(client.id);
+    client.subject = personOf(groups[group % 3] as string);
+    const release = () => this.world.fanOut.release(client.id, client.subject);
+    this.background.push(nextTurn().then(release));
+  }
+
+  /** Everything is let run out; whoever follows nothing any more subscribes. */
+  async settle(): Promise<void> {
+    while (this.away.length > 0) this.comeBack();
+    for (const client of this.world.clients) client.buffered = 0;
+    await Promise.all(this.background);
+    await this.world.sayRelayHeads();
+    await sleep(DRAINED_MS);
+    for (const client of this.world.clients) if (!client.at) await client.subscribe();
+    this.world.fanOut.sayHeads();
+  }
+}
+
+async function play(steps: Step[]): Promise<void> {
+  const run = new Run();
+  await run.world.start();
+  try {
+    for (const step of steps) await run.take(step);
+    await run.settle();
+    for (const client of run.world.clients) {
+      expect(client.breaches).toEqual([]);
+      expect(client.records).toEqual(client.visible());
+    }
+  } finally {
+    run.world.stop();
+  }
+}
+
+test("P1 every client gets every visible change once and in order, whatever happens", async () => {
+  const steps = fc.array(step, { minLength: 5, maxLength: 120 });
+  const property = fc.asyncProperty(steps, play);
+  const lane = () => fc.assert(property, { numRuns: RUNS / LANES, endOnFailure: false });
+  await Promise.all(Array.from({ length: LANES }, lane));
+});

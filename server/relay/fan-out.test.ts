@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "./testing/bus-contract.ts";
+import { type Client, limits, personOf, World } from "./testing/fan-out-world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await new World().start();
+});
+afterEach(() => world.stop());
+
+async function subscribed(group: string): Promise<Client> {
+  const client = world.connect(group);
+  await client.subscribe();
+  return client;
+}
+
+async function write(record: string, values: Record<string, string> | null): Promise<void> {
+  world.log.write("t", record, values);
+  await world.publish();
+  await sleep(limits.FAN_OUT_TICK_MS * 2);
+}
+
+describe("S1 what follows an answer begins where the answer stands", () => {
+  test("a fresh subscription gets what is committed after it", async () => {
+    await write("r1", { title: "a", group: "A" });
+    const client = await subscribed("*");
+    expect(client.at?.seq).toBe(1);
+    await write("r2", { title: "b", group: "A" });
+    expect(client.frames).toMatchObject([{ from: 1, to: 2, changes: [{ record: "r2" }] }]);
+  });
+
+  test("one frame for a scope, however many follow it", async () => {
+    for (let n = 0; n < 20; n += 1) await subscribed(n % 2 ? "A" : "B");
+    world.broadcasts = 0;
+    await write("r", { title: "a", group: "A" });
+    expect(world.broadcasts).toBe(1);
+  });
+
+  test("what is invisible moves nobody until the next visible change", async () => {
+    const client = await subscribed("A");
+    await write("r1", { title: "x", group: "B" });
+    expect(client.frames).toEqual([]);
+    await write("r2", { title: "y", group: "A" });
+    expect(client.frames).toMatchObject([{ from: 0, to: 2 }]);
+  });
+
+  test("a table that may not be read, and one that is not there, are not found", async () => {
+    const client = world.connect("A");
+    const call = world.fanOut.subscribe(client.id, { table: "other" }, () => {});
+    await expect(call).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("no frame comes after unsubscribing", async () => {
+    const client = await subscribed("*");
+    world.fanOut.unsubscribe(client.id, "t");
+    await write("r", { title: "a", group: "A" });
+    expect(client.frames).toEqual([]);
+  });
+
+  test("a large catch-up comes in bounded frames that continue each other", async () => {
+    const client = await subscribed("*");
+    for (let n = 0; n < 1_300; n += 1) world.log.write("t", `r${n}`, { title: "x", group: "A" });
+    await world.sayRelayHeads();
+    await until(() => client.at?.seq === 1_300);
+    expect(Math.max(...client.frames.map(({ changes }) => changes.length))).toBeLessThanOrEqual(
+      500,
+    );
+    expect(client.breaches).toEqual([]);
+  });
+});
+
+describe("S2 who returns is told what it missed, or that it must start over", () => {
+  async function away(missed: number): Promise<Client> {
+    const client = await subscribed("A");
+    world.fanOut.disconnect(client.id);
+    for (let n = 0; n < missed; n += 1) {
+      world.log.write("t", `r${n}`, { title: "x", group: n % 2 ? "A" : "B" });
+    }
+    await world.sayRelayHeads();
+    world.fanOut.connect(client, client.subject);
+    return client;
+  }
+
+  test.each([1, 30, limits.RING_MAX_CHANGES + 15, limits.REPLAY_MAX_CHANGES])(
+    "%i missed changes are replayed as its scope sees them",
+    async (missed) => {
+      const client = await away(missed);
+      const answer = await client.subscribe();
+      expect(answer.resync).toBeUndefined();
+      expect(answer.replay?.length).toBe(Math.floor(missed / 2));
+      expect(client.records).toEqual(client.visible());
+      expect(client.breaches).toEqual([]);
+    },
+  );
+
+  test("more than the limit is a resync", async () => {
+    const client = await away(limits.REPLAY_MAX_CHANGES + 1);
+    expect((await client.subscribe()).resync).toBe(true);
+  });
+
+  test.each([
+    ["of another epoch", { epoch: "e0" }],
+    ["of another scope", { scope: "elsewhere" }],
+    ["from the future", { seq: 99 }],
+  ])("a position %s is a resync", async (_title, other) => {
+    const client = await away(2);
+    const after = { epoch: "e1", seq: 0, scope: "", ...client.at, ...other };
+    expect((await client.subscribe(after)).resync).toBe(true);
+  });
+
+  test("a position that another node had moved on is taken, and nobody falls behind", async () => {
+    const stayed = await subscribed("A");
+    const client = await subscribed("A");
+    await write("r", { title: "x", group: "B" });
+    const answer = await client.subscribe({ epoch: "e1", scope: "", ...client.at, seq: 1 });
+    expect(answer).toMatchObject({ seq: 1, replay: [] });
+    await write("r2", { title: "x", group: "A" });
+    expect([stayed.breaches, client.breaches]).toEqual([[], []]);
+  });
+});
+
+describe("H1 heads say exactly what was sent", () => {
+  test("an empty frame goes before heads that move past invisible changes", async () => {
+    const client = await subscribed("A");
+    await write("r1", { title: "x", group: "B" });
+    world.fanOut.sayHeads();
+    expect(client.frames).toMatchObject([{ from: 0, to: 1, changes: [] }]);
+    expect(client.breaches).toEqual([]);
+  });
+});
+
+describe("S3 a change of rights takes effect before the next frame", () => {
+  test("who is held is sent nothing, and goes on without a gap when nothing changed", async () => {
+    const client = await subscribed("A");
+    world.fanOut.hold(client.id);
+    await write("r1", { title: "x", group: "A" });
+    expect(client.frames).toEqual([]);
+    world.fanOut.release(client.id, client.subject);
+    expect(client.resyncs).toEqual([]);
+    await write("r2", { title: "y", group: "A" });
+    expect(client.records).toEqual(client.visible());
+    expect(client.breaches).toEqual([]);
+  });
+
+  test("another scope is a resync, and nothing of either comes before the new subscription", async () => {
+    const client = await subscribed("A");
+    world.fanOut.hold(client.id);
+    client.subject = personOf("B");
+    await write("r1", { title: "x", group: "A" });
+    world.fanOut.release(client.id, client.subject);
+    await write("r2", { title: "y", group: "B" });
+    expect([client.frames, client.resyncs]).toEqual([[], ["rights"]]);
+    await client.subscribe();
+    expect(client.records).toEqual(client.visible());
+  });
+
+  test("a subscription during the doubt waits, and is judged by the new rights", async () => {
+    const client = world.connect("A");
+    world.fanOut.hold(client.id);
+    const waiting = client.subscribe();
+    client.subject = personOf("B");
+    world.fanOut.release(client.id, client.subject);
+    await waiting;
+    await write("r1", { title: "x", group: "A" });
+    expect(client.frames).toEqual([]);
+  });
+});
+
+describe("S3 a doubt that begins while a subscription is under way", () => {
+  test.each(Array.from({ length: 12 }, (_, steps) => steps))(
+    "is not passed, also when it begins %i steps after the call",
+    async (steps) => {
+      const client = world.connect("A");
+      const joining = client.subscribe();
+      for (let n = 0; n < steps; n += 1) await null;
+      world.fanOut.hold(client.id);
+      client.subject = personOf("B");
+      await sleep(1);
+      world.fanOut.release(client.id, client.subject);
+      await joining;
+      if (!client.at) await client.subscribe();
+      await write("r1", { title: "x", group: "A" });
+      await write("r2", { title: "y", group: "B" });
+      expect(client.records).toEqual(client.visible());
+      expect(client.received.map(({ record }) => record)).toEqual(["r2"]);
+    },
+  );
+});
+
+describe("S4 another epoch ends every subscription", () => {
+  test("resync, then the new history", async () => {
+    await write("r1", { title: "x", group: "A" });
+    const client = await subscribed("A");
+    world.newEpoch("e2");
+    await world.sayRelayHeads();
+    expect(client.resyncs).toEqual(["epoch"]);
+    await client.subscribe();
+    await write("r2", { title: "y", group: "A" });
+    expect(client.at).toMatchObject({ epoch: "e2", seq: 1 });
+    expect(client.breaches).toEqual([]);
+  });
+});
+
+describe("S5 a slow line is dropped to catch-up, never to silence", () => {
+  test("it is sent nothing above the bound and told when it has drained, others go on", async () => {
+    const [slow, quick] = [await subscribed("A"), await subscribed("A")];
+    slow.buffered = limits.SLOW_CLIENT_BUFFER_BYTES + 1;
+    for (let n = 0; n < 5; n += 1) await write(`r${n}`, { title: "x", group: "A" });
+    world.fanOut.sayHeads();
+    expect([slow.frames, slow.resyncs, quick.records.size]).toEqual([[], [], 5]);
+    slow.buffered = 0;
+    await until(() => slow.resyncs.length > 0);
+    expect(slow.resyncs).toEqual(["slow"]);
+    await slow.subscribe();
+    await write("last", { title: "x", group: "A" });
+    expect(slow.records).toEqual(slow.visible());
+    expect([slow.breaches, quick.breaches]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,201 @@
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { HeadsMessage } from "../../shared/protocol/heads.ts";
+import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
+import type { CompiledScope } from "../policy/compiled-scope.ts";
+import type { FeedTail, TailNews } from "./feed-tail.ts";
+import type { FeedTails } from "./feed-tails.ts";
+import type { Log } from "./log.ts";
+import { Member, type Room } from "./member.ts";
+import { Pace } from "./pace.ts";
+import type { Broadcaster, Peer } from "./peer.ts";
+import type { ScopeRoom } from "./scope-room.ts";
+import { SlowMembers } from "./slow-members.ts";
+import { TableChannel } from "./table-channel.ts";
+
+export interface FanOutDeps {
+  tails: Pick<FeedTails, "onNews" | "find" | "get">;
+  broadcaster: Broadcaster;
+  logger: Log;
+  /** What a person may read of a table now; null where nothing, or where there is no such table. */
+  scopeOf: (subject: Subject, table: string) => CompiledScope | null;
+  limits: {
+    FAN_OUT_TICK_MS: number;
+    HEADS_INTERVAL_MS: number;
+    REPLAY_MAX_CHANGES: number;
+    SLOW_CLIENT_BUFFER_BYTES: number;
+  };
+}
+
+/**
+ * From the feeds to the connections of this node. It knows no tables by name and asks nobody about a
+ * single record: what a connection gets follows from its scope and the log alone. What it costs grows
+ * with the scopes and the bytes sent.
+ */
+export class FanOut {
+  readonly #deps: FanOutDeps;
+  readonly #members = new Map<string, Member>();
+  readonly #channels = new Map<string, TableChannel>();
+  readonly #dirty = new Set<TableChannel>();
+  readonly #pace: Pace;
+  readonly #slow: SlowMembers;
+  readonly #undo: (() => void)[] = [];
+
+  constructor(deps: FanOutDeps) {
+    this.#deps = deps;
+    this.#pace = new Pace(deps.limits.FAN_OUT_TICK_MS, () => this.#flush());
+    this.#slow = new SlowMembers(deps.limits.SLOW_CLIENT_BUFFER_BYTES);
+  }
+
+  start(): void {
+    this.#undo.push(this.#deps.tails.onNews((news) => this.#hear(news)));
+    const timer = setInterval(() => this.sayHeads(), this.#deps.limits.HEADS_INTERVAL_MS);
+    this.#undo.push(() => clearInterval(timer));
+  }
+
+  stop(): void {
+    for (const undo of this.#undo.splice(0)) undo();
+    this.#pace.stop();
+    this.#slow.stop();
+  }
+
+  connect(peer: Peer, subject: Subject): void {
+    this.#members.set(peer.id, new Member(peer, subject));
+  }
+
+  disconnect(peerId: string): void {
+    const member = this.#members.get(peerId);
+    if (!member) return;
+    member.gone = true;
+    member.leaveAll();
+    member.release();
+    this.#members.delete(peerId);
+  }
+
+  /**
+   * `answer` is called in the same turn of the event loop in which the connection joins its room, so
+   * that no frame can overtake it. Refuses with `not_found` what may not be read.
+   */
+  async subscribe(
+    peerId: string,
+    { table, after }: SubscribeCall,
+    answer: (answer: SubscribeAnswer) => void,
+  ): Promise<void> {
+    const member = this.#member(peerId);
+    const isLatest = member.takeTurn(table);
+    while (member.held) await member.released();
+    this.#scope(member, table);
+    const tail = await this.#deps.tails.find(table);
+    if (!tail) throw new Refusal("unavailable");
+    if (after) await this.#reachBack(tail, after);
+    // asked again after each wait: a hold that begins in between must not be passed
+    while (member.held) await member.released();
+    if (!isLatest()) throw new Refusal("aborted");
+    answer(this.#channel(tail).join(member, this.#scope(member, table), after));
+  }
+
+  unsubscribe(peerId: string, table: string): void {
+    this.#members.get(peerId)?.forget(table);
+  }
+
+  /** The rights of a connection are in doubt: from this moment on it is sent no change. */
+  hold(peerId: string): void {
+    this.#members.get(peerId)?.hold();
+  }
+
+  /** Its rights are known again: where its scope is the same it goes on, otherwise it starts over. */
+  release(peerId: string, subject: Subject): void {
+    const member = this.#members.get(peerId);
+    if (!member) return;
+    member.subject = subject;
+    for (const [table, standing] of member.release()) {
+      const scope = this.#deps.scopeOf(subject, table);
+      const tail = this.#deps.tails.get(table);
+      if (scope && tail && this.#channel(tail).rejoin(member, scope, standing)) continue;
+      member.peer.send("resync", { table, reason: "rights" });
+    }
+  }
+
+  /** The rooms of a table on this node: who sees it, and how. */
+  rooms(table: string): Iterable<ScopeRoom> {
+    return this.#channels.get(table)?.rooms ?? [];
+  }
+
+  /** The room in which a connection follows a table. */
+  roomOf(peerId: string, table: string): Room | undefined {
+    return this.#members.get(peerId)?.rooms.get(table);
+  }
+
+  /** The tables that a connection follows. */
+  tablesOf(peerId: string): string[] {
+    return [...(this.#members.get(peerId)?.rooms.keys() ?? [])];
+  }
+
+  /** Tells every connection what it was sent; whoever stands elsewhere has lost something. */
+  sayHeads(): void {
+    for (const [table, channel] of this.#channels) {
+      channel.settle();
+      if (channel.isEmpty) this.#channels.delete(table);
+    }
+    const now = new Date().toISOString();
+    for (const member of this.#members.values()) {
+      if (!member.held && !member.missed) member.peer.send("heads", headsOf(member, now));
+    }
+  }
+
+  #hear(news: TailNews): void {
+    const channel = this.#channels.get(news.tail.table);
+    if (!channel) return;
+    if (news.kind === "reset") {
+      channel.reset();
+      return;
+    }
+    channel.note(news.changes);
+    this.#dirty.add(channel);
+    this.#pace.request();
+  }
+
+  #flush(): void {
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    for (const channel of dirty) channel.flush();
+  }
+
+  async #reachBack(tail: FeedTail, { epoch, seq }: NonNullable<SubscribeCall["after"]>) {
+    if (epoch !== tail.epoch) return;
+    if (seq > tail.seq) await tail.catchUp();
+    const isNear = tail.seq - seq <= this.#deps.limits.REPLAY_MAX_CHANGES;
+    if (isNear && !tail.recent(seq)) await tail.reachBack(seq);
+  }
+
+  #member(peerId: string): Member {
+    const member = this.#members.get(peerId);
+    if (!member) throw new Refusal("aborted");
+    return member;
+  }
+
+  #scope(member: Member, table: string): CompiledScope {
+    const scope = this.#deps.scopeOf(member.subject, table);
+    if (!scope) throw new Refusal("not_found");
+    return scope;
+  }
+
+  #channel(tail: FeedTail): TableChannel {
+    const known = this.#channels.get(tail.table);
+    if (known) return known;
+    const channel = new TableChannel(tail, {
+      broadcaster: this.#deps.broadcaster,
+      keepsUp: (member) => this.#slow.keepsUp(member),
+      logger: this.#deps.logger,
+      replayMaxChanges: this.#deps.limits.REPLAY_MAX_CHANGES,
+    });
+    this.#channels.set(tail.table, channel);
+    return channel;
+  }
+}
+
+function headsOf({ rooms }: Member, now: string): HeadsMessage {
+  const tables: HeadsMessage["tables"] = {};
+  for (const [table, { epoch, sent }] of rooms) tables[table] = { epoch, seq: sent };
+  return { tables, now };
+}

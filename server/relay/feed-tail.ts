@@ -1,0 +1,137 @@
+import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
+import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
+import { FeedRing } from "./feed-ring.ts";
+
+/** What a tail tells: more of its feed, or that its history is another one from now on. */
+export type TailNews =
+  | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
+  | { kind: "reset"; tail: FeedTail };
+
+export interface FeedTailDeps {
+  log: FeedLog;
+  ringMaxChanges: number;
+  onNews: (news: TailNews) => void;
+}
+
+/**
+ * One node's view of one feed. It moves by spans that the relay publishes as long as they continue
+ * where it stands; at a hole, another epoch or a head beyond its own it reads the log itself. Either
+ * way it tells every change once, in order, and never one of another epoch without a reset before.
+ */
+export class FeedTail {
+  readonly table: string;
+  readonly #deps: FeedTailDeps;
+  #epoch: string;
+  #floor: number;
+  #ring: FeedRing;
+  #reading: Promise<void> | null = null;
+  #reachingBack: Promise<void> = Promise.resolve();
+
+  constructor(state: FeedState, deps: FeedTailDeps) {
+    this.table = state.table;
+    this.#deps = deps;
+    this.#epoch = state.epoch;
+    this.#floor = state.floor;
+    this.#ring = new FeedRing(state.head, deps.ringMaxChanges);
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  get seq(): number {
+    return this.#ring.seq;
+  }
+
+  /** A span from the bus: old news is dropped, a hole is filled from the log. */
+  accept(span: LogSpan): void {
+    if (span.epoch !== this.#epoch || !this.#append(span)) void this.catchUp();
+  }
+
+  /** A head from the bus or the log: one beyond ours means that something was missed. */
+  hearHead(state: FeedState): void {
+    if (state.epoch !== this.#epoch) {
+      void this.catchUp();
+      return;
+    }
+    this.#floor = state.floor;
+    if (state.head > this.seq) void this.catchUp();
+  }
+
+  /** Reads the log to its present end. Calls that come meanwhile share the one that is under way. */
+  catchUp(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** Everything in (after, seq] without waiting; null where the ring does not reach back so far. */
+  recent(after: number): LogChange[] | null {
+    return this.#ring.since(after);
+  }
+
+  /**
+   * Reads the log backwards into the ring, so that `recent(after)` has it. Callers wait in line: of a
+   * thousand screens that come back after a restart the first one pays and the others find it there.
+   */
+  reachBack(after: number): Promise<void> {
+    this.#reachingBack = this.#reachingBack.then(() => this.#extend(after)).catch(() => undefined);
+    return this.#reachingBack;
+  }
+
+  /** Reading failed: the next head, span or poll tries again. */
+  async #read(): Promise<void> {
+    try {
+      while (await this.#readOnce());
+    } catch {
+      // the store is away; whoever polls says so
+    }
+  }
+
+  /** One piece of the log; whether there may be more. */
+  async #readOnce(): Promise<boolean> {
+    const { log } = this.#deps;
+    const span = await log.readSpan(this.table, this.seq, SPAN_MAX_CHANGES);
+    if (!span) return false;
+    if (span.epoch !== this.#epoch || !isDense(span)) return this.#startOver();
+    if (!this.#append(span)) return true;
+    return span.changes.length >= SPAN_MAX_CHANGES;
+  }
+
+  async #extend(after: number): Promise<void> {
+    const ring = this.#ring;
+    if (after < this.#floor || after >= ring.start) return;
+    const found: LogChange[] = [];
+    for (let from = after; from < ring.start; from += SPAN_MAX_CHANGES) {
+      const span = await this.#deps.log.readSpan(this.table, from, SPAN_MAX_CHANGES);
+      if (!span || span.epoch !== this.#epoch || !isDense(span) || ring !== this.#ring) return;
+      for (const change of span.changes) found.push(change);
+    }
+    ring.prepend(found);
+  }
+
+  /** Another epoch, or a log that was pruned past us: only the present end can be trusted. */
+  async #startOver(): Promise<boolean> {
+    const states = await this.#deps.log.readFeedStates();
+    const state = states.find(({ table }) => table === this.table);
+    if (!state) return false;
+    this.#epoch = state.epoch;
+    this.#floor = state.floor;
+    this.#ring = new FeedRing(state.head, this.#deps.ringMaxChanges);
+    this.#deps.onNews({ kind: "reset", tail: this });
+    return true;
+  }
+
+  #append(span: LogSpan): boolean {
+    const changes = this.#ring.append(span);
+    if (!changes) return false;
+    if (changes.length > 0) this.#deps.onNews({ kind: "changes", tail: this, changes });
+    return true;
+  }
+}
+
+/** A pruned log may begin later than where we asked: that is a hole like any other. */
+function isDense({ from, to, changes }: LogSpan): boolean {
+  return to === from + changes.length && (changes.length === 0 || changes[0]?.seq === from + 1);
+}

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Bus, BusState } from "./bus/bus.ts";
+import { createInProcessBus } from "./bus/in-process-bus.ts";
+import { FEEDS_CHANNEL } from "./feed-messages.ts";
+import type { FeedTail } from "./feed-tail.ts";
+import { FeedTails } from "./feed-tails.ts";
+import { ArrayLog } from "./testing/array-log.ts";
+import { until } from "./testing/bus-contract.ts";
+import { silentLog } from "./testing/silent-log.ts";
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A bus whose state the test decides. */
+function busIn(state: { now: BusState }): Bus {
+  return { ...createInProcessBus(silentLog), state: () => state.now };
+}
+
+async function follow(log: ArrayLog, { ring = 100, state = { now: "live" as BusState } } = {}) {
+  const bus = busIn(state);
+  const limits = { RING_MAX_CHANGES: ring, RELAY_POLL_MS: 10 };
+  const tails = new FeedTails({ log, bus, logger: silentLog, limits });
+  const seen: (number | "reset")[] = [];
+  tails.onNews((news) => {
+    if (news.kind === "reset") seen.push("reset");
+    else seen.push(...news.changes.map(({ seq }) => seq));
+  });
+  await tails.start();
+  stops.push(() => tails.stop());
+  const say = async (from: number, limit: number) => {
+    const span = await log.readSpan("t", from, limit);
+    bus.publish(FEEDS_CHANNEL, { span });
+  };
+  return { bus, tails, seen, say, tail: tails.get("t") as FeedTail };
+}
+
+function written(count: number): ArrayLog {
+  const log = new ArrayLog("t");
+  for (let n = 1; n <= count; n += 1) log.write("t", `r${n % 3}`, { n });
+  return log;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, n) => from + n + 1);
+}
+
+describe("P2 a node sees every change once and in order", () => {
+  test("spans that continue are taken as they are, without a read", async () => {
+    const log = new ArrayLog("t");
+    const { seen, say } = await follow(log);
+    for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
+    await say(0, 2);
+    await say(2, 3);
+    const reads = log.spanReads;
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(log.spanReads).toBe(reads);
+  });
+
+  test("what was already seen is dropped, also the first half of a span", async () => {
+    const log = new ArrayLog("t");
+    const { seen, say } = await follow(log);
+    for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
+    await say(0, 3);
+    await say(0, 3);
+    await say(1, 4);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("a hole is filled from the log", async () => {
+    const log = new ArrayLog("t");
+    const { seen, say } = await follow(log);
+    for (let n = 0; n < 9; n += 1) log.write("t", "r", { n });
+    await say(6, 2);
+    await until(() => seen.length >= 9);
+    expect(seen).toEqual(range(0, 9));
+  });
+
+  test("a head beyond its own shows a silent loss", async () => {
+    const log = new ArrayLog("t");
+    const { bus, seen } = await follow(log);
+    for (let n = 0; n < 3; n += 1) log.write("t", "r", { n });
+    bus.publish(FEEDS_CHANNEL, { heads: await log.readFeedStates() });
+    await until(() => seen.length >= 3);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test("nonsense on the bus is not heard", async () => {
+    const { bus, seen } = await follow(written(2));
+    for (const message of [null, 7, {}, { span: { table: "t" } }, { heads: [{}] }]) {
+      bus.publish(FEEDS_CHANNEL, message);
+    }
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("P3 without the bus a node reads the log itself", () => {
+  test("degraded, it polls", async () => {
+    const log = new ArrayLog("t");
+    const { seen } = await follow(log, { state: { now: "degraded" } });
+    log.write("t", "r", { n: 1 });
+    await until(() => seen.length >= 1);
+    expect(seen).toEqual([1]);
+  });
+
+  test("the store may be away meanwhile", async () => {
+    const log = new ArrayLog("t");
+    const { seen } = await follow(log, { state: { now: "degraded" } });
+    log.away = true;
+    log.write("t", "r", { n: 1 });
+    log.away = false;
+    await until(() => seen.length >= 1);
+    expect(seen).toEqual([1]);
+  });
+
+  test("a feed made later is picked up", async () => {
+    const log = new ArrayLog("t");
+    const { tails } = await follow(log);
+    log.create("later");
+    log.write("later", "r", { n: 1 });
+    expect((await tails.find("later"))?.seq).toBe(1);
+    expect(await tails.find("never")).toBeUndefined();
+  });
+});
+
+describe("P4 another epoch is another history", () => {
+  test("the tail is reset before anything of the new epoch is told", async () => {
+    const log = written(4);
+    const { bus, seen, tail } = await follow(log);
+    log.create("t", "e2");
+    log.write("t", "r", { n: 1 });
+    bus.publish(FEEDS_CHANNEL, { heads: await log.readFeedStates() });
+    await until(() => seen.length >= 1);
+    log.write("t", "r", { n: 2 });
+    await tail.catchUp();
+    expect([seen, tail.epoch, tail.seq]).toEqual([["reset", 2], "e2", 2]);
+  });
+});
+
+describe("P5 missed changes come from the ring, else from the log, else not at all", () => {
+  const seqs = (changes: { seq: number }[] | null) => changes?.map(({ seq }) => seq) ?? null;
+
+  test("from the ring without a read", async () => {
+    const log = new ArrayLog("t");
+    const { tail } = await follow(log);
+    for (let n = 0; n < 20; n += 1) log.write("t", "r", { n });
+    await tail.catchUp();
+    expect(seqs(tail.recent(5))).toEqual(range(5, 20));
+  });
+
+  test("from the log where the ring has forgotten them, and the log is read once for many", async () => {
+    const log = new ArrayLog("t");
+    const { tail } = await follow(log, { ring: 100 });
+    for (let n = 0; n < 2_000; n += 1) log.write("t", "r", { n });
+    await tail.catchUp();
+    expect(tail.recent(3)).toBeNull();
+    const reads = log.spanReads;
+    await Promise.all(Array.from({ length: 50 }, () => tail.reachBack(3)));
+    expect(seqs(tail.recent(3))).toEqual(range(3, 2_000));
+    expect(log.spanReads - reads).toBeLessThanOrEqual(4);
+  });
+
+  test("changes that come while reading back are not lost", async () => {
+    const log = written(700);
+    const { tail, say } = await follow(log);
+    const reaching = tail.reachBack(0);
+    log.write("t", "r", { n: 0 });
+    await say(700, 1);
+    await reaching;
+    expect(seqs(tail.recent(0))).toEqual(range(0, 701));
+  });
+
+  test("not at all where the log was pruned, or from the future", async () => {
+    const log = written(50);
+    log.prune("t", 20);
+    const { tail } = await follow(log);
+    for (const after of [10, 51]) {
+      await tail.reachBack(after);
+      expect(tail.recent(after)).toBeNull();
+    }
+    await tail.reachBack(20);
+    expect(tail.recent(20)?.length).toBe(30);
+  });
+});

@@ -1,0 +1,149 @@
+import type { FeedState } from "../store/log-change.ts";
+import type { Bus } from "./bus/bus.ts";
+import type { FeedLog } from "./feed-log.ts";
+import { FEEDS_CHANNEL, HINT_CHANNEL, readFeedsMessage } from "./feed-messages.ts";
+import { FeedTail, type TailNews } from "./feed-tail.ts";
+import { Listeners } from "./listeners.ts";
+import type { Log } from "./log.ts";
+
+export interface FeedTailsDeps {
+  log: FeedLog;
+  bus: Bus;
+  logger: Log;
+  limits: { RING_MAX_CHANGES: number; RELAY_POLL_MS: number };
+  blindAfterMs?: number;
+}
+
+/** The relay says heads every 2 s: who hears none for so long is cut off from it. */
+const SILENCE_MS = 5_000;
+/** Neither a head nor an answer of the log for so long: nobody knows what is true now. */
+const BLIND_AFTER_MS = 8_000;
+
+/**
+ * All feeds as this node sees them. While the bus is degraded or the relay silent it polls the log,
+ * so screens keep moving without either, only slower.
+ */
+export class FeedTails {
+  readonly #deps: FeedTailsDeps;
+  readonly #tails = new Map<string, FeedTail>();
+  readonly #news: Listeners<TailNews>;
+  readonly #sight: Listeners<boolean>;
+  readonly #undo: (() => void)[] = [];
+  #heardAt = performance.now();
+  #readAt = performance.now();
+  #polling: Promise<void> | null = null;
+  #blind = false;
+
+  constructor(deps: FeedTailsDeps) {
+    this.#deps = deps;
+    const onThrow = (err: unknown) => deps.logger.error({ err }, "a feed listener failed");
+    this.#news = new Listeners(onThrow);
+    this.#sight = new Listeners(onThrow);
+  }
+
+  /** Reads where every feed stands, and follows from there. */
+  async start(): Promise<void> {
+    const { bus, limits } = this.#deps;
+    this.#undo.push(bus.subscribe(FEEDS_CHANNEL, (message) => this.#hear(message)));
+    this.#undo.push(bus.subscribe(HINT_CHANNEL, (table) => this.#hearHint(table)));
+    this.#undo.push(bus.onState(() => void this.poll()));
+    for (const state of await this.#deps.log.readFeedStates()) this.#see(state);
+    const timer = setInterval(() => this.#watch(), limits.RELAY_POLL_MS);
+    this.#undo.push(() => clearInterval(timer));
+  }
+
+  stop(): void {
+    for (const undo of this.#undo.splice(0)) undo();
+  }
+
+  /** Told of every change of every feed, once and in order. Returns the way to stop it. */
+  onNews(listener: (news: TailNews) => void): () => void {
+    return this.#news.add(listener);
+  }
+
+  /** Whether this node can't know what is true now: what it shows may be old. */
+  get isBlind(): boolean {
+    return this.#blind;
+  }
+
+  /** Told when the node goes blind or sees again. */
+  onSight(listener: (isBlind: boolean) => void): () => void {
+    return this.#sight.add(listener);
+  }
+
+  get(table: string): FeedTail | undefined {
+    return this.#tails.get(table);
+  }
+
+  /** The tail of a table that may have been created this moment; undefined where it has no feed. */
+  async find(table: string): Promise<FeedTail | undefined> {
+    const known = this.#tails.get(table);
+    if (known) return known;
+    for (const state of await this.#deps.log.readFeedStates()) this.#see(state);
+    return this.#tails.get(table);
+  }
+
+  /** Compares every feed with the log and reads what is missing. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#pollOnce().finally(() => {
+      this.#polling = null;
+    });
+    return this.#polling;
+  }
+
+  #watch(): void {
+    const silent = performance.now() - this.#heardAt > SILENCE_MS;
+    if (silent || this.#deps.bus.state() === "degraded") void this.poll();
+    const knownAt = Math.max(this.#heardAt, this.#readAt);
+    this.#look(performance.now() - knownAt > (this.#deps.blindAfterMs ?? BLIND_AFTER_MS));
+  }
+
+  #look(isBlind: boolean): void {
+    if (isBlind === this.#blind) return;
+    this.#blind = isBlind;
+    if (isBlind) this.#deps.logger.warn("the change log can't be read");
+    this.#sight.emit(isBlind);
+  }
+
+  async #pollOnce(): Promise<void> {
+    try {
+      for (const state of await this.#deps.log.readFeedStates()) this.#see(state);
+      this.#readAt = performance.now();
+    } catch {
+      // lasting, it makes the node blind; passing, the next poll mends it
+    }
+  }
+
+  #hear(message: unknown): void {
+    const heard = readFeedsMessage(message);
+    if (!heard) return;
+    this.#heardAt = performance.now();
+    if ("heads" in heard) {
+      for (const state of heard.heads) this.#see(state);
+      return;
+    }
+    const tail = this.#tails.get(heard.span.table);
+    if (tail) tail.accept(heard.span);
+    else void this.poll();
+  }
+
+  /** The leader's answer would not arrive: what this node commits itself it shows at once. */
+  #hearHint(table: unknown): void {
+    if (typeof table !== "string" || this.#deps.bus.state() === "live") return;
+    void this.#tails.get(table)?.catchUp();
+  }
+
+  #see(state: FeedState): void {
+    const tail = this.#tails.get(state.table);
+    if (tail) tail.hearHead(state);
+    else this.#tails.set(state.table, this.#create(state));
+  }
+
+  #create(state: FeedState): FeedTail {
+    return new FeedTail(state, {
+      log: this.#deps.log,
+      ringMaxChanges: this.#deps.limits.RING_MAX_CHANGES,
+      onNews: (news) => this.#news.emit(news),
+    });
+  }
+}

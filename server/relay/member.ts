@@ -1,0 +1,86 @@
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { CompiledScope } from "../policy/compiled-scope.ts";
+import type { Peer } from "./peer.ts";
+
+/** What a member knows of a room that it is in: what is seen from it, and how far it told. */
+export interface Room {
+  readonly name: string;
+  readonly scope: CompiledScope;
+  readonly epoch: string;
+  readonly sent: number;
+  remove(member: Member): void;
+}
+
+/** Where a member stood in a room that it had to leave for a moment. */
+export interface Standing {
+  key: string;
+  epoch: string;
+  sent: number;
+}
+
+/** A connection with its rights and its rooms, at most one for each table. */
+export class Member {
+  readonly peer: Peer;
+  readonly rooms = new Map<string, Room>();
+  subject: Subject;
+  gone = false;
+  /** Too slow: the tables to be told of once the line has drained. */
+  missed: Set<string> | null = null;
+  #hold: { standings: Map<string, Standing>; over: PromiseWithResolvers<void> } | null = null;
+  readonly #turns = new Map<string, number>();
+
+  constructor(peer: Peer, subject: Subject) {
+    this.peer = peer;
+    this.subject = subject;
+  }
+
+  /** The rights are in doubt: nothing may be sent until `release`. */
+  get held(): boolean {
+    return this.#hold !== null;
+  }
+
+  /** Resolves at the end of the present hold; there may be another by then. */
+  released(): Promise<void> {
+    return this.#hold?.over.promise ?? Promise.resolve();
+  }
+
+  hold(): void {
+    this.#hold ??= { standings: new Map(), over: Promise.withResolvers() };
+    for (const [table, room] of this.rooms) {
+      const { epoch, sent } = room;
+      this.#hold.standings.set(table, { key: room.scope.key, epoch, sent });
+    }
+    this.leaveAll();
+  }
+
+  /** Ends the doubt; answers where the member stood before it. */
+  release(): Map<string, Standing> {
+    const hold = this.#hold;
+    this.#hold = null;
+    hold?.over.resolve();
+    return hold?.standings ?? new Map();
+  }
+
+  leave(table: string): void {
+    this.rooms.get(table)?.remove(this);
+  }
+
+  leaveAll(): void {
+    for (const room of [...this.rooms.values()]) room.remove(this);
+  }
+
+  /** A subscribe or unsubscribe begins: the one that began last counts. */
+  takeTurn(table: string): () => boolean {
+    const turn = (this.#turns.get(table) ?? 0) + 1;
+    this.#turns.set(table, turn);
+    return () => !this.gone && this.#turns.get(table) === turn;
+  }
+
+  /** A table is followed no more, also after a hold. */
+  forget(table: string): void {
+    this.takeTurn(table);
+    this.#hold?.standings.delete(table);
+    this.missed?.delete(table);
+    this.leave(table);
+  }
+}

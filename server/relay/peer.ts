@@ -1,0 +1,19 @@
+import type { ServerToClient } from "../../shared/protocol/socket.ts";
+
+export type ServerEvent = keyof ServerToClient;
+export type MessageOf<E extends ServerEvent> = Parameters<ServerToClient[E]>[0];
+
+/** One connection as the fan-out knows it. None of these waits, and none throws when it is gone. */
+export interface Peer {
+  readonly id: string;
+  send<E extends ServerEvent>(event: E, message: MessageOf<E>): void;
+  join(room: string): void;
+  leave(room: string): void;
+  /** What was sent and has not left this process. */
+  bufferedBytes(): number;
+}
+
+/** Sends to all peers of a room; the message is encoded once, whatever their number. */
+export interface Broadcaster {
+  toRoom<E extends ServerEvent>(room: string, event: E, message: MessageOf<E>): void;
+}

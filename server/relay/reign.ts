@@ -1,0 +1,136 @@
+import type { FeedState } from "../store/log-change.ts";
+import type { Bus } from "./bus/bus.ts";
+import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
+import { FEEDS_CHANNEL, type FeedsMessage } from "./feed-messages.ts";
+import type { Log } from "./log.ts";
+
+export interface ReignDeps {
+  log: FeedLog;
+  bus: Bus;
+  logger: Log;
+  limits: { RELAY_POLL_MS: number };
+}
+
+/** One feed as the leader has published it. */
+interface Cursor extends FeedState {
+  busy: boolean;
+  again: boolean;
+}
+
+const HEADS_INTERVAL_MS = 2_000;
+/** After so many changes at once heads follow at once: a bus may leave out what is too large for it. */
+const BULK_CHANGES = 100;
+/** Who has not got through to the log for so long knows nothing, and says nothing. */
+const BLIND_AFTER_MS = 3_000;
+
+/**
+ * The time during which this node leads. A wake-up becomes one read and one publication at once,
+ * without a timer; wake-ups during a read are one more read. The heads that it says are what it has
+ * published, not what the log holds: whoever is behind them has lost something.
+ */
+export class Reign {
+  readonly #deps: ReignDeps;
+  readonly #cursors = new Map<string, Cursor>();
+  readonly #timers: NodeJS.Timeout[];
+  #ended = false;
+  #polling = false;
+  #storeAway = false;
+  #readAt = 0;
+
+  constructor(deps: ReignDeps) {
+    this.#deps = deps;
+    this.#timers = [
+      setInterval(() => void this.#poll(), deps.limits.RELAY_POLL_MS),
+      setInterval(() => this.#beat(), HEADS_INTERVAL_MS),
+    ];
+    void this.#poll();
+  }
+
+  wake(table: string): void {
+    const cursor = this.#cursors.get(table);
+    if (cursor) void this.#pump(cursor);
+    else void this.#poll();
+  }
+
+  /** Nothing is published from here on, also by a read that is under way. */
+  end(): void {
+    this.#ended = true;
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** Finds what nobody hinted at: writes of other programs, new feeds, new epochs. */
+  async #poll(): Promise<void> {
+    if (this.#polling || this.#ended) return;
+    this.#polling = true;
+    try {
+      const states = await this.#deps.log.readFeedStates();
+      if (this.#ended) return;
+      this.#readAt = performance.now();
+      if (states.map((state) => this.#compare(state)).some((isNew) => isNew)) this.#sayHeads();
+      this.#storeAway = false;
+    } catch (err) {
+      if (!this.#storeAway) this.#deps.logger.warn({ err }, "the relay can't read the log");
+      this.#storeAway = true;
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  /** Whether the feed or its epoch is new; then it is followed from where it stands. */
+  #compare(state: FeedState): boolean {
+    const cursor = this.#cursors.get(state.table);
+    if (cursor?.epoch !== state.epoch) {
+      this.#cursors.set(state.table, { ...state, busy: false, again: false });
+      return true;
+    }
+    cursor.floor = state.floor;
+    if (state.head > cursor.head) void this.#pump(cursor);
+    return false;
+  }
+
+  async #pump(cursor: Cursor): Promise<void> {
+    cursor.again = true;
+    if (cursor.busy) return;
+    cursor.busy = true;
+    try {
+      while (cursor.again && !this.#ended) {
+        cursor.again = false;
+        await this.#step(cursor);
+      }
+    } catch {
+      // the store is away: the poll says so, and finds what is missing when it is back
+    } finally {
+      cursor.busy = false;
+    }
+  }
+
+  async #step(cursor: Cursor): Promise<void> {
+    const { log } = this.#deps;
+    const span = await log.readSpan(cursor.table, cursor.head, SPAN_MAX_CHANGES);
+    if (this.#ended || !span) return;
+    if (span.epoch !== cursor.epoch) {
+      void this.#poll();
+      return;
+    }
+    if (span.changes.length === 0) return;
+    if (span.changes.length >= SPAN_MAX_CHANGES) cursor.again = true;
+    cursor.head = span.to;
+    this.#publish({ span });
+    if (span.changes.length >= BULK_CHANGES) this.#sayHeads();
+  }
+
+  #beat(): void {
+    if (performance.now() - this.#readAt < BLIND_AFTER_MS) this.#sayHeads();
+  }
+
+  #sayHeads(): void {
+    const heads = [...this.#cursors.values()].map(({ table, epoch, head, floor }) => {
+      return { table, epoch, head, floor };
+    });
+    this.#publish({ heads });
+  }
+
+  #publish(message: FeedsMessage): void {
+    this.#deps.bus.publish(FEEDS_CHANNEL, message);
+  }
+}

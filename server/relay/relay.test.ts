@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { LogSpan } from "../store/log-change.ts";
+import type { Bus } from "./bus/bus.ts";
+import { createInProcessBus } from "./bus/in-process-bus.ts";
+import { FEEDS_CHANNEL, readFeedsMessage } from "./feed-messages.ts";
+import { FeedTails } from "./feed-tails.ts";
+import type { LeaderLock } from "./leader-lock.ts";
+import { Relay } from "./relay.ts";
+import { ArrayLog } from "./testing/array-log.ts";
+import { until } from "./testing/bus-contract.ts";
+import { silentLog } from "./testing/silent-log.ts";
+
+const running: Relay[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((relay) => relay.stop()));
+});
+
+/** A lock that the test can break, as Postgres does when the connection dies. */
+class TestLock implements LeaderLock {
+  #lose: (() => void) | null = null;
+
+  async tryAcquire() {
+    if (this.#lose) return null;
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    this.#lose = resolve;
+    const release = async () => {
+      this.#lose = null;
+    };
+    return { lost, release };
+  }
+
+  breakConnection(): void {
+    this.#lose?.();
+  }
+}
+
+function start(log: ArrayLog, bus: Bus, lock: LeaderLock, pollMs = 60_000): Relay {
+  const limits = { RELAY_POLL_MS: pollMs };
+  const relay = new Relay({ log, bus, lock, logger: silentLog, limits });
+  running.push(relay);
+  relay.start();
+  return relay;
+}
+
+function listen(bus: Bus): LogSpan[] {
+  const spans: LogSpan[] = [];
+  bus.subscribe(FEEDS_CHANNEL, (message) => {
+    const heard = readFeedsMessage(message);
+    if (heard && "span" in heard) spans.push(heard.span);
+  });
+  return spans;
+}
+
+/** The relay has told where it stands: from now on it publishes what comes after. */
+async function ready(bus: Bus, startIt: () => Relay): Promise<Relay> {
+  let stands = false;
+  const stop = bus.subscribe(FEEDS_CHANNEL, () => {
+    stands = true;
+  });
+  const relay = startIt();
+  await until(() => stands);
+  stop();
+  return relay;
+}
+
+function isDense(spans: LogSpan[], upTo: number): boolean {
+  return (
+    spans.every((span, n) => span.from === (spans[n - 1]?.to ?? 0)) && spans.at(-1)?.to === upTo
+  );
+}
+
+describe("P6 one node publishes what was committed", () => {
+  test("a hint publishes at once, and many hints publish everything once", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const spans = listen(bus);
+    const relay = await ready(bus, () => start(log, bus, new TestLock()));
+    for (let n = 0; n < 40; n += 1) {
+      log.write("t", "r", { n });
+      relay.hint("t");
+      if (n % 7 === 0) await Promise.resolve();
+    }
+    await until(() => spans.at(-1)?.to === 40);
+    expect(isDense(spans, 40)).toBe(true);
+  });
+
+  test("a large transaction travels in bounded spans", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const spans = listen(bus);
+    const relay = await ready(bus, () => start(log, bus, new TestLock()));
+    for (let n = 0; n < 1_700; n += 1) log.write("t", "r", { n });
+    relay.hint("t");
+    await until(() => spans.at(-1)?.to === 1_700);
+    expect(isDense(spans, 1_700)).toBe(true);
+    expect(Math.max(...spans.map(({ changes }) => changes.length))).toBeLessThanOrEqual(500);
+  });
+
+  test("a poll finds what nobody hinted at, also in a feed that is new", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const spans = listen(bus);
+    await ready(bus, () => start(log, bus, new TestLock(), 5));
+    log.write("t", "r", { n: 1 });
+    await until(() => spans.length === 1);
+    log.create("later");
+    await until(() => {
+      log.write("later", "r", { n: 1 });
+      return spans.some(({ table }) => table === "later");
+    });
+  });
+
+  test("a hint of another node wakes the leader over the bus", async () => {
+    const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
+    const spans = listen(bus);
+    await ready(bus, () => start(log, bus, lock));
+    const follower = start(log, bus, lock);
+    log.write("t", "r", { n: 1 });
+    follower.hint("t");
+    await until(() => spans.length === 1);
+    expect(follower.isLeader()).toBe(false);
+  });
+});
+
+describe("P10 a node that can't know what is true now knows that it can't", () => {
+  test("a leader that can't read the log says no heads, and every node goes blind until it can", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10 };
+    const tails = new FeedTails({ log, bus, logger: silentLog, limits, blindAfterMs: 2_500 });
+    const sights: boolean[] = [];
+    tails.onSight((isBlind) => sights.push(isBlind));
+    await tails.start();
+    await ready(bus, () => start(log, bus, new TestLock(), 20));
+    log.away = true;
+    await until(() => sights.length > 0);
+    log.away = false;
+    await until(() => sights.length > 1);
+    expect(sights).toEqual([true, false]);
+    tails.stop();
+  });
+});
+
+describe("P7 leadership follows the lock", () => {
+  test("a leader whose connection dies publishes no more, and another takes over", async () => {
+    const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
+    const spans = listen(bus);
+    const first = await ready(bus, () => start(log, bus, lock));
+    const second = start(log, bus, lock);
+    lock.breakConnection();
+    await until(() => !first.isLeader());
+    await until(() => first.isLeader() || second.isLeader());
+    expect(first.isLeader() && second.isLeader()).toBe(false);
+    await until(() => {
+      log.write("t", "r", { n: log.head("t") });
+      second.hint("t");
+      return spans.length > 0;
+    });
+  });
+
+  test("a stopped leader frees the lock for the next", async () => {
+    const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
+    const first = await ready(bus, () => start(log, bus, lock));
+    const second = start(log, bus, lock);
+    await first.stop();
+    await until(() => second.isLeader());
+    expect(first.isLeader()).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { HINT_CHANNEL } from "./feed-messages.ts";
+import type { LeaderLock, Lease } from "./leader-lock.ts";
+import { Reign, type ReignDeps } from "./reign.ts";
+
+export interface RelayDeps extends ReignDeps {
+  lock: LeaderLock;
+  /** Called for tables that other programs wrote to; returns the way to stop. */
+  listen?: (wake: (table: string) => void) => () => void;
+}
+
+/** How often a node that is not the leader asks whether it can be. */
+const CANDIDATE_INTERVAL_MS = 400;
+
+/**
+ * Of all nodes the leader alone reads the log and publishes it, so that commits cost one read and
+ * not one for each node. That is economy, not correctness: what two leaders publish in a moment of
+ * change is the same, and a node without any leader reads the log by itself (feed-tails.ts).
+ */
+export class Relay {
+  readonly #deps: RelayDeps;
+  readonly #stopping = new AbortController();
+  readonly #undo: (() => void)[] = [];
+  #reign: Reign | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(deps: RelayDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { bus, listen } = this.#deps;
+    const wake = (table: unknown) => {
+      if (typeof table === "string") this.#reign?.wake(table);
+    };
+    this.#undo.push(bus.subscribe(HINT_CHANNEL, wake));
+    if (listen) this.#undo.push(listen(wake));
+    this.#running = this.#run();
+  }
+
+  /** Something was committed to this table: tell the leader, wherever it is. */
+  hint(table: string): void {
+    if (this.#reign) this.#reign.wake(table);
+    else this.#deps.bus.publish(HINT_CHANNEL, table);
+  }
+
+  isLeader(): boolean {
+    return this.#reign !== null;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const undo of this.#undo.splice(0)) undo();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const lease = await this.#deps.lock.tryAcquire().catch(() => null);
+      if (lease) await this.#lead(lease);
+      await sleep(CANDIDATE_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #lead(lease: Lease): Promise<void> {
+    const { signal } = this.#stopping;
+    this.#reign = new Reign(this.#deps);
+    this.#deps.logger.info("this node leads the relay");
+    const stopped = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await Promise.race([lease.lost, stopped]);
+    this.#reign.end();
+    this.#reign = null;
+    this.#deps.logger.info("this node leads the relay no more");
+    await lease.release().catch(() => undefined);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Values } from "../../../shared/model/model.ts";
+import type { FeedState, LogChange, LogSpan } from "../../store/log-change.ts";
+import type { FeedLog } from "../feed-log.ts";
+
+/** For tests: a change log in memory that keeps the promises of the real one. */
+export class ArrayLog implements FeedLog {
+  readonly #feeds = new Map<string, { epoch: string; floor: number; changes: LogChange[] }>();
+  away = false;
+  spanReads = 0;
+
+  constructor(...tables: string[]) {
+    for (const table of tables) this.create(table);
+  }
+
+  create(table: string, epoch = "e1"): void {
+    this.#feeds.set(table, { epoch, floor: 0, changes: [] });
+  }
+
+  head(table: string): number {
+    return this.#feed(table).changes.length;
+  }
+
+  /** Writes a record as a transaction of its own would, with the image before. */
+  write(table: string, record: string, after: Values | null): LogChange {
+    const { changes } = this.#feed(table);
+    const last = changes.findLast((change) => change.record === record)?.after ?? null;
+    const change: LogChange = {
+      seq: changes.length + 1,
+      kind: after === null ? "delete" : last === null ? "insert" : "update",
+      record,
+      before: after && last ? changedBefore(last, after) : last,
+      after,
+      by: { kind: "user", id: "u1", name: "Ann" },
+      at: "2026-11-21T04:00:00.000000Z",
+    };
+    changes.push(change);
+    return change;
+  }
+
+  /** Every record as it was at a position; now, unless told. */
+  records(table: string, at = Number.POSITIVE_INFINITY): Map<string, Values> {
+    const records = new Map<string, Values>();
+    for (const { seq, record, after } of this.#feed(table).changes) {
+      if (seq > at) break;
+      if (after) records.set(record, after);
+      else records.delete(record);
+    }
+    return records;
+  }
+
+  prune(table: string, floor: number): void {
+    this.#feed(table).floor = floor;
+  }
+
+  async readFeedStates(): Promise<FeedState[]> {
+    this.#check();
+    return [...this.#feeds].map(([table, { epoch, floor, changes }]) => {
+      return { table, epoch, head: changes.length, floor };
+    });
+  }
+
+  async readSpan(table: string, after: number, limit: number): Promise<LogSpan | null> {
+    this.#check();
+    this.spanReads += 1;
+    const feed = this.#feeds.get(table);
+    if (!feed) return null;
+    const start = Math.max(after, feed.floor);
+    const changes = feed.changes.slice(start, after + limit);
+    return { table, epoch: feed.epoch, from: after, to: changes.at(-1)?.seq ?? after, changes };
+  }
+
+  #feed(table: string) {
+    const feed = this.#feeds.get(table);
+    if (!feed) throw new Error(`no feed ${table}`);
+    return feed;
+  }
+
+  #check(): void {
+    if (this.away) throw new Error("the store is away");
+  }
+}
+
+function changedBefore(before: Values, after: Values): Values {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(names.map((name) => [name, before[name] ?? null]));
+}

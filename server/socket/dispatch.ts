@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
+import { messageProblem } from "../../shared/protocol/message-form.ts";
+import type { Log } from "../relay/log.ts";
+import type { AnyCall } from "./call.ts";
+import type { Connection } from "./connection.ts";
+
+export interface DispatchDeps {
+  calls: ReadonlyMap<string, AnyCall>;
+  /** Brings any failure into the catalogue; `reference` names it in the log. */
+  toRefusal: (error: unknown, reference: string) => Refusal;
+  log: Log;
+}
+
+type Ack = (answer: { ok: true } | { ok: false; error: ErrorBody }) => void;
+
+const ISSUES_MAX = 20;
+const CHOKED_RETRY_S = 2;
+const NOT_FOR_DISPLAYS = "A display may ask for its boards and for nothing else.";
+
+/**
+ * Takes whatever a socket sent, and answers it where it wants an answer. Nothing that a client can
+ * send gets past here unchecked, and nothing that goes wrong here ends the process or the connection.
+ */
+export async function dispatch(
+  deps: DispatchDeps,
+  connection: Connection,
+  event: string,
+  args: unknown[],
+): Promise<void> {
+  const ack = takeAck(args);
+  const reference = randomUUID();
+  try {
+    const retryAfter = connection.bucket.take() || (connection.isChoked ? CHOKED_RETRY_S : 0);
+    if (retryAfter > 0) throw new Refusal("rate_limited", { retryAfter });
+    const call = deps.calls.get(event);
+    if (!call) throw new Refusal("invalid_request", { event });
+    await run(call, connection, parse(call, args), ack);
+  } catch (error) {
+    const refusal = deps.toRefusal(error, reference);
+    if (refusal.code === "internal")
+      deps.log.error({ err: error, reference, event }, "call failed");
+    ack({ ok: false, error: refusal.toBody() });
+  }
+}
+
+/** Begins the call in the same turn in which the caller's rights were found to be beyond doubt. */
+async function run(call: AnyCall, connection: Connection, input: never, ack: Ack): Promise<void> {
+  for (;;) {
+    const standing = await connection.standing();
+    if (!standing) return;
+    if (!connection.holds(standing)) continue;
+    const { identity } = standing;
+    if (identity.display && !call.isForDisplays)
+      throw new Refusal("forbidden", {}, NOT_FOR_DISPLAYS);
+    if (call.isActivity) connection.noteActivity();
+    await call.run({ connection, identity, standing }, input, (out) => ack({ ...out, ok: true }));
+    return;
+  }
+}
+
+function parse(call: AnyCall, args: unknown[]): never {
+  if (args.length > 1) throw new Refusal("invalid_request", { issues: [] }, "Too many arguments.");
+  const problem = messageProblem(args[0]);
+  if (problem) throw new Refusal("invalid_request", { issues: [] }, `The message ${problem}.`);
+  const parsed = call.schema.safeParse(args[0]);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, ISSUES_MAX).map((issue) => ({
+    path: issue.path.map(String),
+    message: issue.message,
+  }));
+  const [first] = issues;
+  const where = first?.path.join(".") || "the message";
+  throw new Refusal("invalid_request", { issues }, `${where}: ${first?.message}.`);
+}
+
+/** The last argument, where it is the way to answer; answering twice is answering once. */
+function takeAck(args: unknown[]): Ack {
+  const last = args.at(-1);
+  if (typeof last !== "function") return () => undefined;
+  args.pop();
+  let answered = false;
+  return (answer) => {
+    if (answered) return;
+    answered = true;
+    last(answer);
+  };
+}

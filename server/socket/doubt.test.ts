@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Pulse } from "../../e2e/harness/pulse.ts";
+import { until } from "../relay/testing/bus-contract.ts";
+import { SocketNode } from "./testing/socket-node.ts";
+import type { TestClient } from "./testing/test-client.ts";
+
+let node: SocketNode;
+beforeEach(async () => {
+  node = await new SocketNode().start();
+});
+afterEach(() => node.stop());
+
+/** Promised: a change of rights acts on open connections within a second. */
+const REVOKED_WITHIN_MS = 1_000;
+
+async function following(token: string): Promise<TestClient> {
+  const client = await node.connect(token);
+  expect((await client.call("subscribe", { table: "t" })).ok).toBe(true);
+  return client;
+}
+
+async function write(record: string, group: string): Promise<void> {
+  node.world.log.write("t", record, { title: "canary", group });
+  await node.world.publish();
+}
+
+describe("E6 a credential that is worth nothing any more ends its connections", () => {
+  test("a session that ended says goodbye within a second", async () => {
+    const token = node.person("A");
+    const [client, other] = [await following(token), await following(node.person("A"))];
+    const { session } = node.people.get(token) ?? {};
+    node.people.delete(token);
+    const pulse = new Pulse(async () => {});
+    const started = performance.now();
+    node.revocations.announce({ kind: "session", session: session as string });
+    await client.end();
+    const took = performance.now() - started;
+    expect(took).toBeLessThan(await pulse.allowing(REVOKED_WITHIN_MS));
+    expect(client.all("goodbye")).toEqual([{ reason: "signed_out", retryAfter: 0 }]);
+    expect(other.socket.connected).toBe(true);
+  });
+
+  test("a session that runs out ends by itself", async () => {
+    const client = await node.connect(node.person("A", 1_000));
+    await client.end();
+    expect(client.all("goodbye")).toMatchObject([{ reason: "signed_out" }]);
+  });
+
+  test("what is revoked during the handshake does not slip through", async () => {
+    const token = node.person("A");
+    const client = node.client({ token });
+    node.sockets.use((_socket, next) => {
+      node.people.delete(token);
+      node.revocations.announce({ kind: "all" });
+      next();
+    });
+    await client.end();
+    expect(client.all("goodbye")).toMatchObject([{ reason: "signed_out" }]);
+  });
+
+  test("not knowing is not trusting: with the store away nothing is sent until it is back", async () => {
+    const token = node.person("A");
+    const client = await following(token);
+    node.storeAway = true;
+    node.move(token, "B");
+    await write("r1", "A");
+    const query = client.call("query", { table: "t" });
+    await sleep(50);
+    expect(client.all("changes")).toEqual([]);
+    node.storeAway = false;
+    await client.next("resync");
+    expect((await query).ok).toBe(true);
+    expect(client.all("changes")).toEqual([]);
+  });
+});
+
+describe("S3 other rights mean another scope on the open connection", () => {
+  test("also where the scope stays the same, the client is told to read its abilities anew", async () => {
+    const token = node.person("A");
+    const client = await following(token);
+    node.revocations.announce({ kind: "all" });
+    expect(await client.next("model")).toEqual({ version: 1 });
+    expect(client.all("resync")).toEqual([]);
+  });
+
+  test("what left the scope is never sent again, and the client is told to start over", async () => {
+    const token = node.person("A");
+    const client = await following(token);
+    node.move(token, "B");
+    await write("r1", "A");
+    await write("r2", "B");
+    expect(await client.next("resync")).toEqual({ table: "t", reason: "rights" });
+    expect(client.all("changes")).toEqual([]);
+    await client.call("subscribe", { table: "t" });
+    await write("r3", "B");
+    const frame = await client.next("changes");
+    expect(frame).toMatchObject({ changes: [{ record: "r3" }] });
+  });
+
+  test("the same scope goes on without a gap", async () => {
+    const token = node.person("A");
+    const client = await following(token);
+    node.move(token, "A");
+    await write("r1", "A");
+    const frame = await client.next("changes");
+    expect(frame).toMatchObject({ from: 0, to: 1 });
+    expect(client.all("resync")).toEqual([]);
+  });
+
+  test("a page that was read under old rights is never sent", async () => {
+    const reading = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const slow = new SocketNode({
+      readPage: async ({ subject }) => {
+        seen.push(subject.attributes.group as string);
+        if (seen.length === 1) await reading.promise;
+        return { records: [], total: seen.length, totalExact: true, seq: 0, epoch: "e1" };
+      },
+    });
+    await slow.start();
+    const token = slow.person("A");
+    const client = await slow.connect(token);
+    const answer = client.call("query", { table: "t" });
+    await until(() => seen.length === 1);
+    slow.move(token, "B");
+    reading.resolve();
+    expect(await answer).toMatchObject({ ok: true, total: 2 });
+    expect(seen).toEqual(["A", "B"]);
+    await slow.stop();
+  });
+
+  test("a new model is told to everybody", async () => {
+    const client = await following(node.person("A"));
+    node.modelVersion = 7;
+    node.served.modelChanged(7);
+    expect(await client.next("model")).toEqual({ version: 7 });
+    await write("r1", "A");
+    await client.next("changes");
+  });
+});
+
+describe("E7 the server says how it is", () => {
+  test("degraded is told at once to who is here, and to who comes", async () => {
+    const here = await node.connect(node.person("A"));
+    node.trouble = "bus";
+    node.served.healthChanged();
+    expect(await here.next("notice")).toEqual({ kind: "health", degraded: true, reason: "bus" });
+    const newcomer = await node.connect(node.person("A"));
+    expect(await newcomer.next("notice")).toMatchObject({ degraded: true });
+    node.trouble = null;
+    node.served.healthChanged();
+    expect(await newcomer.next("notice", 2)).toEqual({ kind: "health", degraded: false });
+  });
+
+  test("a stop says goodbye with a time to come back, and takes nobody any more", async () => {
+    const clients = [await following(node.person("A")), await following(node.person("B"))];
+    await node.served.close();
+    for (const client of clients) {
+      await client.end();
+      const [goodbye] = client.all("goodbye");
+      expect(goodbye).toMatchObject({ reason: "restart", retryAfter: expect.any(Number) });
+    }
+    expect(await node.client({ token: node.person("A") }).refusal()).not.toBeNull();
+  });
+});

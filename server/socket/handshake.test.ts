@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SESSION_COOKIE } from "../http/credential.ts";
+import { SocketNode } from "./testing/socket-node.ts";
+
+let node: SocketNode;
+beforeEach(async () => {
+  node = await new SocketNode().start();
+});
+afterEach(() => node.stop());
+
+const cookieOf = (token: string) => ({ cookie: `${SESSION_COOKIE}=${token}` });
+
+describe("E1 a handshake that is refused says why by a code of the catalogue", () => {
+  test("a client of another protocol is told to update, whoever it is", async () => {
+    const client = node.client({ protocol: 0, token: node.person("A") });
+    expect(await client.refusal()).toMatchObject({ code: "update_required" });
+  });
+
+  test("nobody is unauthenticated", async () => {
+    expect(await node.client({}).refusal()).toMatchObject({ code: "unauthenticated" });
+  });
+
+  test("a token that is worth nothing is an ended session", async () => {
+    const refusal = await node.client({ token: "worthless" }).refusal();
+    expect(refusal).toMatchObject({ code: "session_ended" });
+  });
+
+  test.each([[7], [{}], [["x"]], [null]])("a token that is no text (%j) is none", async (token) => {
+    expect(await node.client({ token }).refusal()).toMatchObject({ code: "unauthenticated" });
+  });
+
+  test("an address that knocks too often is told when to come back, before anything is looked up", async () => {
+    node.storeAway = true;
+    node.strangersRefused = true;
+    const refusal = await node.client({ token: node.person("A") }).refusal();
+    expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 7 });
+  });
+
+  test("a store that is away is unavailable, not a reason to sign out", async () => {
+    const token = node.person("A");
+    node.storeAway = true;
+    expect(await node.client({ token }).refusal()).toMatchObject({ code: "unavailable" });
+  });
+});
+
+describe("E2 a page says for whom it works", () => {
+  test("under somebody else's session it is refused, so that nothing is sent in their name", async () => {
+    const token = node.person("A");
+    const { person } = node.people.get(token) ?? {};
+    const mine = node.client({ token, user: person?.id });
+    expect(await mine.refusal()).toBeNull();
+    const other = node.client({ token, user: "somebody else" });
+    expect(await other.refusal()).toMatchObject({ code: "session_ended" });
+  });
+});
+
+describe("E2 the session cookie counts only from our own pages", () => {
+  test("it is enough by itself", async () => {
+    const extraHeaders = cookieOf(node.person("A"));
+    const client = node.client({}, { extraHeaders });
+    await client.connected();
+    expect((await client.call("subscribe", { table: "t" })).ok).toBe(true);
+  });
+
+  test("from another site it is refused", async () => {
+    const extraHeaders = { ...cookieOf(node.person("A")), origin: "https://elsewhere.example" };
+    const refusal = await node.client({}, { extraHeaders }).refusal();
+    expect(refusal).toMatchObject({ code: "forbidden" });
+  });
+
+  test("a token that the page holds itself needs no origin", async () => {
+    const extraHeaders = { origin: "https://elsewhere.example" };
+    await node.client({ token: node.person("A") }, { extraHeaders }).connected();
+  });
+});

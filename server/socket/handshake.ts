@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import type { Identity } from "../auth/identity.ts";
+
+/** A person's session or token, or the credential of a display: neither is looked for among the other. */
+export type CredentialKind = "person" | "display";
+
+/** What the handshake found out; the token is kept to ask again whenever rights may have changed. */
+export interface Handshake {
+  token: string;
+  kind: CredentialKind;
+  identity: Identity;
+  /** The number of revocations heard before the identity was looked up. */
+  asOf: number;
+}
+
+export interface HandshakeDeps {
+  authenticate: (token: string, kind: CredentialKind) => Promise<Identity | null>;
+  /** Refuses an address that opens connections too often, before anything is looked up for it. */
+  countStranger: (request: IncomingMessage) => void;
+  /** Refuses who opens connections too often. */
+  countHandshake: (identity: Identity) => void;
+  /** The credential that the headers carry; a cookie is sent by the browser unasked. */
+  readCredential: (
+    headers: IncomingHttpHeaders,
+    kind: CredentialKind,
+  ) => { token: string; by: "cookie" | "bearer" } | null;
+  isSameOrigin: (headers: IncomingHttpHeaders) => boolean;
+}
+
+const TOKEN_MAX = 200;
+
+/** Who wants to connect. Refuses an old client first: it may not even know how to sign in today. */
+export async function shakeHands(
+  deps: HandshakeDeps,
+  sent: unknown,
+  request: IncomingMessage,
+): Promise<Omit<Handshake, "asOf">> {
+  const { headers } = request;
+  deps.countStranger(request);
+  const auth = (sent ?? {}) as Record<string, unknown>;
+  if (auth.protocol !== PROTOCOL_VERSION) {
+    throw new Refusal("update_required", { protocol: PROTOCOL_VERSION });
+  }
+  const kind = auth.as === "display" ? "display" : "person";
+  const token = readToken(deps, auth, headers, kind);
+  if (!token) throw new Refusal("unauthenticated");
+  const identity = await deps.authenticate(token, kind);
+  if (!identity || isSomebodyElse(auth, identity)) throw new Refusal("session_ended");
+  deps.countHandshake(identity);
+  return { token, kind, identity };
+}
+
+/**
+ * A page says for whom it works: when somebody else has signed in on the same browser, the cookie is
+ * theirs, and what the page still has to send is not.
+ */
+function isSomebodyElse({ user }: Record<string, unknown>, identity: Identity): boolean {
+  return user !== undefined && user !== identity.person.id;
+}
+
+function readToken(
+  deps: HandshakeDeps,
+  auth: Record<string, unknown>,
+  headers: IncomingHttpHeaders,
+  kind: CredentialKind,
+): string | null {
+  if (typeof auth.token === "string") return auth.token.slice(0, TOKEN_MAX);
+  const credential = deps.readCredential(headers, kind);
+  if (credential?.by === "cookie" && !deps.isSameOrigin(headers)) {
+    const message = "This connection came from another site.";
+    throw new Refusal("forbidden", { right: "same-origin" }, message);
+  }
+  return credential?.token ?? null;
+}

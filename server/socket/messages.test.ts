@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SocketNode } from "./testing/socket-node.ts";
+import type { TestClient } from "./testing/test-client.ts";
+
+let node: SocketNode;
+let client: TestClient;
+beforeEach(async () => {
+  node = await new SocketNode().start();
+  client = await node.connect(node.person("A"));
+});
+afterEach(() => node.stop());
+
+const events = ["subscribe", "unsubscribe", "query", "mutate", "presence"];
+
+describe("E3 whatever a client sends is answered, and harms nothing", () => {
+  test("random messages to every event", async () => {
+    const event = fc.constantFrom(...events, "constructor", "__proto__", "toString", "tiles?");
+    const message = fc.oneof(fc.jsonValue(), fc.record({ table: fc.jsonValue() }));
+    await fc.assert(
+      fc.asyncProperty(event, message, async (name, sent) => {
+        const answer = await client.call(name, sent);
+        if (answer.ok !== true)
+          expect(answer).toMatchObject({ ok: false, error: { code: /^\w+$/ } });
+      }),
+      { numRuns: 150 },
+    );
+    expect(node.errors).toEqual([]);
+    expect(client.socket.connected).toBe(true);
+  });
+
+  test.each([
+    ["no message", []],
+    ["two messages", [{ table: "t" }, { table: "t" }]],
+    ["bytes", [Buffer.from("table")]],
+    ["an unknown key", [{ table: "t", more: 1 }]],
+    ["a name that is too long", [{ table: "t".repeat(200) }]],
+  ])("%s is an invalid request", async (_title, args) => {
+    const answer = await client.call("subscribe", ...args);
+    expect(answer).toMatchObject({ ok: false, error: { code: "invalid_request" } });
+  });
+
+  test("an unknown event is an invalid request", async () => {
+    expect(await client.call("drop", {})).toMatchObject({ error: { code: "invalid_request" } });
+  });
+
+  test("a message that wants no answer is taken all the same, good or bad", async () => {
+    for (const event of [...events, "drop"]) {
+      client.socket.emit(event, { table: "t" });
+      client.socket.emit(event, "nonsense");
+      client.socket.emit(event);
+    }
+    expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    expect(node.errors).toEqual([]);
+  });
+
+  test("a message beyond the limit of size ends that connection only", async () => {
+    const other = await node.connect(node.person("B"));
+    client.socket.emit("query", { table: "t", search: "x".repeat(200_000) });
+    await client.end();
+    expect((await other.call("subscribe", { table: "t" })).ok).toBe(true);
+  });
+});
+
+describe("E4 what goes wrong inside stays inside", () => {
+  test("an unforeseen error is internal with a reference that stands in the log", async () => {
+    const broken = new SocketNode({
+      readPage: () => Promise.reject(new Error("the secret of the inside")),
+    });
+    await broken.start();
+    const caller = await broken.connect(broken.person("A"));
+    const answer = await caller.call("query", { table: "t" });
+    expect(answer).toMatchObject({ ok: false, error: { code: "internal" } });
+    expect(JSON.stringify(answer)).not.toContain("secret");
+    const { reference } = answer.error as { reference: string };
+    expect(broken.errors).toMatchObject([{ reference }]);
+    await broken.stop();
+  });
+});
+
+describe("E5 a socket may send so much and no more", () => {
+  test("a burst passes, a flood is told when to come back", async () => {
+    const strict = new SocketNode({
+      limits: { SOCKET_MESSAGES_PER_SECOND: 2, SLOW_CLIENT_BUFFER_BYTES: 1_000_000 },
+    });
+    await strict.start();
+    const caller = await strict.connect(strict.person("A"));
+    const call = () => caller.call("unsubscribe", { table: "t" });
+    const answers = await Promise.all(Array.from({ length: 30 }, call));
+    const refused = answers.filter(({ ok }) => !ok);
+    expect(answers.slice(0, 20).every(({ ok }) => ok)).toBe(true);
+    expect(refused.length).toBeGreaterThan(5);
+    for (const { error } of refused) {
+      expect(error).toMatchObject({ code: "rate_limited", retryAfter: expect.any(Number) });
+    }
+    await strict.stop();
+  });
+});

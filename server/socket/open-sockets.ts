@@ -1,0 +1,49 @@
+import type { Server as HttpServer } from "node:http";
+import { Server } from "socket.io";
+import type { Limits } from "../../shared/limits.ts";
+import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
+import type { Broadcaster } from "../relay/peer.ts";
+import type { Handshake } from "./handshake.ts";
+
+export type SocketServer = Server<
+  ClientToServer,
+  ServerToClient,
+  Record<string, never>,
+  { handshake: Handshake }
+>;
+
+const PONG_TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Socket.IO on the server's own port. Its connection state recovery stays off: catching up goes by
+ * positions and the log, which survive what a server's memory does not. Deflate stays off: it costs
+ * a quarter of a megabyte for each connection, and a frame encoded for all could not be shared.
+ */
+export function openSockets(
+  server: HttpServer,
+  limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS">,
+): SocketServer {
+  return new Server(server, {
+    transports: ["websocket", "polling"],
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: limits.REQUEST_BODY_MAX_BYTES,
+    pingInterval: limits.SOCKET_PING_MS,
+    pingTimeout: PONG_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+  });
+}
+
+/** Socket.IO encodes a broadcast once and hands every socket the same frame. */
+export function broadcasterOf(sockets: SocketServer): Broadcaster {
+  return {
+    toRoom: (room, event, message) => void sockets.to(room).emit(event, ...args(message)),
+  };
+}
+
+/** The message is known to belong to the event; the union of all events can't express that. */
+function args<M>(message: M): never {
+  return [message] as never;
+}

@@ -1,0 +1,26 @@
+import {
+  type SubscribeAnswer,
+  type SubscribeCall,
+  subscribeSchema,
+} from "../../shared/protocol/subscribe.ts";
+import type { FanOut } from "../relay/fan-out.ts";
+import type { Call } from "./call.ts";
+import type { Connection } from "./connection.ts";
+
+export interface SubscribeDeps {
+  fanOut: Pick<FanOut, "subscribe">;
+  /** The connection follows the table from now on. */
+  onSubscribed: (connection: Connection, table: string) => void;
+}
+
+/** The answer is sent in the turn in which the connection joins: no frame can overtake it. */
+export function subscribe(deps: SubscribeDeps): Call<SubscribeCall, SubscribeAnswer> {
+  return {
+    schema: subscribeSchema,
+    isActivity: true,
+    async run({ connection }, call, answer) {
+      await deps.fanOut.subscribe(connection.id, call, answer);
+      deps.onSubscribed(connection, call.table);
+    },
+  };
+}

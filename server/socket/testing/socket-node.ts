@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
+import type { Subject } from "../../../shared/policy/scope.ts";
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
+import type { Identity } from "../../auth/identity.ts";
+import { createRevocations } from "../../auth/revocations.ts";
+import { readCredential } from "../../http/credential.ts";
+import { isSameOrigin } from "../../http/same-origin.ts";
+import { toRefusal } from "../../http/to-refusal.ts";
+import { compileScopeOf } from "../../policy/compiled-scope.ts";
+import { Presence } from "../../presence/presence.ts";
+import { FanOut } from "../../relay/fan-out.ts";
+import { limits, personOf, table, World } from "../../relay/testing/fan-out-world.ts";
+import { silentLog } from "../../relay/testing/silent-log.ts";
+import { broadcasterOf, openSockets, type SocketServer } from "../open-sockets.ts";
+import { type SocketDeps, type Sockets, serveSockets } from "../serve-sockets.ts";
+import { TestClient } from "./test-client.ts";
+
+/**
+ * For tests: real sockets over loopback, the real fan-out and presence, over a log in memory. Who is
+ * behind a token, and whether the store is there, the test decides.
+ */
+export class SocketNode {
+  readonly world = new World();
+  readonly people = new Map<string, Identity>();
+  readonly revocations = createRevocations();
+  readonly clients: TestClient[] = [];
+  readonly errors: unknown[] = [];
+  readonly sockets: SocketServer;
+  readonly served: Sockets;
+  readonly fanOut: FanOut;
+  modelVersion = 1;
+  trouble: "bus" | "store" | null = null;
+  storeAway = false;
+  /** Whether addresses have knocked too often. */
+  strangersRefused = false;
+  readonly #server: Server;
+  readonly #presence: Presence;
+
+  constructor(overrides: Partial<SocketDeps> = {}, moreLimits: Partial<typeof limits> = {}) {
+    this.#server = createServer();
+    const all = {
+      ...limits,
+      REQUEST_BODY_MAX_BYTES: 100_000,
+      SOCKET_PING_MS: 20_000,
+      SOCKET_MESSAGES_PER_SECOND: 200,
+      PRESENCE_TTL_MS: 25_000,
+      PRESENCE_UPDATES_PER_SECOND: 1_000,
+      PRESENCE_HEARTBEAT_MS: 8_000,
+      ...moreLimits,
+    };
+    this.sockets = openSockets(this.#server, all);
+    const broadcaster = broadcasterOf(this.sockets);
+    const scopeOf = (subject: Subject, name: string) =>
+      name === "t" ? compileScopeOf(subject, table) : null;
+    const { tails } = this.world;
+    this.fanOut = new FanOut({ tails, broadcaster, scopeOf, logger: silentLog, limits: all });
+    this.#presence = new Presence({
+      bus: this.world.bus,
+      mayRead: (subject, name) => scopeOf(subject, name) !== null,
+      rooms: (name) => this.fanOut.rooms(name),
+      roomOf: (connection, name) => this.fanOut.roomOf(connection, name),
+      toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
+      toDesigners: () => {},
+      readValues: async (name, record) => this.world.log.records(name).get(record) ?? null,
+      limits: all,
+    });
+    this.served = serveSockets({
+      sockets: this.sockets,
+      fanOut: this.fanOut,
+      screens: noScreens,
+      presence: this.#presence,
+      readPage: async () => ({ records: [], total: 0, totalExact: true, seq: 0, epoch: "e1" }),
+      mutate: async () => ({ results: [] }),
+      authenticate: (token) => this.#authenticate(token),
+      countStranger: () => {
+        if (this.strangersRefused) throw new Refusal("rate_limited", { retryAfter: 7 });
+      },
+      countHandshake: () => undefined,
+      onRevoked: this.revocations.listen,
+      readCredential,
+      isSameOrigin: (headers) => isSameOrigin(headers, { behindProxy: false }),
+      toRefusal,
+      modelVersion: () => this.modelVersion,
+      trouble: () => this.trouble,
+      log: { ...silentLog, error: (error: unknown) => void this.errors.push(error) },
+      limits: all,
+      ...overrides,
+    });
+  }
+
+  async start(): Promise<this> {
+    await this.world.start();
+    this.fanOut.start();
+    this.#presence.start();
+    this.#server.listen(0, "127.0.0.1");
+    await new Promise((resolve) => this.#server.once("listening", resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients) client.socket.disconnect();
+    this.#presence.stop();
+    this.fanOut.stop();
+    this.world.stop();
+    await this.sockets.close();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Somebody who sees the records of a group, and their token. */
+  person(group: string, expiresInMs = 3_600_000): string {
+    const token = randomUUID();
+    const subject: Subject = { ...personOf(group), id: `user of ${token}` };
+    this.people.set(token, {
+      person: { id: subject.id, name: group, colour: "red", email: "a@example.com" },
+      subject,
+      actor: `user:${subject.id}`,
+      session: `session of ${token}`,
+      expires: new Date(Date.now() + expiresInMs).toISOString(),
+    });
+    return token;
+  }
+
+  /** Other rights for somebody who is connected, as an administrator would give them. */
+  move(token: string, group: string): void {
+    const identity = this.people.get(token) as Identity;
+    const { id } = identity.subject;
+    this.people.set(token, { ...identity, subject: { ...personOf(group), id } });
+    this.revocations.announce({ kind: "user", user: id });
+  }
+
+  client(auth: object, options: Partial<ManagerOptions & SocketOptions> = {}): TestClient {
+    const socket = io(this.url, {
+      transports: ["websocket"],
+      forceNew: true,
+      reconnection: false,
+      auth: { protocol: PROTOCOL_VERSION, ...auth },
+      ...options,
+    });
+    const client = new TestClient(socket);
+    this.clients.push(client);
+    return client;
+  }
+
+  /** A connected client of somebody. */
+  async connect(token: string): Promise<TestClient> {
+    const client = this.client({ token });
+    await client.connected();
+    return client;
+  }
+
+  async #authenticate(token: string): Promise<Identity | null> {
+    if (this.storeAway) throw new Refusal("unavailable");
+    const identity = this.people.get(token);
+    return identity && Date.parse(identity.expires) > Date.now() ? identity : null;
+  }
+}
+
+/** A node that shows no boards: the tests of those have a database (e2e/tiles). */
+const noScreens: SocketDeps["screens"] = {
+  open: () => Promise.reject(new Refusal("not_found")),
+  close: () => undefined,
+  leave: () => undefined,
+  hold: () => undefined,
+  release: () => undefined,
+};

@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { databases } from "../e2e/provision/databases.ts";
+import { tempFolder } from "../e2e/provision/temp-folder.ts";
+import { startFailure } from "./start-failure.ts";
+import { openDatabase } from "./store/database.ts";
+import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
+
+const config = { port: 3_000, host: "0.0.0.0", databaseUrl: "postgres://x", dataDir: "./data" };
+
+async function failureOf(connectionString: string): Promise<unknown> {
+  const database = openDatabase({ connectionString, poolSize: 1, onError: () => {} });
+  try {
+    return await database.pool.query("select 1");
+  } catch (error) {
+    return startFailure(error, config);
+  } finally {
+    await database.close();
+  }
+}
+
+async function listenFailure(host: string, port: number): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const server = createServer().on("error", resolve).listen(port, host);
+  try {
+    return startFailure(await promise, { ...config, host, port });
+  } finally {
+    server.close();
+  }
+}
+
+describe("a server that can't start", () => {
+  it("says in one sentence that the database is not there", async () => {
+    const where = /^The database at DATABASE_URL can't be used: /;
+    expect(await failureOf("postgres://a:b@127.0.0.1:1/x")).toMatch(where);
+    expect(await failureOf("postgres://a:b@nowhere.invalid/x")).toMatch(where);
+  });
+
+  it.each(databases)("says which database is missing, and no password ($name)", async (kind) => {
+    const made = await kind.create();
+    const missing = new URL(made.url);
+    await made.drop();
+    missing.pathname = "/not_there";
+    expect(await failureOf(missing.href)).toBe(
+      'The database at DATABASE_URL can\'t be used: database "not_there" does not exist.',
+    );
+  });
+
+  it("says that HOST is no address of this machine", async () => {
+    expect(await listenFailure("999.1.1.1", 0)).toMatch(/^The server can't listen on 999.1.1.1/);
+  });
+
+  it("says that a file is where the data folder should be", async () => {
+    const folder = await tempFolder();
+    const file = join(folder.path, "file");
+    await writeFile(file, "");
+    const log = pino({ level: "silent" });
+    for (const dataDir of [file, join(file, "below")]) {
+      const failure = await startEmbeddedPostgres({ dataDir, log }).catch((e) => e);
+      const settings = { ...config, databaseUrl: undefined, dataDir };
+      expect(startFailure(failure, settings)).toMatch(/can't be a folder: something else is there/);
+    }
+    folder.drop();
+  });
+
+  it("shows what nobody foresaw as it is", () => {
+    const error = new Error("unforeseen");
+    expect(startFailure(error, config)).toBe(error);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Config } from "./config/config.ts";
+import { DataFolderInUse } from "./store/embedded/own-cluster.ts";
+import { isUnavailable } from "./store/is-unavailable.ts";
+
+/** Wrong user or password, no such database: a DATABASE_URL that reaches a Postgres but not its data. */
+const refusedByPostgres = /^(28|3D)/;
+
+/** A file is where a folder should be, at the end of the path or on the way. */
+const notAFolder = new Set(["EEXIST", "ENOTDIR"]);
+
+/** Why the server did not start: what the operator can act on in one sentence, anything else as it is. */
+export function startFailure(
+  error: unknown,
+  { port, host, databaseUrl, dataDir }: Pick<Config, "port" | "host" | "databaseUrl" | "dataDir">,
+): unknown {
+  if (error instanceof DataFolderInUse) return error.message;
+  if (!(error instanceof Error)) return error;
+  const { code = "", hostname, syscall } = error as NodeJS.ErrnoException & { hostname?: string };
+  if (!databaseUrl && notAFolder.has(code)) {
+    return `DATA_DIR (${dataDir}) can't be a folder: something else is there. Set it to another path.`;
+  }
+  if (code === "EADDRINUSE")
+    return `Port ${port} is taken by another program. Set PORT to a free one.`;
+  if (syscall === "listen" || hostname === host) {
+    return `The server can't listen on ${host}, port ${port} (${code}). Set HOST and PORT to others.`;
+  }
+  if (databaseUrl && (isUnavailable(error) || refusedByPostgres.test(code))) {
+    return `The database at DATABASE_URL can't be used: ${error.message}.`;
+  }
+  return error;
+}

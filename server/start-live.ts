@@ -1,0 +1,232 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Logger } from "pino";
+import { findTable } from "../shared/model/model.ts";
+import type { Subject } from "../shared/policy/scope.ts";
+import { boardOfPlace } from "../shared/protocol/presence.ts";
+import type { Auth } from "./auth/create-auth.ts";
+import { networkOf } from "./auth/network-of.ts";
+import type { RateLimits } from "./auth/rate-limits.ts";
+import { hasRight } from "./auth/require-right.ts";
+import type { Commands } from "./commands/create-commands.ts";
+import type { Config } from "./config/config.ts";
+import type { Displays } from "./displays/create-displays.ts";
+import { followModel } from "./follow-model.ts";
+import { readCredential } from "./http/credential.ts";
+import { isSameOrigin } from "./http/same-origin.ts";
+import { toRefusal } from "./http/to-refusal.ts";
+import type { CurrentModel } from "./model/current-model.ts";
+import { compileScopeOf } from "./policy/compiled-scope.ts";
+import { Presence, type PresenceDeps } from "./presence/presence.ts";
+import type { Bus } from "./relay/bus/bus.ts";
+import { createInProcessBus } from "./relay/bus/in-process-bus.ts";
+import { createRedisBus } from "./relay/bus/redis-bus.ts";
+import { FanOut } from "./relay/fan-out.ts";
+import { readingInTime } from "./relay/feed-log.ts";
+import { FeedTails } from "./relay/feed-tails.ts";
+import { Relay } from "./relay/relay.ts";
+import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
+import { serveSockets } from "./socket/serve-sockets.ts";
+import { startTiles } from "./start-tiles.ts";
+import type { Database } from "./store/database.ts";
+import { readFeedStates, readSpan } from "./store/feed-log.ts";
+import { installationId } from "./store/installation.ts";
+import { listenForFeeds } from "./store/listen-for-feeds.ts";
+import { readStoredRecord } from "./store/records.ts";
+import { RelayLock } from "./store/relay-lock.ts";
+import type { Boards } from "./tiles/boards/boards.ts";
+import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
+
+export interface LiveDeps {
+  /** The sockets share the port of HTTP. */
+  server: Server;
+  database: Database;
+  rates: RateLimits;
+  /** Where a request comes from, also behind a proxy. */
+  addressOf: (request: IncomingMessage) => string;
+  config: Pick<Config, "redisUrl" | "limits" | "publicUrl" | "trustProxy">;
+  log: Logger;
+  auth: Pick<Auth, "authenticate" | "onRevoked">;
+  displays: Pick<Displays, "authenticate" | "health" | "watch">;
+  commands: Pick<Commands, "readPage" | "mutate">;
+  model: CurrentModel;
+  boards: Boards;
+  tileMetrics: TileMetrics;
+}
+
+/** The outward half of a running server: from the change log to the screens. */
+export interface Live {
+  bus: Bus;
+  tails: FeedTails;
+  /** Tables that this node has just committed to. */
+  committed(tables: ReadonlySet<string>): void;
+  connections(): number;
+  /** A display went dark or came back: who manages displays and is here is told. */
+  displayHealth(display: string): void;
+  /** Something was done to people or roles, or somebody came in: who manages them is told. */
+  peopleChanged(): void;
+  isLeader(): boolean;
+  /** Per table, how many changes of the log this node has not seen yet. */
+  feedLag(): Promise<Record<string, number>>;
+  /** Tells everybody goodbye. New connections are refused from then on. */
+  closeSockets(): Promise<void>;
+  /** Lets go of bus and log; after the sockets and before the database. */
+  stop(): Promise<void>;
+}
+
+/** How often it is looked whether a display has gone dark. */
+const DISPLAY_WATCH_MS = 2_000;
+
+/** Builds the rooms from the log on outwards and connects them. */
+export async function startLive(deps: LiveDeps): Promise<Live> {
+  const { server, database, config, log, auth, displays, commands, model } = deps;
+  const { limits } = config;
+  const bus = await createBus(deps);
+  const stopTelling = deps.rates.connect(bus);
+  const feedLog = readingInTime({
+    readFeedStates: () => readFeedStates(database),
+    readSpan: (table, after, limit) => readSpan(database, table, after, limit),
+  });
+  const lock = new RelayLock(database);
+  const listen = (wake: (table: string) => void) => listenForFeeds(database, wake);
+  const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
+  const tails = new FeedTails({ log: feedLog, bus, logger: log, limits });
+  const sockets = openSockets(server, limits);
+  const broadcaster = broadcasterOf(sockets);
+  const scopeOf = (subject: Subject, name: string) => {
+    const table = findTable(model.get(), name);
+    return table ? compileScopeOf(subject, table) : null;
+  };
+  const fanOut = new FanOut({ tails, broadcaster, scopeOf, logger: log, limits });
+  const toDesigners: PresenceDeps["toDesigners"] = (ids, message) =>
+    served.toDesigners(ids, message);
+  const presence = createPresence(deps, bus, fanOut, scopeOf, broadcaster, toDesigners);
+  const tiles = startTiles({
+    ...deps,
+    model: model.get,
+    tails,
+    bus,
+    broadcaster,
+    metrics: deps.tileMetrics,
+    limits,
+  });
+  const served = serveSockets({
+    sockets,
+    fanOut,
+    screens: tiles.screens,
+    presence,
+    readPage: commands.readPage,
+    mutate: commands.mutate,
+    authenticate: (token, kind) =>
+      kind === "display" ? displays.authenticate(token) : auth.authenticate(token),
+    countStranger: (request) =>
+      deps.rates.take(
+        `handshake from ${networkOf(deps.addressOf(request))}`,
+        limits.HANDSHAKES_PER_ADDRESS,
+      ),
+    countHandshake: ({ subject }) =>
+      deps.rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
+    onRevoked: auth.onRevoked,
+    readCredential,
+    isSameOrigin: (headers) =>
+      isSameOrigin(headers, {
+        publicUrl: config.publicUrl,
+        behindProxy: config.trustProxy !== 0,
+      }),
+    toRefusal,
+    modelVersion: () => model.get().version,
+    trouble: () => (tails.isBlind ? "store" : bus.state() === "degraded" ? "bus" : null),
+    log,
+    limits,
+  });
+  bus.onState(() => served.healthChanged());
+  tails.onSight(() => served.healthChanged());
+  model.onChange(({ version }) => served.modelChanged(version));
+  const stopHearing = [
+    deps.boards.onChange((news) => served.boardsChanged(news)),
+    auth.onRevoked(({ kind }) => {
+      if (kind === "user" || kind === "all") tiles.refreshPeople();
+      if (kind === "user" || kind === "role" || kind === "all") served.peopleChanged();
+    }),
+  ];
+  const stopFollowing = followModel(model, bus, log);
+  const watching = setInterval(() => {
+    displays.watch().catch((err) => log.debug({ err }, "displays could not be watched"));
+  }, DISPLAY_WATCH_MS);
+  tails.onNews((news) => {
+    if (news.kind === "changes") presence.noteChanges(news.tail.table, news.changes);
+    else presence.noteReset(news.tail.table);
+  });
+  await tails.start();
+  fanOut.start();
+  presence.start();
+  relay.start();
+  return {
+    bus,
+    tails,
+    committed: (tables) => {
+      for (const table of tables) relay.hint(table);
+    },
+    connections: () => served.count(),
+    displayHealth(id) {
+      displays.health(id).then(
+        (display) => display && served.displayChanged(display),
+        (err) => log.debug({ err }, "nobody was told of a display"),
+      );
+    },
+    peopleChanged: () => served.peopleChanged(),
+    isLeader: () => relay.isLeader(),
+    async feedLag() {
+      const states = await readFeedStates(database);
+      const lag = (table: string, head: number) => head - (tails.get(table)?.seq ?? head);
+      return Object.fromEntries(states.map(({ table, head }) => [table, lag(table, head)]));
+    },
+    closeSockets: () => served.close(),
+    async stop() {
+      stopFollowing();
+      stopTelling();
+      for (const stop of stopHearing) stop();
+      clearInterval(watching);
+      presence.stop();
+      fanOut.stop();
+      await tiles.stop();
+      tails.stop();
+      await relay.stop();
+      await lock.close();
+      await bus.close();
+    },
+  };
+}
+
+async function createBus({ config, database, log }: LiveDeps): Promise<Bus> {
+  const { redisUrl } = config;
+  if (!redisUrl) return createInProcessBus(log);
+  return createRedisBus({ url: redisUrl, namespace: await installationId(database), log });
+}
+
+function createPresence(
+  { database, config, model, boards }: LiveDeps,
+  bus: Bus,
+  fanOut: FanOut,
+  scopeOf: (subject: Subject, table: string) => object | null,
+  broadcaster: ReturnType<typeof broadcasterOf>,
+  toDesigners: PresenceDeps["toDesigners"],
+): Presence {
+  return new Presence({
+    bus,
+    mayRead(subject, place) {
+      const board = boardOfPlace(place);
+      if (board === null) return scopeOf(subject, place) !== null;
+      return hasRight(subject, "wallboards") && boards.get(board) !== undefined;
+    },
+    rooms: (table) => fanOut.rooms(table),
+    roomOf: (connection, table) => fanOut.roomOf(connection, table),
+    toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
+    toDesigners,
+    async readValues(name, record) {
+      const table = findTable(model.get(), name);
+      const found = table && (await readStoredRecord(database, table, record));
+      return found?.values ?? null;
+    },
+    limits: config.limits,
+  });
+}

@@ -1,0 +1,15 @@
+import type { Author } from "../../shared/protocol/record.ts";
+
+const kinds = new Set<string>(["user", "token", "display", "external", "system"]);
+
+/**
+ * The author behind the text that the log keeps: `<kind>:<id>`. A text of another form was set by a
+ * program outside that named itself, and is `external`.
+ */
+export function authorOf(actor: string, name: string | null): Author {
+  const colon = actor.indexOf(":");
+  const kind = actor.slice(0, colon);
+  if (colon < 1 || !kinds.has(kind)) return { kind: "external", id: actor, name: actor };
+  const id = actor.slice(colon + 1);
+  return { kind: kind as Author["kind"], id, name: name ?? id };
+}

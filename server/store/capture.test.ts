@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { readFeedStates, readSpan } from "./feed-log.ts";
+import { up as renewCapture } from "./migrations/0013-cheaper-capture.ts";
+import { buildDesk, type Desk } from "./testing/build-desk.ts";
+
+describe.each(databases)("capture on $name", (kind) => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await buildDesk(kind);
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  const run = (text: string, values: unknown[] = []) => desk.database.pool.query(text, values);
+  const last = async (count: number) => (await desk.feed()).slice(-count);
+  const head = async () =>
+    (await readFeedStates(desk.database)).find((feed) => feed.table === "incidents")?.head ?? -1;
+
+  it("notes an insert with every field, by the database user as external", async () => {
+    await run(
+      "insert into incidents (id, title, opened_at) values ('a', 'One', '2026-01-02T03:04:05.123456+02')",
+    );
+    const [change] = await last(1);
+    expect(change).toMatchObject({ kind: "insert", record: "a", before: null });
+    expect(change?.after).toMatchObject({
+      title: "One",
+      state: "New",
+      notes: null,
+      opened_at: "2026-01-02T01:04:05.123456+00:00",
+    });
+    expect(change?.by.kind).toBe("external");
+  });
+
+  it("notes an update with the changed fields as they were and the whole record as it is", async () => {
+    await run("update incidents set title = 'Two', notes = '' where id = 'a'");
+    const [change] = await last(1);
+    expect(change).toMatchObject({ kind: "update", record: "a", before: { title: "One" } });
+    expect(change?.after).toMatchObject({ title: "Two", state: "New", notes: null });
+  });
+
+  it("notes the same once tables that were made before have today's triggers", async () => {
+    await run("drop trigger watchfloor_update on incidents");
+    await renewCapture(desk.database.kysely);
+    await run("update incidents set location = 'Here' where id = 'a'");
+    const [change] = await last(1);
+    expect(change).toMatchObject({ kind: "update", before: { location: null } });
+  });
+
+  it("does not note an update that changes nothing", async () => {
+    const before = await head();
+    await run("update incidents set title = 'Two' where id = 'a'");
+    expect(await head()).toBe(before);
+  });
+
+  it("notes a changed key as one record that went and another that came", async () => {
+    await run("update incidents set id = 'b' where id = 'a'");
+    const changes = await last(2);
+    expect(changes.map(({ kind, record }) => `${kind} ${record}`).sort()).toEqual([
+      "delete a",
+      "insert b",
+    ]);
+  });
+
+  it("notes a delete with the whole record as it was", async () => {
+    await run("delete from incidents where id = 'b'");
+    const [change] = await last(1);
+    expect(change).toMatchObject({ kind: "delete", record: "b", after: null });
+    expect(change?.before).toMatchObject({ title: "Two", state: "New" });
+  });
+
+  it("leaves no hole for a rollback, whole or to a savepoint", async () => {
+    const before = await head();
+    const client = await desk.database.connect();
+    await client.query("begin; insert into incidents (id) values ('never'); rollback");
+    await client.query(`begin; insert into incidents (id) values ('c'); savepoint s;
+      insert into incidents (id) values ('undone'); rollback to s;
+      insert into incidents (id) values ('d'); commit`);
+    await client.end();
+    const span = await readSpan(desk.database, "incidents", before, 100);
+    expect(span?.changes.map(({ seq, record }) => [seq - before, record])).toEqual([
+      [1, "c"],
+      [2, "d"],
+    ]);
+  });
+
+  it("orders by commit: a long transaction comes after those that ended before it", async () => {
+    const long = await desk.database.connect();
+    await long.query("begin; insert into incidents (id, title) values ('slow', 'began first')");
+    await run("insert into incidents (id, title) values ('fast', 'ended first')");
+    await long.query("commit");
+    await long.end();
+    expect((await last(2)).map(({ record }) => record)).toEqual(["fast", "slow"]);
+  });
+
+  it("lets a program name itself, and keeps each statement's own author", async () => {
+    const client = await desk.database.connect();
+    await client.query(`begin; set local watchfloor.actor = 'nightly import';
+      update incidents set title = 'i' where id = 'c'; set local watchfloor.actor = '';
+      update incidents set title = 'e' where id = 'd'; commit`);
+    await client.end();
+    const [first, second] = await last(2);
+    expect(first?.by).toEqual({ kind: "external", id: "nightly import", name: "nightly import" });
+    expect(second?.by.kind).toBe("external");
+    expect(second?.by.name).not.toBe("nightly import");
+  });
+
+  it("numbers on, when a program makes its constraints immediate in the middle", async () => {
+    const before = await head();
+    const client = await desk.database.connect();
+    await client.query(`begin; update incidents set notes = '1' where id = 'c';
+      set constraints all immediate; update incidents set notes = '2' where id = 'c'; commit`);
+    await client.end();
+    const span = await readSpan(desk.database, "incidents", before, 100);
+    expect(span?.changes.map(({ seq, after }) => [seq - before, after?.notes])).toEqual([
+      [1, "1"],
+      [2, "2"],
+    ]);
+  });
+
+  it("reads a feed in spans that may end inside a transaction", async () => {
+    const before = await head();
+    await run("insert into incidents (id) select 'bulk' || g from generate_series(1, 25) g");
+    const seen: number[] = [];
+    for (let at = before; ; ) {
+      const span = await readSpan(desk.database, "incidents", at, 10);
+      if (!span?.changes.length) break;
+      expect(span.changes.length).toBeLessThanOrEqual(10);
+      seen.push(...span.changes.map(({ seq }) => seq));
+      at = span.to;
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => before + index + 1));
+  });
+
+  it("starts a new epoch when a table is truncated", async () => {
+    const epoch = async () => (await readSpan(desk.database, "incidents", 0, 1))?.epoch;
+    const before = await epoch();
+    await run("truncate incidents");
+    expect(await epoch()).not.toBe(before);
+  });
+});

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Field, kindOfType, type Table } from "../../shared/model/model.ts";
+import { objectName } from "./object-name.ts";
+
+/**
+ * How fields stand in Postgres: names, types, and the two directions of a value. A value is read as
+ * the JSON that travels on the wire (exact decimals and large integers as text, empty text as null,
+ * timestamps in UTC with microseconds) and written from text. Capture and queries use the same
+ * expressions, so that a record looks the same by whatever way it came.
+ */
+
+const MAX_SAFE = "9007199254740991";
+const SEQUENCE_MAX_DIGITS = 18;
+/** Postgres functions take 100 arguments; a record of more fields is put together from parts. */
+const PAIRS_PER_OBJECT = 45;
+
+export const idColumn = "id";
+
+/** Chosen when the field was made and kept, whatever it is called since. */
+export function columnName({ column, name }: Field): string {
+  return column ?? name;
+}
+
+/** The column of a managed table that holds a field. */
+export function columnType(field: Field): string {
+  switch (kindOfType[field.type]) {
+    case "integer":
+      return "bigint";
+    case "decimal":
+      return `numeric(38, ${field.scale ?? 2})`;
+    case "boolean":
+      return "boolean";
+    case "date":
+      return "date";
+    case "timestamp":
+      return "timestamptz";
+    case "list":
+      return "text[]";
+    case "json":
+      return "jsonb";
+    case "text":
+      return 'text collate "C"';
+  }
+}
+
+/** The wire value of one field of row `alias`. */
+export function valueExpression(field: Field, alias: string): RawBuilder<unknown> {
+  const column = sql`${sql.id(alias)}.${sql.id(columnName(field))}`;
+  switch (kindOfType[field.type]) {
+    case "text":
+      return sql`nullif(${column}::text, '')`;
+    case "decimal":
+      return sql`${column}::text`;
+    case "integer":
+      return sql`case when ${column} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
+        then to_jsonb(${column}) else to_jsonb(${column}::text) end`;
+    // Empty has one form on the wire, whatever another program wrote.
+    case "json":
+      return sql`nullif(${column}, 'null'::jsonb)`;
+    default:
+      return column;
+  }
+}
+
+/**
+ * The wire values of row `alias` as one object of the named fields (all unless told), under their
+ * names: json to be read, which costs half of what jsonb does.
+ */
+export function documentExpression(
+  table: Table,
+  alias: string,
+  visible?: readonly string[],
+): RawBuilder<unknown> {
+  const fields = table.fields.filter((field) => !visible || visible.includes(field.name));
+  // Only jsonb objects can be joined to one.
+  if (fields.length > PAIRS_PER_OBJECT) return objectOf(fields, alias, ({ name }) => name);
+  return sql`json_build_object(${pairsOf(fields, alias, ({ name }) => name)})`;
+}
+
+/** The same as jsonb, to be kept: under the names of the columns, which stay. */
+export function storedDocument(table: Table, alias: string): RawBuilder<unknown> {
+  return objectOf(table.fields, alias, columnName);
+}
+
+function objectOf(fields: readonly Field[], alias: string, keyOf: (field: Field) => string) {
+  const parts: RawBuilder<unknown>[] = [];
+  for (let from = 0; from < fields.length; from += PAIRS_PER_OBJECT) {
+    const pairs = pairsOf(fields.slice(from, from + PAIRS_PER_OBJECT), alias, keyOf);
+    parts.push(sql`jsonb_build_object(${pairs})`);
+  }
+  return parts.length ? sql`(${sql.join(parts, sql` || `)})` : sql`'{}'::jsonb`;
+}
+
+function pairsOf(fields: readonly Field[], alias: string, keyOf: (field: Field) => string) {
+  const pairs = fields.map(
+    (field) => sql`${sql.lit(keyOf(field))}, ${valueExpression(field, alias)}`,
+  );
+  return pairs.length ? sql.join(pairs) : sql``;
+}
+
+/** Turns a text parameter into what the field's column holds. Lists and JSON come as JSON text. */
+export function fromText(field: Field, text: RawBuilder<unknown>): RawBuilder<unknown> {
+  switch (kindOfType[field.type]) {
+    case "text":
+      return text;
+    case "integer":
+      return sql`${text}::bigint`;
+    case "decimal":
+      return sql`${text}::numeric`;
+    case "boolean":
+      return sql`${text}::boolean`;
+    case "date":
+      return sql`${text}::date`;
+    case "timestamp":
+      return sql`${text}::timestamptz`;
+    case "json":
+      return sql`${text}::jsonb`;
+    case "list":
+      return sql`case when ${text} is null then null
+        else array(select jsonb_array_elements_text(${text}::jsonb)) end`;
+  }
+}
+
+/** What a column holds when an insert says nothing of it, for any program; null where nothing. */
+export function defaultExpression(table: Table, field: Field): RawBuilder<unknown> | null {
+  if (field.automatic) {
+    const { prefix, digits } = field.automatic;
+    const sequence = `"${objectName(table, field, "seq").replaceAll('"', '""')}"`;
+    // All digits that there can be, less the zeros beyond those asked for: lpad would cut large numbers.
+    const number = sql`regexp_replace(
+      to_char(nextval(${sql.lit(sequence)}), ${sql.lit(`FM${"0".repeat(SEQUENCE_MAX_DIGITS)}`)}),
+      ${sql.lit(`^0{0,${SEQUENCE_MAX_DIGITS - digits}}`)}, '')`;
+    return sql`${sql.lit(prefix)} || ${number}`;
+  }
+  const constant = field.default ?? null;
+  if (constant === null || constant === "") return null;
+  if (field.type === "json") return sql`${sql.lit(JSON.stringify(constant))}::jsonb`;
+  if (typeof constant !== "object") return sql.lit(constant);
+  const items = (constant as string[]).map((item) => sql.lit(item));
+  return items.length ? sql`array[${sql.join(items)}]::text[]` : null;
+}

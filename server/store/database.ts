@@ -1,0 +1,103 @@
+import { Kysely, type LogConfig, PostgresDialect } from "kysely";
+import pg from "pg";
+
+/**
+ * The only door to the SQL driver. Everything is read in UTC and by way of text or JSON, so that
+ * microseconds, exact decimals and large integers survive: never as a JavaScript Date.
+ */
+
+const INT8 = 20;
+const DATE = 1082;
+const TIMESTAMPTZ = 1184;
+
+const toIso = (text: string): string => `${text.replace(" ", "T")}:00`;
+const parsers = new Map<number, (text: string) => unknown>([
+  [INT8, Number],
+  [DATE, (text) => text],
+  [TIMESTAMPTZ, toIso],
+]);
+
+const types = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    return parsers.get(oid) ?? pg.types.getTypeParser(oid, format);
+  },
+} as pg.CustomTypesConfig;
+
+/** What queries run on: the pool, or one transaction. So named that other rooms need no SQL library. */
+export type Db = Kysely<unknown>;
+
+export interface DatabaseOptions {
+  connectionString: string;
+  /** Connections in the pool; the writer, the relay and the listener hold one more each. */
+  poolSize: number;
+  onError: (error: Error) => void;
+}
+
+interface ConnectOptions {
+  pipeline?: boolean;
+  name?: string;
+  /**
+   * For a session that only ever looks rows up by key: plans stay so, also those that were made and
+   * kept while a table was small and had no statistics.
+   */
+  byKey?: boolean;
+}
+
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly kysely: Kysely<unknown>;
+  /** A connection of one's own, outside the pool, for work that holds session state. */
+  connect(options?: ConnectOptions): Promise<pg.Client>;
+  /** A pool of its own on the same Postgres, to be closed by who asked: what it does nobody else waits for. */
+  beside(poolSize: number): Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Records stand in `public`, whoever we are to Postgres: a user called watchfloor would find our own
+ * schema first, where a customer's table "user" meets ours.
+ */
+const searchPath = "-c search_path=public";
+
+/** Compiling a plan costs more than any statement of ours; before Postgres 18 a forbidden plan node asks for it. */
+const sessionOptions = `${searchPath} -c timezone=UTC -c datestyle=ISO -c lock_timeout=4s -c jit=off`;
+
+/** A database that does not answer is away; nobody waits for the network to find that out. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+const byKeyOptions = [
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "plan_cache_mode=force_generic_plan",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
+
+/** Opens a pool on a Postgres (15 or newer). Connects lazily: a wrong address shows at first use. */
+export function openDatabase({ connectionString, poolSize, onError }: DatabaseOptions): Database {
+  const connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
+  const options = sessionOptions;
+  const base = { connectionString, types, options, keepAlive: true, connectionTimeoutMillis };
+  const pool = new pg.Pool({ ...base, max: poolSize, application_name: "watchfloor" });
+  pool.on("error", onError);
+  const log: LogConfig = [];
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log });
+  return {
+    pool,
+    kysely,
+    async connect({ pipeline = false, name = "watchfloor", byKey = false } = {}) {
+      const client = new pg.Client({
+        ...base,
+        options: byKey ? `${sessionOptions} ${byKeyOptions}` : sessionOptions,
+        pipeline,
+        application_name: name,
+      } as pg.ClientConfig);
+      client.on("error", onError);
+      await client.connect();
+      return client;
+    },
+    beside: (size) => openDatabase({ connectionString, poolSize: size, onError }),
+    close: () => kysely.destroy(),
+  };
+}

@@ -1,0 +1,141 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Field, kindOfType } from "../../../shared/model/model.ts";
+import {
+  LONG_TEXT_MAX_LENGTH,
+  SHORT_TEXT_MAX_LENGTH,
+  shapes,
+} from "../../../shared/model/normalize-value.ts";
+import { columnName, idColumn } from "../columns.ts";
+import type { Sql } from "./field-ddl.ts";
+
+/**
+ * What a column's values become when its field gets another type. Everything is read as text and taken
+ * up again, by rules under which no value makes a statement fail: what does not `fit` is emptied
+ * before, and what fits but is not `kept` loses something (digits, a time of day).
+ */
+export interface Conversion {
+  /** Whether a filled value can become one of the new type. */
+  fits: RawBuilder<SqlBool>;
+  /** Whether nothing of it is lost on the way. */
+  kept: RawBuilder<SqlBool>;
+  /** The new value, for those that fit. */
+  value: Sql;
+}
+
+/** `target` is how the linked table is called while this runs; null where it is not there yet. */
+export function conversion(from: Field, to: Field, target: string | null): Conversion {
+  const column = sql.id(columnName(from));
+  const kind = kindOfType[to.type];
+  const kindBefore = kindOfType[from.type];
+  const text = asText(from, column);
+  const whole = (fits: RawBuilder<SqlBool>, value: Sql): Conversion => ({
+    fits,
+    kept: fits,
+    value,
+  });
+  const isNumber = kindBefore === "integer" || kindBefore === "decimal";
+  switch (kind) {
+    case "text":
+      return whole(textFits(to, text, target), text);
+    case "integer":
+      return isNumber
+        ? rounded(column, 0, 15, "bigint")
+        : whole(looksLike(text, "[-+]?\\d{1,15}"), sql`trim(${text})::bigint`);
+    case "decimal":
+      return toDecimal(column, text, to.scale ?? 2, isNumber);
+    case "boolean":
+      return whole(
+        sql`lower(trim(${text})) in ('true', 'false', 'yes', 'no', '1', '0')`,
+        sql`lower(trim(${text})) in ('true', 'yes', '1')`,
+      );
+    case "date":
+      return toDate(column, text, kindBefore === "timestamp");
+    case "timestamp":
+      return kindBefore === "date"
+        ? whole(sql`true`, sql`(${column}::timestamp at time zone 'UTC')`)
+        : whole(
+            sql`(${looksLike(text, "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d.*")} and watchfloor.try_cast(${text}, 'timestamptz') is not null)`,
+            sql`watchfloor.try_cast(${text}, 'timestamptz')::timestamptz`,
+          );
+    case "list":
+      return kindBefore === "list"
+        ? whole(sql`true`, column)
+        : whole(isOption(to, text), sql`array[${text}]`);
+    case "json":
+      return whole(sql`true`, kindBefore === "json" ? column : sql`to_jsonb(${column})`);
+  }
+}
+
+/** A filled value as text, as people would write it. */
+function asText(from: Field, column: Sql): Sql {
+  switch (kindOfType[from.type]) {
+    case "text":
+      return sql`nullif(${column}, '')`;
+    case "timestamp":
+    case "json":
+      return sql`(to_jsonb(${column}) #>> '{}')`;
+    case "list":
+      return sql`array_to_string(${column}, ', ')`;
+    default:
+      return sql`${column}::text`;
+  }
+}
+
+function looksLike(text: Sql, pattern: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${text} ~ ${sql.lit(`^\\s*${pattern}\\s*$`)}`;
+}
+
+function isOption({ options = [] }: Field, text: Sql): RawBuilder<SqlBool> {
+  if (options.length === 0) return sql<SqlBool>`false`;
+  return sql<SqlBool>`${text} in (${sql.join(options.map(({ value }) => sql.lit(value)))})`;
+}
+
+function textFits(to: Field, text: Sql, target: string | null): RawBuilder<SqlBool> {
+  const isShort = sql<SqlBool>`length(${text}) <= ${sql.lit(SHORT_TEXT_MAX_LENGTH)}`;
+  switch (to.type) {
+    case "select":
+      return isOption(to, text);
+    case "link":
+      if (target === null) return sql<SqlBool>`false`;
+      return sql<SqlBool>`exists (select from ${sql.id(target)} l where l.${sql.id(idColumn)} = ${text})`;
+    case "person":
+      return sql<SqlBool>`exists (select from watchfloor."user" l where l.id = ${text})`;
+    case "longText":
+      return sql<SqlBool>`length(${text}) <= ${sql.lit(LONG_TEXT_MAX_LENGTH)}`;
+    case "email":
+    case "url":
+    case "phone":
+      return sql<SqlBool>`(${isShort} and ${text} ~* ${sql.lit(shapes[to.type].source)})`;
+    default:
+      return isShort;
+  }
+}
+
+function rounded(column: Sql, scale: number, digits: number, type: string): Conversion {
+  const value = sql`round(${column}::numeric, ${sql.lit(scale)})`;
+  return {
+    fits: sql<SqlBool>`abs(${value}) < ${sql.raw(`1e${digits}`)}`,
+    kept: sql<SqlBool>`(abs(${value}) < ${sql.raw(`1e${digits}`)} and ${value} = ${column})`,
+    value: sql`${value}::${sql.raw(type)}`,
+  };
+}
+
+/** Digits of every decimal column: numeric(38, scale). */
+const DECIMAL_DIGITS = 38;
+
+function toDecimal(column: Sql, text: Sql, scale: number, isNumber: boolean): Conversion {
+  const whole = DECIMAL_DIGITS - scale;
+  if (isNumber) return rounded(column, scale, whole, `numeric(${DECIMAL_DIGITS}, ${scale})`);
+  const fits = looksLike(text, `[-+]?\\d{1,${whole}}(\\.\\d{0,${scale}}0*)?`);
+  return { fits, kept: fits, value: sql`trim(${text})::numeric` };
+}
+
+function toDate(column: Sql, text: Sql, isTimestamp: boolean): Conversion {
+  if (isTimestamp) {
+    const utc = sql`(${column} at time zone 'UTC')`;
+    const kept = sql<SqlBool>`${utc} = date_trunc('day', ${utc})`;
+    return { fits: sql<SqlBool>`true`, kept, value: sql`${utc}::date` };
+  }
+  const fits = sql<SqlBool>`(${looksLike(text, "\\d{4}-\\d\\d-\\d\\d")} and watchfloor.try_cast(${text}, 'date') is not null)`;
+  return { fits, kept: fits, value: sql`watchfloor.try_cast(${text}, 'date')::date` };
+}

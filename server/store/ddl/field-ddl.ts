@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Field, kindOfType, type Table } from "../../../shared/model/model.ts";
+import { columnName, columnType, defaultExpression, idColumn } from "../columns.ts";
+import { sortExpression } from "../filter-sql.ts";
+
+import { type ObjectKind, objectName } from "../object-name.ts";
+import { generationSql } from "./expression-sql.ts";
+
+/**
+ * The parts that a field's column is made of, each as the statement that makes or unmakes it. All of
+ * it names columns and constants of the model by `sql.id` and `sql.lit`: what a customer typed is never
+ * part of a statement's text.
+ */
+
+export type Sql = RawBuilder<unknown>;
+
+const named = (table: Table, field: Field, kind: ObjectKind) =>
+  sql.id(objectName(table, field, kind));
+const column = (field: Field) => sql.id(columnName(field));
+const tableOf = ({ name }: Table) => sql.id(name);
+
+/** Name, type, and what holds of every row. */
+export function columnDefinition(table: Table, field: Field): Sql {
+  const parts = [sql`${column(field)} ${sql.raw(columnType(field))}`];
+  const generated = generationSql(table, field);
+  if (generated) return sql`${parts[0]} generated always as (${generated}) stored`;
+  if (field.required) parts.push(sql`not null`);
+  const initial = defaultExpression(table, field);
+  if (initial) parts.push(sql`default ${initial}`);
+  return sql.join(parts, sql` `);
+}
+
+/** From now on people fill it, beginning with what it was worked out to. */
+export function dropExpression(table: Table, field: Field): Sql {
+  return sql`alter table ${tableOf(table)} alter column ${column(field)} drop expression`;
+}
+
+export function createSequence(table: Table, field: Field): Sql[] {
+  if (!field.automatic) return [];
+  const name = named(table, field, "seq");
+  return [
+    sql`create sequence if not exists ${name} minvalue 0 start ${sql.lit(field.automatic.start)}`,
+  ];
+}
+
+export function dropSequence(table: Table, field: Field): Sql[] {
+  return field.automatic ? [sql`drop sequence if exists ${named(table, field, "seq")}`] : [];
+}
+
+export function setDefault(table: Table, field: Field): Sql {
+  const initial = defaultExpression(table, field);
+  const action = initial ? sql`set default ${initial}` : sql`drop default`;
+  return sql`alter table ${tableOf(table)} alter column ${column(field)} ${action}`;
+}
+
+export function setRequired(table: Table, field: Field): Sql {
+  const action = field.required ? sql`set not null` : sql`drop not null`;
+  return sql`alter table ${tableOf(table)} alter column ${column(field)} ${action}`;
+}
+
+export function addUnique(table: Table, field: Field): Sql[] {
+  if (!field.unique) return [];
+  return [
+    sql`alter table ${tableOf(table)} add constraint ${named(table, field, "key")} unique (${column(field)})`,
+  ];
+}
+
+export function dropUnique(table: Table, field: Field): Sql[] {
+  if (!field.unique) return [];
+  return [
+    sql`alter table ${tableOf(table)} drop constraint if exists ${named(table, field, "key")}`,
+  ];
+}
+
+/** Indexes that serve views, and the one by which a deleted target finds those who link to it. */
+export function addIndexes(table: Table, field: Field): Sql[] {
+  const made: Sql[] = [];
+  if (field.type === "link") {
+    made.push(
+      sql`create index ${named(table, field, "links")} on ${tableOf(table)} (${column(field)})`,
+    );
+  }
+  if (field.indexed) {
+    const kept = { expression: column(field), kind: kindOfType[field.type] };
+    const sorted = sortExpression(field.name, kept);
+    made.push(
+      sql`create index ${named(table, field, "index")} on ${tableOf(table)} (${sorted}, ${sql.id(idColumn)})`,
+    );
+  }
+  return made;
+}
+
+export function dropIndexes(table: Table, field: Field): Sql[] {
+  const kinds: ObjectKind[] = [];
+  if (field.type === "link") kinds.push("links");
+  if (field.indexed) kinds.push("index");
+  return kinds.map((kind) => sql`drop index if exists ${named(table, field, kind)}`);
+}
+
+/** What holds a link to its target, or empties it with its target: capture sees that as an update. */
+export function addLink(table: Table, field: Field): Sql[] {
+  if (field.type !== "link" || !field.target) return [];
+  return [
+    sql`alter table ${tableOf(table)} add constraint ${named(table, field, "link")}
+      foreign key (${column(field)}) references ${sql.id(field.target)} (${sql.id(idColumn)})
+      ${sql.raw(field.onDelete === "unlink" ? "on delete set null" : "")}`,
+  ];
+}
+
+export function dropLink(table: Table, field: Field): Sql[] {
+  if (field.type !== "link") return [];
+  return [
+    sql`alter table ${tableOf(table)} drop constraint if exists ${named(table, field, "link")}`,
+  ];
+}
+
+/** A table with its columns, not yet with its links: their targets may be made later. */
+export function createTable(table: Table): Sql[] {
+  const columns = [
+    sql`${sql.id(idColumn)} text collate "C" primary key default gen_random_uuid()::text`,
+    ...table.fields.map((field) => columnDefinition(table, field)),
+  ];
+  return [
+    ...table.fields.flatMap((field) => createSequence(table, field)),
+    // Room on each page lets most updates stay where they are (HOT), so that indexes are not touched.
+    sql`create table ${tableOf(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
+    ...table.fields.flatMap((field) => [...addUnique(table, field), ...addIndexes(table, field)]),
+  ];
+}

@@ -1,0 +1,133 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { describeLoss, describeStep } from "../../../shared/model/describe-step.ts";
+import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
+import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
+import { columnName } from "../columns.ts";
+import { conversion } from "./convert.ts";
+import { emptied, holds } from "./replace-options.ts";
+import { allOf, type Change, standing, statementsOf, targetNow } from "./step-statements.ts";
+
+/** A step as a person decides on it. */
+export interface MeasuredStep {
+  kind: PlanStep["kind"];
+  table: string;
+  field?: string;
+  sentence: string;
+  sql: string[];
+  /** What would be lost, and in how many records. */
+  loses?: { rows: number; sentence: string };
+  /** Why it can't be done while the records are as they are. */
+  blocked?: { rows: number; sentence: string };
+}
+
+/** Counts what each step would lose and what stands in its way, and writes out its statements. */
+export async function measurePlan(
+  db: Kysely<unknown>,
+  steps: readonly PlanStep[],
+  change: Change,
+): Promise<MeasuredStep[]> {
+  const measured: MeasuredStep[] = [];
+  for (const step of steps) {
+    const lost = await lostRows(db, step, change);
+    const blocked = await blockedRows(db, step, change);
+    measured.push({
+      kind: step.kind,
+      table: step.table.name,
+      ...("field" in step && { field: step.field.name }),
+      sentence: describeStep(step),
+      sql: allOf(statementsOf(step, change)).map((statement) => textOf(db, statement)),
+      ...(lost > 0 && { loses: { rows: lost, sentence: describeLoss(step, lost) } }),
+      ...(blocked && { blocked }),
+    });
+  }
+  return measured;
+}
+
+function textOf(db: Kysely<unknown>, statement: RawBuilder<unknown>): string {
+  return statement.compile(db).sql.replaceAll(/\s+/g, " ").trim();
+}
+
+async function lostRows(db: Kysely<unknown>, step: PlanStep, change: Change): Promise<number> {
+  const table = standing(step.table, change.from).name;
+  switch (step.kind) {
+    case "removeTable":
+      return count(db, table, sql<SqlBool>`true`);
+    case "removeField":
+      // What is worked out from others is not lost with the field.
+      return step.field.expression === undefined ? count(db, table, filled(step.field)) : 0;
+    case "recomputeField":
+      return step.from.expression === undefined ? count(db, table, filled(step.from)) : 0;
+    case "constrainField":
+      return overwrites(step) ? count(db, table, filled(step.from)) : 0;
+    case "replaceOptions":
+      return count(
+        db,
+        table,
+        holds(
+          step,
+          step.gone.filter((value) => replacedBy(step, value) === undefined),
+        ),
+      );
+    case "retypeField": {
+      const { kept } = conversion(step.from, step.field, targetNow(step.field, change));
+      return count(db, table, sql<SqlBool>`${filled(step.from)} and not coalesce(${kept}, false)`);
+    }
+    default:
+      return 0;
+  }
+}
+
+function filled(field: Field): RawBuilder<SqlBool> {
+  const column = sql.id(columnName(field));
+  return sql<SqlBool>`${column} is not null and ${column}::text <> ''`;
+}
+
+async function blockedRows(db: Kysely<unknown>, step: PlanStep, { from }: Change) {
+  const table = standing(step.table, from).name;
+  if (step.kind === "addField" && step.field.required) {
+    const { automatic, default: initial } = step.field;
+    const rows = automatic || (initial ?? null) !== null ? 0 : await count(db, table, sql`true`);
+    return blocked(
+      rows,
+      `${step.field.label} can't be required: it has no default`,
+      "would be empty",
+    );
+  }
+  if (step.kind === "replaceOptions") {
+    const { field, from: was } = step;
+    const rows = field.required && was.required ? await count(db, table, emptied(step)) : 0;
+    return blocked(rows, `${field.label} is required`, "would be empty without these options");
+  }
+  if (step.kind !== "constrainField" && step.kind !== "retypeField") return null;
+  const { field } = step;
+  if (field.required && !step.from.required) {
+    const empty = sql<SqlBool>`not (${filled(step.from)}) or ${sql.id(columnName(field))} is null`;
+    const rows = await count(db, table, empty);
+    return blocked(rows, `${field.label} can't be required yet`, "have none");
+  }
+  if (field.unique && !step.from.unique) {
+    const column = sql.id(columnName(field));
+    const found = await sql<{ rows: number }>`select coalesce(sum(n), 0)::int as rows from (
+      select count(*) as n from ${sql.id(table)} where ${column} is not null
+      group by ${column} having count(*) > 1) d`.execute(db);
+    return blocked(found.rows[0]?.rows ?? 0, `${field.label} can't be unique yet`, "share one");
+  }
+  return null;
+}
+
+function blocked(rows: number, what: string, why: string) {
+  if (rows === 0) return null;
+  return { rows, sentence: `${what}: ${rows} record${rows === 1 ? "" : "s"} ${why}.` };
+}
+
+async function count(db: Kysely<unknown>, table: string, where: RawBuilder<SqlBool>) {
+  const found = await sql<{ rows: number }>`
+    select count(*)::int as rows from ${sql.id(table)} where ${where}`.execute(db);
+  return found.rows[0]?.rows ?? 0;
+}
+
+/** The ids of the tables that a plan touches, as they stood. */
+export function touchedTables(steps: readonly PlanStep[], from: Model): string[] {
+  const ids = new Set(steps.map((step) => idOfTable(step.table)));
+  return from.tables.filter((table) => ids.has(idOfTable(table))).map((table) => table.name);
+}

@@ -1,0 +1,54 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Table } from "../../../shared/model/model.ts";
+import { type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
+import { columnName } from "../columns.ts";
+import type { Sql } from "./field-ddl.ts";
+
+/**
+ * What becomes of records that hold options which are no more: another option stands for them now, or they
+ * are emptied. By ordinary updates, so that the change log keeps who lost what, and screens follow.
+ */
+
+type Step = PlanStep & { kind: "replaceOptions" };
+
+/** Records that hold one of these options. */
+export function holds({ field }: Step, values: readonly string[]): RawBuilder<SqlBool> {
+  const column = sql.id(columnName(field));
+  const listed = texts(values);
+  return field.type === "multiSelect"
+    ? sql<SqlBool>`${column} && ${listed}`
+    : sql<SqlBool>`${column} = any(${listed})`;
+}
+
+/** Records that would hold nothing afterwards. */
+export function emptied(step: Step): RawBuilder<SqlBool> {
+  const lost = step.gone.filter((value) => replacedBy(step, value) === undefined);
+  if (step.field.type !== "multiSelect") return holds(step, lost);
+  const column = sql.id(columnName(step.field));
+  return sql<SqlBool>`${holds(step, lost)} and ${column} <@ ${texts(lost)}`;
+}
+
+/** `before` is the table as it is called while this runs. */
+export function replaceOptions(before: Table, step: Step): Sql {
+  const { field, gone } = step;
+  const column = sql.id(columnName(field));
+  const replacements = gone.map((value) => replacedBy(step, value) ?? null);
+  const now = (value: Sql) =>
+    sql`(${texts(replacements)})[array_position(${texts(gone)}, ${value})]`;
+  const isGone = (value: Sql) => sql`${value} = any(${texts(gone)})`;
+  const element = sql.raw('e.value collate "C"');
+  // Where two of a list become one, it stands where the first of them stood.
+  const list = sql`nullif(array(
+      select m.value from (
+        select case when ${isGone(element)} then ${now(element)} else e.value end as value, e.place
+        from unnest(${column}) with ordinality as e(value, place)) m
+      where m.value is not null group by m.value order by min(m.place)), '{}'::text[])`;
+  return sql`update ${sql.id(before.name)}
+    set ${column} = ${field.type === "multiSelect" ? list : now(sql`${column}`)}
+    where ${holds(step, gone)}`;
+}
+
+function texts(values: readonly (string | null)[]): Sql {
+  const items = values.map((value) => (value === null ? sql`null` : sql.lit(value)));
+  return items.length ? sql`array[${sql.join(items)}]::text[]` : sql`'{}'::text[]`;
+}

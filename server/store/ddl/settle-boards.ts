@@ -1,0 +1,44 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
+import { settleBoard, settleScopes } from "../../../shared/model/wallboard/settle-board.ts";
+import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import type { Change } from "./step-statements.ts";
+
+const scopesSchema = z.record(
+  z.string(),
+  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
+);
+
+interface StoredBoard {
+  id: string;
+  draft: Json;
+  published: Json;
+  scopes: Json;
+}
+
+/**
+ * Carries every wallboard over to the next model, in its transaction: what a display may not see must
+ * never show for being called like something that it may. What can't be read stays as it is.
+ */
+export async function settleBoards(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+  const { rows } = await sql<StoredBoard>`
+    select id, draft, published, scopes from watchfloor.wallboard order by id
+    for no key update`.execute(trx);
+  const settled = (document: Json): Json => {
+    const read = wallboardDocumentSchema.safeParse(document);
+    return read.success ? (settleBoard(read.data, from, to) as unknown as Json) : document;
+  };
+  for (const { id, draft, published, scopes } of rows) {
+    const read = scopesSchema.safeParse(scopes);
+    const now = [
+      settled(draft),
+      published && settled(published),
+      read.success ? (settleScopes(read.data, from, to) as unknown as Json) : scopes,
+    ].map((part) => (part === null ? null : JSON.stringify(part)));
+    const before = [draft, published, scopes].map((part) => part && JSON.stringify(part));
+    if (JSON.stringify(now) === JSON.stringify(before)) continue;
+    await sql`update watchfloor.wallboard set draft = ${now[0]}::jsonb, published = ${now[1]}::jsonb,
+      scopes = ${now[2]}::jsonb where id = ${id}`.execute(trx);
+  }
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { type NativePackage, nativePackage } from "./native-package.ts";
+import type { RunAs } from "./run-as.ts";
+
+/**
+ * Where everything of the embedded database lies: all below DATA_DIR/postgres, which only its owner may enter.
+ *
+ * An account that is not ours may be unable to walk to DATA_DIR, or to the programs. Then both live below
+ * /var/lib/watchfloor, and DATA_DIR/postgres becomes a link there.
+ */
+export interface ClusterFolders {
+  /** The folder of all others, its links resolved. */
+  readonly home: string;
+  readonly data: string;
+  readonly log: string;
+  /** The file that holds the connection URL for psql and other programs. */
+  readonly connection: string;
+  readonly native: NativePackage;
+}
+
+const privateMode = 0o700;
+/** Others may walk through it, to what is theirs, but not look around. */
+const passableMode = 0o711;
+/** For what an account other than ours must reach. */
+export const sharedHome = "/var/lib/watchfloor";
+/** The longest socket path that every system takes (macOS 104, Linux 108, one for the final NUL). */
+const socketPathBytes = 103;
+
+async function mayEnter(path: string, uid: number): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    const { mode, uid: owner } = await stat(at);
+    if ((mode & (owner === uid ? 0o100 : 0o001)) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+async function movedHome(dataDir: string): Promise<string> {
+  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+  const home = join(sharedHome, name);
+  await mkdir(sharedHome, { recursive: true, mode: 0o755 });
+  await mkdir(home, { recursive: true, mode: privateMode });
+  await symlink(home, join(dataDir, "postgres")).catch(ignoreExisting);
+  return home;
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
+}
+
+/** A copy of the programs that every account can reach; built aside and moved, so never seen half. */
+async function movedNative(native: NativePackage): Promise<NativePackage> {
+  const root = join(sharedHome, `postgres-${native.version}`);
+  if (!existsSync(root)) {
+    await mkdir(sharedHome, { recursive: true, mode: 0o755 });
+    const aside = await mkdtemp(join(sharedHome, "copy-"));
+    await cp(native.root, aside, { recursive: true, verbatimSymlinks: true });
+    await chmod(aside, 0o755);
+    await rename(aside, root).catch(() => rm(aside, { recursive: true, force: true }));
+  }
+  return { ...native, root };
+}
+
+async function ownHome(dataDir: string, runAs: RunAs): Promise<string> {
+  const home = join(dataDir, "postgres");
+  if (existsSync(home)) return realpath(home);
+  const own = runAs.kind !== "account" || (await mayEnter(dataDir, runAs.uid));
+  if (!own) return movedHome(dataDir);
+  await mkdir(home, { recursive: true, mode: privateMode });
+  return home;
+}
+
+/** Makes the folders for a data folder and says where they are. */
+export async function clusterFolders(dataDir: string, runAs: RunAs): Promise<ClusterFolders> {
+  const mode = runAs.kind === "account" ? passableMode : privateMode;
+  await mkdir(dataDir, { recursive: true, mode });
+  const absolute = await realpath(resolve(dataDir));
+  const home = await ownHome(absolute, runAs);
+  await giveAway(home, runAs);
+  await chmod(home, privateMode).catch(() => {});
+  let native = await nativePackage(join(home, "lib"));
+  if (runAs.kind === "account" && !(await mayEnter(native.root, runAs.uid))) {
+    native = await movedNative(native);
+  }
+  return {
+    home,
+    data: join(home, "data"),
+    log: join(home, "postgres.log"),
+    connection: join(home, "connection"),
+    native,
+  };
+}
+
+/** Hands a file or folder to the account that Postgres runs as, where that is not ours. */
+export async function giveAway(path: string, runAs: RunAs): Promise<void> {
+  if (runAs.kind === "account") await chown(path, runAs.uid, runAs.gid);
+}
+
+const strayPrefix = "/tmp/watchfloor-";
+
+/** A fixed name, so that a restart finds the same place; an unguessable one where somebody squats on it. */
+async function strayFolder(home: string, owner: number | undefined): Promise<string> {
+  const path = strayPrefix + createHash("sha256").update(home).digest("hex").slice(0, 12);
+  await mkdir(path, { mode: privateMode }).catch(ignoreExisting);
+  const { mode, uid } = await lstat(path);
+  const ours = (uid === process.getuid?.() || uid === owner) && (mode & 0o777) === privateMode;
+  return ours ? path : mkdtemp(strayPrefix);
+}
+
+/** A folder for the socket: beside the data, or a private one in /tmp where that path would be too long. */
+export async function makeSocketFolder(home: string, runAs: RunAs): Promise<string> {
+  const beside = join(home, "socket");
+  const short = Buffer.byteLength(join(beside, ".s.PGSQL.5432")) <= socketPathBytes;
+  const owner = runAs.kind === "account" ? runAs.uid : undefined;
+  const folder = short ? beside : await strayFolder(home, owner);
+  await mkdir(folder, { recursive: true, mode: privateMode });
+  await giveAway(folder, runAs);
+  return folder;
+}
+
+/** Removes a socket folder in /tmp after use. */
+export async function dropSocketFolder(folder: string): Promise<void> {
+  if (folder.startsWith(strayPrefix)) await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ClusterFolders, giveAway } from "./cluster-folders.ts";
+import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
+import { isAlive } from "./postmaster-file.ts";
+import type { RunAs } from "./run-as.ts";
+import { runProgram } from "./run-program.ts";
+
+/**
+ * Creates the database cluster, once. It is built in a folder of its own and then moved into place, so a crash
+ * in the middle leaves nothing that looks like data, and of two processes that build at once exactly one wins.
+ */
+
+/** The superuser of the embedded Postgres, owner of everything in it. */
+export const embeddedUser = "watchfloor";
+const passwordFile = "watchfloor-password";
+const passwordBytes = 24;
+
+const initArguments = [
+  `--username=${embeddedUser}`,
+  "--auth=scram-sha-256",
+  "--encoding=UTF8",
+  "--locale=C",
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--no-instructions",
+];
+
+async function dropAbandoned(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const pid = /^new-(\d+)-/.exec(name)?.[1];
+    if (pid && !(await isAlive(Number(pid)))) {
+      await rm(join(home, name), { recursive: true, force: true });
+    }
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path);
+  await folder.sync();
+  await folder.close();
+}
+
+async function moveIntoPlace(built: string, folders: ClusterFolders): Promise<void> {
+  try {
+    await rename(built, folders.data);
+    await syncFolder(folders.home);
+  } catch (error) {
+    if (!existsSync(folders.data)) throw error;
+  }
+}
+
+async function build(aside: string, folders: ClusterFolders, runAs: RunAs): Promise<void> {
+  const built = join(aside, "data");
+  const password = join(aside, "password");
+  await writeFile(password, randomBytes(passwordBytes).toString("hex"), { mode: 0o600 });
+  await giveAway(password, runAs);
+  const command = postgresCommand("initdb", folders, runAs);
+  const result = await runProgram(
+    [...command, "-D", built, `--pwfile=${password}`, ...initArguments],
+    postgresSpawn(folders, runAs),
+  );
+  if (!result.ok) throw new Error(`Postgres could not create its data: ${result.output.trim()}`);
+  await rename(password, join(built, passwordFile));
+  await moveIntoPlace(built, folders);
+}
+
+/** Makes sure that there is a cluster; answers the password of its superuser. */
+export async function initCluster(folders: ClusterFolders, runAs: RunAs): Promise<string> {
+  if (!existsSync(folders.data)) {
+    await dropAbandoned(folders.home);
+    const aside = join(folders.home, `new-${process.pid}-${randomBytes(4).toString("hex")}`);
+    await mkdir(aside, { mode: 0o700 });
+    await giveAway(aside, runAs);
+    try {
+      await build(aside, folders, runAs);
+    } finally {
+      await rm(aside, { recursive: true, force: true });
+    }
+  }
+  return (await readFile(join(folders.data, passwordFile), "utf8")).trim();
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { readFile, rename, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ClusterFolders, giveAway, makeSocketFolder } from "./cluster-folders.ts";
+import type { EmbeddedLog } from "./embedded-log.ts";
+import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
+import { type Listen, settingArguments } from "./postgres-settings.ts";
+import {
+  isAlive,
+  isPostmasterOf,
+  type PostmasterFile,
+  readPostmasterFile,
+  removeStaleFile,
+} from "./postmaster-file.ts";
+import type { RunAs } from "./run-as.ts";
+
+/**
+ * Makes sure that the Postgres of a cluster runs: one that already does is adopted, whoever started it.
+ *
+ * It runs in a session of its own with its log in a file, so neither Ctrl-C in our terminal nor our death takes
+ * it down. Of two that are launched at once Postgres lets one live; the launcher of the other adopts that one.
+ */
+export interface Cluster {
+  readonly folders: ClusterFolders;
+  readonly runAs: RunAs;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: EmbeddedLog;
+}
+
+/** A running Postgres, ready for connections, and whether it was there before. */
+export interface Postmaster extends PostmasterFile {
+  readonly adopted: boolean;
+}
+
+const pollMs = 10;
+const retryMs = 200;
+const progressMs = 5_000;
+/** How often a launch is repeated that failed because the remains of a killed server were not gone yet. */
+const launchAttempts = 50;
+const logBytes = 5_000_000;
+const passingTrouble = /pre-existing shared memory|lock file .* already exists|could not bind/;
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function chooseListen({ folders, runAs }: Cluster): Promise<Listen> {
+  if (process.platform === "win32") return { port: await freePort() };
+  return { socketFolder: await makeSocketFolder(folders.home, runAs) };
+}
+
+async function rotateLog({ folders: { log } }: Cluster): Promise<number> {
+  const size = (await stat(log).catch(() => undefined))?.size ?? 0;
+  if (size < logBytes) return size;
+  await rename(log, `${log}.1`);
+  return 0;
+}
+
+async function spawnPostgres(cluster: Cluster, listen: Listen): Promise<ChildProcess> {
+  const { folders, runAs, settings } = cluster;
+  const [file = "", ...prefix] = postgresCommand("postgres", folders, runAs);
+  const out = openSync(folders.log, "a", 0o600);
+  await giveAway(folders.log, runAs);
+  const child = spawn(
+    file,
+    [...prefix, "-D", folders.data, ...settingArguments(listen, settings)],
+    {
+      ...postgresSpawn(folders, runAs),
+      detached: true,
+      stdio: ["ignore", out, out],
+    },
+  );
+  closeSync(out);
+  child.unref();
+  return child;
+}
+
+/** What Postgres wrote to its log since a position. */
+async function logSince(cluster: Cluster, from: number): Promise<string> {
+  const text = await readFile(cluster.folders.log).catch(() => Buffer.alloc(0));
+  return text.subarray(from).toString().trim();
+}
+
+/** Waits while the server named by the lock file starts, recovers or stops; nothing when it is gone. */
+async function whenReady(cluster: Cluster): Promise<PostmasterFile | undefined> {
+  const { folders, log } = cluster;
+  for (let waited = 0; ; waited += pollMs) {
+    const file = await readPostmasterFile(folders.data);
+    if (!file) return undefined;
+    if (file.status === "ready")
+      return (await isPostmasterOf(file.pid, folders.data)) ? file : undefined;
+    if (waited % 200 === 0 && !(await isPostmasterOf(file.pid, folders.data))) return undefined;
+    if (waited > 0 && waited % progressMs === 0) log.info("The database is still getting ready.");
+    await sleep(pollMs);
+  }
+}
+
+/** A lock file whose process is gone is Postgres' own business; one whose number another program got is ours. */
+async function clearRemains(cluster: Cluster): Promise<void> {
+  const { data } = cluster.folders;
+  const file = await readPostmasterFile(data);
+  if (!file || !(await isAlive(file.pid)) || (await isPostmasterOf(file.pid, data))) return;
+  cluster.log.info(
+    `A lock file of a killed Postgres was in the way (process ${file.pid} is another program).`,
+  );
+  await removeStaleFile(data, file);
+}
+
+/** One attempt: answers the server that runs in the end, or why none does. */
+async function launchOnce(cluster: Cluster): Promise<Postmaster | string> {
+  const from = await rotateLog(cluster);
+  const listen = await chooseListen(cluster);
+  const child = await spawnPostgres(cluster, listen);
+  const state = { ended: false, reason: "" };
+  child.once("exit", () => {
+    state.ended = true;
+  });
+  child.once("error", (error) => {
+    state.ended = true;
+    state.reason = error.message;
+  });
+  while (!state.ended) {
+    const file = await readPostmasterFile(cluster.folders.data);
+    if (file?.pid === child.pid && file?.status === "ready") return { ...file, adopted: false };
+    await sleep(pollMs);
+  }
+  return state.reason || (await logSince(cluster, from));
+}
+
+/** Answers the running Postgres of the cluster, launching it where none runs. */
+export async function ensurePostmaster(cluster: Cluster): Promise<Postmaster> {
+  let trouble = "";
+  for (let attempt = 0; attempt < launchAttempts; attempt += 1) {
+    const running = await whenReady(cluster);
+    if (running) return { ...running, adopted: true };
+    await clearRemains(cluster);
+    const launched = await launchOnce(cluster);
+    if (typeof launched !== "string") return launched;
+    trouble = launched;
+    if (!passingTrouble.test(trouble)) break;
+    await sleep(retryMs);
+  }
+  throw new Error(`The embedded Postgres did not start. It said:\n${trouble}`);
+}

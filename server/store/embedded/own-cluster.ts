@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+
+/**
+ * One server per data folder: the running one holds a session advisory lock on a connection of its own. The lock
+ * dies with its holder, so there is no stale lock to clean up, and of two that start at once one gets it.
+ */
+
+/** Thrown when another server works on the same data folder. */
+export class DataFolderInUse extends Error {
+  /** Says it in one sentence that helps. */
+  constructor(dataDir: string, pid: number | undefined) {
+    const who = pid ? ` (process ${pid})` : "";
+    super(
+      `Another Watchfloor server${who} is already running on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+    );
+    this.name = "DataFolderInUse";
+  }
+}
+
+const lockKey = 8_700_118;
+const invalidCatalogName = "3D000";
+const duplicateDatabase = "42P04";
+const applicationPrefix = "watchfloor server ";
+const pollMs = 20;
+/** A server that is just stopping is waited for; the session of a killed one lingers for a moment too. */
+const patienceMs = 3_000;
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    application_name: `${applicationPrefix}${process.pid}`,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const target = new URL(url);
+  const name = target.pathname.slice(1);
+  target.pathname = "/postgres";
+  const client = await connect(target.href);
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== duplicateDatabase) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function connectOrCreate(url: string): Promise<Client> {
+  try {
+    return await connect(url);
+  } catch (error) {
+    if ((error as { code?: string }).code !== invalidCatalogName) throw error;
+    await createDatabase(url);
+    return connect(url);
+  }
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1) AS got", [
+    lockKey,
+  ]);
+  return rows[0]?.got === true;
+}
+
+async function holder(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+     WHERE l.locktype = 'advisory' AND l.objid = $1 AND l.granted`,
+    [lockKey],
+  );
+  return Number(rows[0]?.name.slice(applicationPrefix.length)) || undefined;
+}
+
+/** Connects, creates the database if it is missing, and takes the lock for as long as the answer lives. */
+export async function ownCluster(url: string, dataDir: string): Promise<Client> {
+  const client = await connectOrCreate(url);
+  for (let waited = 0; ; waited += pollMs) {
+    if (await tryLock(client)) return client;
+    if (waited >= patienceMs) {
+      const pid = await holder(client);
+      await client.end();
+      throw new DataFolderInUse(dataDir, pid);
+    }
+    await sleep(pollMs);
+  }
+}

@@ -1,0 +1,78 @@
+import { link, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { runProgram } from "./run-program.ts";
+
+/**
+ * Reads Postgres' own lock file, `postmaster.pid`, and tells a running server from the trace of a dead one.
+ *
+ * Postgres itself takes a file whose process id lives for a running server, also when after a crash that id has
+ * gone to an unrelated program. Here the process must also *be* the server of this folder.
+ */
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number;
+  readonly socketFolder: string;
+  readonly status: string;
+}
+
+const fileName = "postmaster.pid";
+
+function parse(text: string): PostmasterFile | undefined {
+  const [pid, , , port, socketFolder, , , status] = text.split("\n");
+  if (!pid || !Number(pid)) return undefined;
+  return {
+    pid: Math.abs(Number(pid)),
+    port: Number(port ?? 0),
+    socketFolder: socketFolder ?? "",
+    status: (status ?? "").trim(),
+  };
+}
+
+/** What the lock file says; nothing when there is none. */
+export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(data, fileName), "utf8").catch(() => "");
+  return parse(text);
+}
+
+/** Whether a process exists (one that is dead but not yet reaped does not count). */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
+}
+
+/**
+ * Whether the process is the Postgres of this folder: Postgres works inside its data folder, and names it on its
+ * command line. Where the system hides both, a living process of that number is taken for it.
+ */
+export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
+  if (!(await isAlive(pid))) return false;
+  if (process.platform === "linux") return isLinuxPostmasterOf(pid, await realpath(data));
+  if (process.platform === "win32") return true;
+  const { output } = await runProgram(["ps", "-o", "comm=", "-p", String(pid)]);
+  return output.includes("postgres");
+}
+
+async function isLinuxPostmasterOf(pid: number, data: string): Promise<boolean> {
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  if (folder !== undefined) return folder === data;
+  const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  return words === undefined || words.split("\0").includes(data);
+}
+
+/**
+ * Removes the lock file of a dead server whose process id went to another program. It is taken aside and
+ * looked at again first: if a server started meanwhile, its file is put back.
+ */
+export async function removeStaleFile(data: string, judged: PostmasterFile): Promise<void> {
+  const path = join(data, fileName);
+  const aside = `${path}.stale-${process.pid}`;
+  await rename(path, aside).catch(() => {});
+  const taken = parse(await readFile(aside, "utf8").catch(() => ""));
+  if (taken && taken.pid !== judged.pid) await link(aside, path).catch(() => {});
+  await rm(aside, { force: true });
+}

@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+
+/** How a short program ended and what it said (both outputs, in order of arrival). */
+export interface ProgramResult {
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+/** Runs a program to its end; a program that can't even be started is a failure, not an exception. */
+export function runProgram(
+  command: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } = {},
+): Promise<ProgramResult> {
+  const [file = "", ...args] = command;
+  return new Promise((resolve) => {
+    const chunks: string[] = [];
+    const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
+    child.on("error", (error) => resolve({ ok: false, output: error.message }));
+    child.on("close", (code) => resolve({ ok: code === 0, output: chunks.join("") }));
+  });
+}

@@ -1,0 +1,194 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { chmod, cp, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
+import { sharedHome } from "./cluster-folders.ts";
+import { isAlive } from "./postmaster-file.ts";
+import { type Holder, holdDatabase, type Who } from "./testing/database-holder.ts";
+
+let ready: TempFolder;
+let folder: TempFolder;
+let dataDir: string;
+let holders: Holder[];
+
+/** One cluster for those tests that are not about making one: it takes longer than all else here. */
+beforeAll(async () => {
+  ready = await tempFolder();
+  const holder = await holdDatabase(self, join(ready.path, "data"));
+  await holder.stop();
+});
+afterAll(() => ready.drop());
+
+beforeEach(async () => {
+  folder = await tempFolder();
+  dataDir = join(folder.path, "data");
+  holders = [];
+});
+
+afterEach(async () => {
+  for (const holder of holders) await holder.stop();
+  folder.drop();
+});
+
+const self: Who = process.getuid?.() === 0 ? "root" : "an ordinary user";
+
+/** The test's data are there already, as an earlier server left them. */
+async function haveData(): Promise<void> {
+  const [from, to] = [ready.path, folder.path].map((path) => join(path, "data/postgres"));
+  await mkdir(to as string, { recursive: true, mode: 0o700 });
+  await cp(join(from as string, "data"), join(to as string, "data"), { recursive: true });
+}
+
+async function hold(who: Who, ...more: string[]): Promise<Holder> {
+  const holder = await holdDatabase(who, dataDir, ...more);
+  holders.push(holder);
+  return holder;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(text);
+  await client.end();
+  return rows;
+}
+
+/** What an outsider reads to get in. */
+async function publishedUrl(): Promise<string> {
+  return (await readFile(join(dataDir, "postgres", "connection"), "utf8")).trim();
+}
+
+const postmasterFile = () => join(dataDir, "postgres", "data", "postmaster.pid");
+const postmasterPid = () => Number.parseInt(readFileSync(postmasterFile(), "utf8"), 10);
+
+/** Answers as soon as the database does. */
+async function eventually(text: string): Promise<Record<string, unknown>[]> {
+  for (;;) {
+    try {
+      return await query(await publishedUrl(), text);
+    } catch {
+      await sleep(20);
+    }
+  }
+}
+
+describe.each(["root", "an ordinary user"] as const)("the embedded Postgres, run by %s", (who) => {
+  it("creates its data, stops, and has everything when it starts again", async () => {
+    const first = await hold(who);
+    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+    await first.stop();
+    const second = await hold(who);
+    expect(second.adopted).toBe(false);
+    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+  });
+
+  it("is adopted by the next server when its own was killed", async () => {
+    await haveData();
+    const first = await hold(who);
+    const pid = postmasterPid();
+    await first.kill();
+    const second = await hold(who);
+    expect(second).toMatchObject({ adopted: true, connection: first.connection });
+    expect(postmasterPid()).toBe(pid);
+    await second.stop();
+    expect(await isAlive(pid)).toBe(false);
+  });
+
+  it("recovers when everything was killed and its process id went to another program", async () => {
+    await haveData();
+    const first = await hold(who);
+    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+    process.kill(postmasterPid(), "SIGKILL");
+    await first.kill();
+    const other = spawn("sleep", ["60"]);
+    const lines = readFileSync(postmasterFile(), "utf8").split("\n");
+    await writeFile(postmasterFile(), [other.pid, ...lines.slice(1)].join("\n"));
+    const second = await hold(who);
+    other.kill();
+    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+  });
+
+  it("works below a folder that only its owner may enter, and under a path too long for a socket", async () => {
+    const closed = join(folder.path, "closed");
+    await mkdir(closed, { mode: 0o700 });
+    dataDir = join(closed, "long-".repeat(30), "data");
+    await hold(who);
+    const url = await publishedUrl();
+    const socketFolder = new URL(url).searchParams.get("host") ?? "";
+    expect(Buffer.byteLength(socketFolder)).toBeLessThan(80);
+    expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
+    expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+});
+
+describe("the embedded Postgres, whoever runs it", () => {
+  it("lets other programs in by a file that only its owner reads, and nobody without a password", async () => {
+    await haveData();
+    await hold(self);
+    const url = await publishedUrl();
+    const rows = await query(
+      url,
+      `SELECT upper('ä') AS upper, current_setting('fsync') AS fsync,
+       current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding`,
+    );
+    expect(rows).toEqual([{ upper: "Ä", fsync: "on", zone: "UTC", encoding: "UTF8" }]);
+    expect(statSync(join(dataDir, "postgres", "connection")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, "postgres")).mode & 0o777).toBe(0o700);
+    const stranger = new URL(url);
+    stranger.password = "guess";
+    await expect(query(stranger.href, "SELECT 1")).rejects.toThrow("password authentication");
+  });
+
+  it("refuses a second server on the same data with one clear sentence", async () => {
+    await haveData();
+    const first = await hold(self);
+    const second = await hold(self);
+    expect(second.refused).toMatch(
+      /^Another Watchfloor server \(process \d+\) is already running on /,
+    );
+    expect(second.refused).toContain(String(first.pid));
+    expect(await query(first.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  it("lets exactly one of three simultaneous first starts win", async () => {
+    const all = await Promise.all([hold(self), hold(self), hold(self)]);
+    expect(all.filter((holder) => !holder.refused)).toHaveLength(1);
+    expect(await query(await publishedUrl(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  it("is brought back under a running server when Postgres itself was killed", async () => {
+    await haveData();
+    const { connection } = await hold(self);
+    const pid = postmasterPid();
+    process.kill(pid, "SIGKILL");
+    expect(await eventually("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(postmasterPid()).not.toBe(pid);
+    expect(await publishedUrl()).toBe(connection);
+  });
+});
+
+// Where there is no root there is no other account to step down to.
+const onlyAsRoot = process.getuid?.() === 0 ? (["open", "closed"] as const) : [];
+
+describe.each(onlyAsRoot)("where user namespaces are refused, in an %s folder", (kind) => {
+  it("root steps down to another account and finds its data again", async () => {
+    const hadSharedHome = existsSync(sharedHome);
+    await chmod(folder.path, kind === "open" ? 0o711 : 0o700);
+    const first = await hold("root", "namespace");
+    expect(first.refused).toBeUndefined();
+    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+    const home = await realpath(join(dataDir, "postgres"));
+    expect(statSync(join(home, "data")).uid).not.toBe(0);
+    await first.stop();
+    const second = await hold("root", "namespace");
+    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+    await second.stop();
+    await rm(home, { recursive: true });
+    if (!hadSharedHome) await rm(sharedHome, { recursive: true, force: true });
+  });
+});

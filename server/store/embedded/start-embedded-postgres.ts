@@ -1,0 +1,148 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import { clusterFolders, giveAway } from "./cluster-folders.ts";
+import type { EmbeddedLog } from "./embedded-log.ts";
+import { embeddedUser, initCluster } from "./init-cluster.ts";
+import { type Cluster, ensurePostmaster, type Postmaster } from "./launch-postmaster.ts";
+import { DataFolderInUse, ownCluster } from "./own-cluster.ts";
+import { chooseRunAs } from "./run-as.ts";
+import { stopPostmaster } from "./stop-postmaster.ts";
+
+/**
+ * The Postgres that Watchfloor brings along: found or created in a data folder, started or adopted, kept running
+ * until `stop()`, and used by one server at a time.
+ */
+export interface EmbeddedPostgres {
+  /** A connection URL, also written to DATA_DIR/postgres/connection for other programs. */
+  readonly connection: string;
+  /** Whether it ran already, left behind by a server that was killed. */
+  readonly adopted: boolean;
+  /** Ends all sessions and stops Postgres. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: EmbeddedLog;
+  /** Called when the data folder went to another server while the database was away: stop serving. */
+  readonly onLost?: (reason: Error) => void;
+  /** Postgres settings that differ from the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** For tests: the way of stepping down from root that is not to be taken. */
+  readonly avoid?: "namespace";
+}
+
+const databaseName = "watchfloor";
+const restartPauseMs = 500;
+
+function connectionUrl(postmaster: Postmaster, password: string): string {
+  const windows = process.platform === "win32";
+  const url = new URL(`postgresql://localhost/${databaseName}`);
+  url.username = embeddedUser;
+  url.password = password;
+  if (windows) url.hostname = "127.0.0.1";
+  if (windows) url.port = String(postmaster.port);
+  else url.searchParams.set("host", postmaster.socketFolder);
+  return url.href.replaceAll("+", "%20");
+}
+
+async function writeConnection(cluster: Cluster, url: string): Promise<void> {
+  const aside = `${cluster.folders.connection}.${process.pid}`;
+  await writeFile(aside, `${url}\n`, { mode: 0o600 });
+  await giveAway(aside, cluster.runAs);
+  await rename(aside, cluster.folders.connection);
+}
+
+/** Keeps one Postgres up and its data folder owned, until told to stop. */
+class Keeper {
+  readonly #cluster: Cluster;
+  readonly #options: EmbeddedOptions;
+  readonly #password: string;
+  #owner: Client | undefined;
+  #stopping = false;
+  #restart: Promise<void> | undefined;
+
+  constructor(cluster: Cluster, options: EmbeddedOptions, password: string) {
+    this.#cluster = cluster;
+    this.#options = options;
+    this.#password = password;
+  }
+
+  async open(): Promise<{ connection: string; adopted: boolean }> {
+    let postmaster = await ensurePostmaster(this.#cluster);
+    let connection = connectionUrl(postmaster, this.#password);
+    let owner = await ownCluster(connection, this.#options.dataDir);
+    if (postmaster.adopted && !(await this.#isCurrent(owner))) {
+      await owner.end();
+      await stopPostmaster(this.#cluster);
+      postmaster = await ensurePostmaster(this.#cluster);
+      connection = connectionUrl(postmaster, this.#password);
+      owner = await ownCluster(connection, this.#options.dataDir);
+    }
+    await writeConnection(this.#cluster, connection);
+    this.#watch(owner);
+    return { connection, adopted: postmaster.adopted };
+  }
+
+  async close(): Promise<void> {
+    this.#stopping = true;
+    await this.#restart;
+    await this.#owner?.end().catch(() => {});
+    await stopPostmaster(this.#cluster);
+    await rm(this.#cluster.folders.connection, { force: true });
+  }
+
+  /** One left behind by an older release is not kept: its programs may be gone from the disk. */
+  async #isCurrent(owner: Client): Promise<boolean> {
+    const { rows } = await owner.query<{ server_version: string }>("SHOW server_version");
+    return `${rows[0]?.server_version}.0`.startsWith(this.#cluster.folders.native.version);
+  }
+
+  #watch(owner: Client): void {
+    this.#owner = owner;
+    owner.once("end", () => {
+      if (this.#stopping) return;
+      this.#restart = this.#reopen();
+    });
+  }
+
+  /** Postgres or our session died: get both back. The socket's place is the same, so pools just reconnect. */
+  async #reopen(): Promise<void> {
+    this.#cluster.log.warn("The embedded database went away; starting it again.");
+    while (!this.#stopping) {
+      try {
+        await this.open();
+        this.#cluster.log.info("The embedded database is back.");
+        return;
+      } catch (error) {
+        if (error instanceof DataFolderInUse) return this.#options.onLost?.(error);
+        this.#cluster.log.warn(`The embedded database is not back yet: ${String(error)}`);
+        await sleep(restartPauseMs);
+      }
+    }
+  }
+}
+
+async function prepare(options: EmbeddedOptions): Promise<Keeper> {
+  const runAs = await chooseRunAs(options.avoid);
+  try {
+    const folders = await clusterFolders(options.dataDir, runAs);
+    const password = await initCluster(folders, runAs);
+    const cluster = { folders, runAs, settings: options.settings ?? {}, log: options.log };
+    return new Keeper(cluster, options, password);
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") throw error;
+    throw new Error(
+      `This user may not use the data folder (${path}): run as the user that made it, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** Starts (or adopts) the embedded Postgres of a data folder; refuses one that another server uses. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const keeper = await prepare(options);
+  const opened = await keeper.open();
+  return { ...opened, stop: () => keeper.close() };
+}

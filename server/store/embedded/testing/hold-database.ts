@@ -1,0 +1,29 @@
+import { startEmbeddedPostgres } from "../start-embedded-postgres.ts";
+
+/**
+ * A stand-in for the server in tests that kill it: `node hold-database.ts DATA_DIR [avoid]` opens the embedded
+ * Postgres, tells how that went in one line of JSON, and holds it until SIGTERM.
+ */
+const [dataDir = "", avoid] = process.argv.slice(2);
+
+function tell(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+try {
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: { info: () => {}, warn: () => {} },
+    ...(avoid === "namespace" ? { avoid } : {}),
+  });
+  process.on("SIGTERM", async () => {
+    await postgres.stop();
+    process.exit(0);
+  });
+  tell({ connection: postgres.connection, adopted: postgres.adopted });
+  // Keeps the process alive as a server's port would.
+  setInterval(() => {}, 1_000_000);
+} catch (error) {
+  tell({ refused: (error as Error).message });
+  process.exit(1);
+}

@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import { ID_FIELD } from "../../shared/filter/field-kind.ts";
+import { kindOfType, type Table } from "../../shared/model/model.ts";
+import { columnName, idColumn } from "./columns.ts";
+import type { ColumnOf } from "./filter-sql.ts";
+
+/**
+ * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible
+ * ones only. A hidden field is simply not there.
+ */
+export function filterColumns(table: Table, alias: string, visible?: readonly string[]): ColumnOf {
+  const columns = new Map(
+    table.fields
+      .filter((field) => !visible || visible.includes(field.name))
+      .map((field) => [field.name, field]),
+  );
+  return (name) => {
+    if (name === ID_FIELD) {
+      return { expression: sql`${sql.id(alias)}.${sql.id(idColumn)}`, kind: "text" };
+    }
+    const field = columns.get(name);
+    if (!field) return undefined;
+    const expression = sql`${sql.id(alias)}.${sql.id(columnName(field))}`;
+    return { expression, kind: kindOfType[field.type], hasSortIndex: field.indexed === true };
+  };
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { fieldsOf } from "../../shared/filter/bind-filter.ts";
+import { ID_FIELD } from "../../shared/filter/field-kind.ts";
+import type { FieldKinds, Filter, SortKey, ValueKind } from "../../shared/filter/filter.ts";
+import { isOrdered } from "../../shared/filter/ordering.ts";
+import { type Plan, planFilter } from "../../shared/filter/plan-filter.ts";
+import { testSql } from "./filter-test-sql.ts";
+
+/**
+ * The SQL interpreter of the filter language. It runs the same plan as the one in memory
+ * (shared/filter/matches.ts), so both read a filter alike; the property test beside this file holds
+ * that they find the same records.
+ *
+ * Values travel as parameters only. Column expressions come from the caller, built from the model with
+ * `sql.id`, and must be of these types: text, bigint or numeric, boolean, date, timestamptz, text[],
+ * jsonb (an enum, uuid or citext column is to be cast to text, a float column to numeric).
+ */
+
+/** The column a field stands in. */
+export interface FilterColumn {
+  expression: RawBuilder<unknown>;
+  kind: ValueKind;
+  /** Its index is one for orders, on `sortExpression`, and so comparisons are made by that as well. */
+  hasSortIndex?: boolean;
+}
+
+/** The column of a field, or undefined if there is none for this reader. `id` is always asked as text. */
+export type ColumnOf = (field: string) => FilterColumn | undefined;
+
+/**
+ * A condition for `where`: true for the records that match; false *or null* for the others, so that
+ * indexes serve plain comparisons. Where null would count, use `filterTruthSql`.
+ */
+export function filterSql(filter: Filter, columnOf: ColumnOf): RawBuilder<SqlBool> {
+  return planSql(planFilter(filter, kindsOf(fieldsOf(filter), columnOf)), columnOf);
+}
+
+/** The same as a plain boolean, never null: for select lists, checks and `not`. */
+export function filterTruthSql(filter: Filter, columnOf: ColumnOf): RawBuilder<SqlBool> {
+  return sql<SqlBool>`((${filterSql(filter, columnOf)}) is true)`;
+}
+
+/** What `order by` takes: the order of `compareBy` (shared/filter/compare.ts), down to the id. */
+export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [];
+  for (const { field, descending } of sort) {
+    const column = columnOf(field);
+    if (!column || !isOrdered(column.kind)) continue;
+    const direction = descending ? sql`desc` : sql`asc`;
+    parts.push(sql`${sortExpression(field, column)} ${direction}`);
+  }
+  const id = columnOf(ID_FIELD);
+  if (!id) throw new RangeError("every table needs a column for the record's id");
+  parts.push(sql`${sortExpression(ID_FIELD, id)} asc`);
+  return sql.join(parts);
+}
+
+/**
+ * What a column is sorted by. An index that is to serve an order must be made on this expression, with
+ * the id after it.
+ */
+export function sortExpression(field: string, column: FilterColumn): RawBuilder<unknown> {
+  if (column.kind !== "text") return column.expression;
+  if (field === ID_FIELD) return sql`((${column.expression}) collate "C")`;
+  return sql`(nullif(${column.expression}, '') collate "C")`;
+}
+
+function kindsOf(fields: Iterable<string>, columnOf: ColumnOf): FieldKinds {
+  const kinds: Record<string, ValueKind> = Object.create(null);
+  for (const field of fields) {
+    const column = columnOf(field);
+    if (column) kinds[field] = column.kind;
+  }
+  return kinds;
+}
+
+function planSql(plan: Plan, columnOf: ColumnOf): RawBuilder<SqlBool> {
+  switch (plan.type) {
+    case "none":
+      return sql<SqlBool>`false`;
+    case "all":
+      return sql<SqlBool>`true`;
+    case "and":
+      return joinSql(plan.parts, sql` and `, columnOf);
+    case "or":
+      return joinSql(plan.parts, sql` or `, columnOf);
+    case "test": {
+      const test = testSql(plan.test, (field) => expressionOf(field, columnOf));
+      return plan.negated ? sql<SqlBool>`((${test}) is not true)` : test;
+    }
+  }
+}
+
+function joinSql(
+  parts: readonly Plan[],
+  separator: RawBuilder<unknown>,
+  columnOf: ColumnOf,
+): RawBuilder<SqlBool> {
+  const conditions = parts.map((part) => planSql(part, columnOf));
+  return sql<SqlBool>`(${sql.join(conditions, separator)})`;
+}
+
+function expressionOf(field: string, columnOf: ColumnOf): RawBuilder<unknown> {
+  const column = columnOf(field);
+  if (!column) throw new RangeError(`no column for field ${field}`);
+  return column.hasSortIndex ? sortExpression(field, column) : column.expression;
+}

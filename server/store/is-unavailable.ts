@@ -1,0 +1,35 @@
+/**
+ * Whether a failure means that the store can't be reached or does not take us now, rather than that
+ * the call was wrong: what is told as `unavailable` and may be tried again.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return codes.has(code) || code.startsWith("08") || sentences.test(error.message);
+}
+
+/** Of the network, and of a Postgres that starts, stops or is full. */
+const codes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "ENOENT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "53100",
+]);
+
+/** node-postgres gives these no code. */
+const sentences =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)/i;
+
+/** Whether Postgres could not take a text because it holds NUL: the caller's fault. */
+export function holdsNul(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(22021|22P05)$/.test(String(error.code));
+}

@@ -1,0 +1,10 @@
+import type { Database } from "./database.ts";
+import { listenChannel } from "./listen-channel.ts";
+
+/**
+ * Calls `wake` with the table's name when a program outside has committed to it. What is missed
+ * while the connection is away is found by the relay's poll. Returns the way to stop.
+ */
+export function listenForFeeds(database: Database, wake: (table: string) => void): () => void {
+  return listenChannel(database, "watchfloor_feed", { onMessage: wake });
+}

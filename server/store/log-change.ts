@@ -1,0 +1,40 @@
+import type { Values } from "../../shared/model/model.ts";
+import type { Author } from "../../shared/protocol/record.ts";
+
+/**
+ * One entry of a table's feed, whole and unprojected: it must never reach a client as it is
+ * (server/policy/project-change.ts makes what a scope may see of it). It travels between nodes as JSON.
+ */
+export interface LogChange {
+  seq: number;
+  kind: "insert" | "update" | "delete";
+  record: string;
+  /** An update: the changed fields as they were. A delete: the whole record as it was. An insert: null. */
+  before: Values | null;
+  /** The whole record afterwards; null for a delete. */
+  after: Values | null;
+  by: Author;
+  /** ISO 8601, the time of the writing statement. */
+  at: string;
+  mutation?: string;
+  batch?: string;
+  transition?: string;
+  reason?: string;
+}
+
+/** A run of changes of one feed: everything in (from, to], without hole, in commit order. */
+export interface LogSpan {
+  table: string;
+  epoch: string;
+  from: number;
+  to: number;
+  changes: LogChange[];
+}
+
+/** Where a feed stands: `floor` is the oldest position from which it can still be replayed. */
+export interface FeedState {
+  table: string;
+  epoch: string;
+  head: number;
+  floor: number;
+}

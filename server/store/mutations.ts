@@ -1,0 +1,84 @@
+import type pg from "pg";
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Statement } from "./prepared-text.ts";
+import type { SealedChange } from "./sealed-change.ts";
+
+/** A mutation id belongs to its author: nobody can use up or look into another's. */
+export interface MutationKey {
+  author: string;
+  id: string;
+}
+
+/** What is kept of a mutation, in the transaction of its effect: the answer, without the positions. */
+export interface MutationRow extends MutationKey {
+  /** Of the content, so that an id used for other content is noticed. */
+  hash: string;
+  results: Json;
+}
+
+/** A mutation that was answered before, with the numbered changes that it made. */
+export interface KeptMutation extends MutationRow {
+  changes: SealedChange[];
+}
+
+/** Where a feed stands; its epoch is part of every version that is answered. */
+interface FeedHead {
+  table: string;
+  epoch: string;
+  head: number;
+}
+
+/** What every transaction of ours asks besides its rows. */
+export interface Standing {
+  kept: KeptMutation[];
+  feeds: FeedHead[];
+  /** The version of the model in force. */
+  model: number;
+}
+
+/** Looks up which of these mutations were answered before, and where feeds and model stand. */
+export async function findMutations(
+  client: pg.Client,
+  keys: readonly MutationKey[],
+): Promise<Standing> {
+  const found = await client.query<Standing>({
+    name: "find-mutations",
+    text: findText,
+    values: [keys.map((key) => key.author), keys.map((key) => key.id)],
+  });
+  return found.rows[0] ?? { kept: [], feeds: [], model: 0 };
+}
+
+const findText = `
+  select coalesce((
+      select json_agg(json_build_object('author', m.author, 'id', m.id, 'hash', m.hash,
+        'results', m.results, 'changes', coalesce((
+          select json_agg(s) from watchfloor.numbered(m.tx) s
+          where s.mutation = m.id and s.actor = m.author), '[]'::json)))
+      from unnest($1::text[], $2::text[]) k(author, id)
+      join watchfloor.mutation m on m.author = k.author and m.id = k.id
+    ), '[]'::json) as kept, (
+      select coalesce(
+        json_agg(json_build_object('table', f.table_name, 'epoch', f.epoch, 'head', f.head)),
+        '[]'::json)
+      from watchfloor.feed f
+    ) as feeds, (
+      select coalesce(max(version), 0) from watchfloor.model
+    ) as model`;
+
+/**
+ * Keeps answers, numbers the changes of the open transaction and tells them. Fails with a unique
+ * violation where another node was faster with the same mutation id.
+ */
+export function sealStatement(rows: readonly MutationRow[]): Statement {
+  return {
+    name: "seal",
+    text: "select * from watchfloor.seal($1, $2, $3, $4)",
+    values: [
+      rows.map((row) => row.author),
+      rows.map((row) => row.id),
+      rows.map((row) => row.hash),
+      rows.map((row) => JSON.stringify(row.results)),
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import type { UserRow } from "./users.ts";
+
+/** Table watchfloor.invitation: one-time tokens, known by their hash, that let a person choose a password. */
+
+/** A newer invitation of the same person takes the place of the older. Returns when it expires. */
+export async function replaceInvitation(
+  db: Db,
+  { id, user, ttlMs }: { id: string; user: string; ttlMs: number },
+): Promise<string> {
+  const { rows } = await sql<{ expires: string }>`
+    with gone as (delete from watchfloor.invitation where user_id = ${user})
+    insert into watchfloor.invitation (id, user_id) values (${id}, ${user})
+    returning created_at + ${ttlMs} * interval '1 millisecond' as expires`.execute(db);
+  return rows[0]?.expires as string;
+}
+
+/** Whatever invitations there are of a person are worth nothing any more. */
+export async function deleteInvitationsOf(db: Db, user: string): Promise<void> {
+  await sql`delete from watchfloor.invitation where user_id = ${user}`.execute(db);
+}
+
+/** Who is invited by it; null when it is used, too old or never was. */
+export async function findInvited(db: Db, id: string, maxAgeMs: number): Promise<UserRow | null> {
+  const { rows } = await sql<UserRow>`
+    select u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status, u.last_seen, u.created_at
+    from watchfloor.invitation i join watchfloor."user" u on u.id = i.user_id
+    where i.id = ${id} and u.status = 'invited'
+      and i.created_at > now() - ${maxAgeMs} * interval '1 millisecond'`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Uses the invitation up and makes the person active; false when somebody was faster. */
+export async function acceptInvitation(
+  db: Db,
+  id: string,
+  set: { passwordHash: string; name: string | null },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with used as (delete from watchfloor.invitation where id = ${id} returning user_id)
+    update watchfloor."user" set status = 'active', password_hash = ${set.passwordHash},
+      name = coalesce(${set.name}, name)
+    where status = 'invited' and id in (select user_id from used)`.execute(db);
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+
+/** Tables watchfloor.passkey and watchfloor.passkey_challenge. Keys are public ones; a challenge is good once. */
+
+export interface PasskeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  /** The host that it was made for: it is good on no other. */
+  site: string;
+  public_key: string;
+  counter: number;
+  transports: string[];
+  created_at: string;
+  last_used: string | null;
+}
+
+const columns = sql.raw(
+  "id, user_id, name, site, public_key, counter::float8 as counter, transports, created_at, last_used",
+);
+const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
+
+export async function listPasskeys(db: Db, user: string): Promise<PasskeyRow[]> {
+  const { rows } = await sql<PasskeyRow>`
+    select ${columns} from watchfloor.passkey where user_id = ${user} order by created_at`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function findPasskey(db: Db, id: string): Promise<PasskeyRow | null> {
+  const { rows } = await sql<PasskeyRow>`
+    select ${columns} from watchfloor.passkey where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Null where the passkey is known already. */
+export async function insertPasskey(
+  db: Db,
+  key: Omit<PasskeyRow, "created_at" | "last_used">,
+): Promise<PasskeyRow | null> {
+  const { rows } = await sql<PasskeyRow>`
+    insert into watchfloor.passkey (id, user_id, name, site, public_key, counter, transports)
+    values (${key.id}, ${key.user_id}, ${key.name}, ${key.site}, ${key.public_key}, ${key.counter},
+      ${JSON.stringify(key.transports)}::jsonb)
+    on conflict do nothing returning ${columns}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Notes a use; false where the key is gone, or its counter has moved on meanwhile: a copy of it. */
+export async function notePasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
+  const { rows } = await sql`
+    update watchfloor.passkey set counter = ${counter}, last_used = now()
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+export async function deletePasskey(db: Db, user: string, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`delete from watchfloor.passkey
+    where user_id = ${user} and id = ${id} returning name`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
+export async function deletePasskeysOf(db: Db, user: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from watchfloor.passkey where user_id = ${user}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** `user` is null for a challenge at the door, where nobody is known yet. */
+export async function insertChallenge(db: Db, id: string, user: string | null): Promise<void> {
+  await sql`insert into watchfloor.passkey_challenge (id, user_id)
+    values (${id}, ${user})`.execute(db);
+}
+
+/** Uses the challenge up; false where it was used, is too old, was another's or never was. */
+export async function claimChallenge(
+  db: Db,
+  id: string,
+  { user, maxAgeMs }: { user: string | null; maxAgeMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`delete from watchfloor.passkey_challenge
+    where id = ${id} and user_id is not distinct from ${user}
+      and created_at > now() - ${ms(maxAgeMs)} returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Housekeeping: old challenges are refused anyhow. */
+export async function deleteOldChallenges(db: Db, maxAgeMs: number): Promise<void> {
+  await sql`delete from watchfloor.passkey_challenge
+    where created_at < now() - ${ms(maxAgeMs)}`.execute(db);
+}

@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import type { UserRow } from "./users.ts";
+
+/** Table watchfloor.password_reset: one-time tokens, known by their hash, that let a person choose a new password. */
+
+const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
+
+/** A newer link of the same person takes the place of the older. Returns when it expires. */
+export async function replaceReset(
+  db: Db,
+  reset: { id: string; user: string; ttlMs: number },
+): Promise<string> {
+  const { rows } = await sql<{ expires: string }>`
+    with gone as (delete from watchfloor.password_reset where user_id = ${reset.user})
+    insert into watchfloor.password_reset (id, user_id) values (${reset.id}, ${reset.user})
+    returning created_at + ${ms(reset.ttlMs)} as expires`.execute(db);
+  return rows[0]?.expires as string;
+}
+
+/** Whose password it resets; null when it is used, too old or never was, or the person may not come in. */
+export async function findReset(
+  db: Db,
+  id: string,
+  maxAgeMs: number,
+): Promise<Pick<UserRow, "id" | "email" | "name"> | null> {
+  const { rows } = await sql<Pick<UserRow, "id" | "email" | "name">>`
+    select u.id, u.email, u.name
+    from watchfloor.password_reset r join watchfloor."user" u on u.id = r.user_id
+    where r.id = ${id} and u.status = 'active' and r.created_at > now() - ${ms(maxAgeMs)}`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+/** Uses the link up; false when somebody was faster. */
+export async function claimReset(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from watchfloor.password_reset where id = ${id}
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Whatever links there are for a person are worth nothing any more. */
+export async function deleteResetsOf(db: Db, user: string): Promise<void> {
+  await sql`delete from watchfloor.password_reset where user_id = ${user}`.execute(db);
+}
+
+/** Housekeeping: links that are too old are refused anyhow. */
+export async function deleteOldResets(db: Db, maxAgeMs: number): Promise<void> {
+  await sql`delete from watchfloor.password_reset
+    where created_at < now() - ${ms(maxAgeMs)}`.execute(db);
+}

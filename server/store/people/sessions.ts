@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import type { RoleRow } from "./roles.ts";
+import type { UserRow } from "./users.ts";
+
+/** Table watchfloor.session. A session is known by the hash of its token; it ends idle or by age. */
+
+export interface SessionRow extends UserRow {
+  /** What the customer declared under the user's role; null for a built-in one, or none. */
+  declared: RoleRow | null;
+  session: string;
+  /** ISO 8601: idle or absolute, whichever comes first. */
+  expires: string;
+  /** Whether `last_seen` is old enough to be written again. */
+  touch: boolean;
+}
+
+export interface SessionLimits {
+  idleMs: number;
+  absoluteMs: number;
+  /** `last_seen` is written at most this often. */
+  touchMs: number;
+}
+
+const HANDLE_LENGTH = 16;
+
+const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
+
+export async function insertSession(
+  db: Db,
+  session: { id: string; user: string; ip: string; userAgent: string },
+): Promise<void> {
+  await sql`with seen as (
+      update watchfloor."user" set last_seen = now() where id = ${session.user})
+    insert into watchfloor.session (id, user_id, ip, user_agent)
+    values (${session.id}, ${session.user}, ${session.ip}, ${session.userAgent})`.execute(db);
+}
+
+/** The session with its active user and their role, all of one moment; null when it ended or never was. */
+export async function findSession(
+  db: Db,
+  id: string,
+  limits: SessionLimits,
+): Promise<SessionRow | null> {
+  const { rows } = await sql<SessionRow>`
+    select s.id as session, u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status,
+      u.last_seen, u.created_at,
+      case when r.id is not null then jsonb_build_object(
+        'id', r.id, 'name', r.name, 'rights', r.rights, 'grants', r.grants) end as declared,
+      least(s.last_seen + ${ms(limits.idleMs)}, s.created_at + ${ms(limits.absoluteMs)}) as expires,
+      s.last_seen < now() - ${ms(limits.touchMs)} as touch
+    from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
+      left join watchfloor.role r on r.id = u.role
+    where s.id = ${id} and u.status = 'active'
+      and s.last_seen > now() - ${ms(limits.idleMs)}
+      and s.created_at > now() - ${ms(limits.absoluteMs)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The person is here: keeps the session from ending idle. */
+export async function touchSession(db: Db, id: string): Promise<void> {
+  await sql`with touched as (
+      update watchfloor.session set last_seen = now() where id = ${id} returning user_id)
+    update watchfloor."user" set last_seen = now()
+    where id in (select user_id from touched)`.execute(db);
+}
+
+export async function deleteSession(db: Db, id: string): Promise<void> {
+  await sql`delete from watchfloor.session where id = ${id}`.execute(db);
+}
+
+/** All sessions of a user but one; returns how many. Who listens is told of each at commit. */
+export async function deleteSessionsOf(
+  db: Db,
+  user: string,
+  except: string | null = null,
+): Promise<number> {
+  const { numAffectedRows } = await sql`delete from watchfloor.session
+    where user_id = ${user} and id is distinct from ${except}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** A session as a list shows it: by the beginning of its id, which is no key to anything. */
+export interface ListedSession {
+  handle: string;
+  created_at: string;
+  last_seen: string;
+  expires: string;
+  ip: string;
+  user_agent: string;
+}
+
+/** The living sessions of a user, the last used first. */
+export async function listSessionsOf(
+  db: Db,
+  user: string,
+  limits: SessionLimits,
+): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select left(id, ${HANDLE_LENGTH}) as handle, created_at, last_seen, ip, user_agent,
+      least(last_seen + ${ms(limits.idleMs)}, created_at + ${ms(limits.absoluteMs)}) as expires
+    from watchfloor.session
+    where user_id = ${user} and last_seen > now() - ${ms(limits.idleMs)}
+      and created_at > now() - ${ms(limits.absoluteMs)}
+    order by last_seen desc, id`.execute(db);
+  return rows;
+}
+
+/** Ends the session of that name, if the user has it; returns its id. */
+export async function deleteSessionOf(
+  db: Db,
+  user: string,
+  handle: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`delete from watchfloor.session
+    where user_id = ${user} and left(id, ${HANDLE_LENGTH}) = ${handle} returning id`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** What a list calls the session. */
+export function handleOf(session: string): string {
+  return session.slice(0, HANDLE_LENGTH);
+}
+
+/** Housekeeping: ended sessions are refused anyhow. */
+export async function deleteEndedSessions(db: Db, limits: SessionLimits): Promise<void> {
+  await sql`delete from watchfloor.session
+    where last_seen < now() - ${ms(limits.idleMs)}
+      or created_at < now() - ${ms(limits.absoluteMs)}`.execute(db);
+}

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+
+/** Table watchfloor.totp: the authenticator of a person. Not confirmed, it is asked for nowhere. */
+
+export interface TotpRow {
+  secret: string;
+  confirmed: boolean;
+}
+
+export async function findTotp(db: Db, user: string): Promise<TotpRow | null> {
+  const { rows } = await sql<TotpRow>`
+    select secret, confirmed from watchfloor.totp where user_id = ${user}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A new secret in place of one that was not confirmed; false where one is in use. */
+export async function startTotp(db: Db, user: string, secret: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into watchfloor.totp as t (user_id, secret) values (${user}, ${secret})
+    on conflict (user_id) do update
+      set secret = excluded.secret, last_step = 0, created_at = now() where not t.confirmed
+    returning user_id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Uses the code of a step up: false where that step, or a later one, was used before. */
+export async function spendTotpStep(db: Db, user: string, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    update watchfloor.totp set last_step = ${step}, confirmed = true
+    where user_id = ${user} and last_step < ${step} returning user_id`.execute(db);
+  return rows.length === 1;
+}
+
+export async function deleteTotp(db: Db, user: string): Promise<boolean> {
+  const { rows } = await sql`delete from watchfloor.totp where user_id = ${user}
+    returning user_id`.execute(db);
+  return rows.length === 1;
+}

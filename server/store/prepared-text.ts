@@ -1,0 +1,36 @@
+import type { CompiledQuery } from "kysely";
+import type { Table } from "../../shared/model/model.ts";
+
+/** A statement as the driver takes it; with a `name` it stays prepared on its connection. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+  name?: string;
+}
+
+const texts = new WeakMap<Table, Map<string, Prepared>>();
+/** Shapes of statements on one table that stay prepared on a connection. */
+const MAX_PREPARED_SHAPES = 200;
+let prepared = 0;
+
+interface Prepared {
+  sql: string;
+  name: string;
+}
+
+/** Compiled once per shape; forgotten with the table's description when the model changes. */
+export function preparedText(table: Table, shape: string, make: () => string): Prepared {
+  const known = texts.get(table) ?? new Map<string, Prepared>();
+  texts.set(table, known);
+  const found = known.get(shape);
+  if (found) return found;
+  if (known.size >= MAX_PREPARED_SHAPES) known.clear();
+  prepared += 1;
+  const made = { sql: make(), name: `shape-${prepared}` };
+  known.set(shape, made);
+  return made;
+}
+
+export function statementOf({ sql: text, parameters }: CompiledQuery): Statement {
+  return { text, values: [...parameters] };
+}

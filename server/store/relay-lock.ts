@@ -1,0 +1,99 @@
+import type pg from "pg";
+import type { Database } from "./database.ts";
+
+/**
+ * The lock of who leads (the relay, the tiles): a session advisory lock on a connection of its own, so
+ * that Postgres frees it the moment that the holder's process or connection dies. The holder asks its
+ * connection now and then, so that it notices as well.
+ */
+
+const lockKeys = { relay: 7_244_801, tiles: 7_244_802 } as const;
+const CHECK_INTERVAL_MS = 2_000;
+const CHECK_TIMEOUT_MS = 4_000;
+
+export interface RelayLease {
+  /** Resolves when the lock is gone without having been released. */
+  readonly lost: Promise<void>;
+  release(): Promise<void>;
+}
+
+export class RelayLock {
+  readonly #database: Database;
+  readonly #of: keyof typeof lockKeys;
+  #candidate: pg.Client | null = null;
+
+  constructor(database: Database, of: keyof typeof lockKeys = "relay") {
+    this.#database = database;
+    this.#of = of;
+  }
+
+  /** Null: another node holds it. The connection is kept for the next try. */
+  async tryAcquire(): Promise<RelayLease | null> {
+    const client = await this.#connection();
+    if (!(await this.#ask(client))) return null;
+    this.#candidate = null;
+    return hold(client);
+  }
+
+  /** Gives up being a candidate; a lease lives until it is released. */
+  async close(): Promise<void> {
+    const client = this.#candidate;
+    this.#candidate = null;
+    if (client) await inTime(client.end()).catch(() => abandon(client));
+  }
+
+  /** A connection that does not answer is given up: Postgres frees what it may have got. */
+  async #ask(client: pg.Client): Promise<boolean> {
+    const asking = client.query<{ got: boolean }>({
+      text: "select pg_try_advisory_lock($1) as got",
+      values: [lockKeys[this.#of]],
+    });
+    const { rows } = await inTime(asking).catch((error: unknown) => {
+      this.#candidate = null;
+      abandon(client);
+      throw error;
+    });
+    return rows[0]?.got === true;
+  }
+
+  async #connection(): Promise<pg.Client> {
+    if (this.#candidate) return this.#candidate;
+    const client = await this.#database.connect({ name: `watchfloor ${this.#of}` });
+    const forget = () => {
+      if (this.#candidate === client) this.#candidate = null;
+    };
+    client.on("end", forget).on("error", forget);
+    this.#candidate = client;
+    return client;
+  }
+}
+
+function hold(client: pg.Client): RelayLease {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  client.on("end", lose).on("error", () => lose());
+  const checking = setInterval(() => {
+    inTime(client.query("select 1")).catch(() => lose());
+  }, CHECK_INTERVAL_MS);
+  void lost.then(() => clearInterval(checking));
+  return {
+    lost,
+    release: async () => {
+      clearInterval(checking);
+      await inTime(client.end()).catch(() => abandon(client));
+    },
+  };
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const late = setTimeout(() => reject(new Error("no answer")), CHECK_TIMEOUT_MS);
+  work.then(resolve, reject).finally(() => clearTimeout(late));
+  return promise;
+}
+
+/** Ends a connection without waiting for its other end, which may never answer. */
+function abandon(client: pg.Client): void {
+  (
+    client as unknown as { connection: { stream: { destroy(): void } } }
+  ).connection.stream.destroy();
+}

@@ -1,0 +1,103 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Field, Recorded, Table } from "../../shared/model/model.ts";
+import { columnName, idColumn } from "./columns.ts";
+
+/**
+ * Stamps: when and by whom a record was made and last changed, noted by a trigger, so that the writes of
+ * any program are stamped. Tables without such fields have no trigger and pay nothing.
+ *
+ * The author is who the change log names (capture.ts), as far as that is somebody who signs in; others
+ * are nobody here, and named in the history. A program may say itself when and by whom a record was made
+ * that it brings in; when and by whom it was changed says nobody.
+ */
+
+/** (Re)makes the table's trigger to fit the model, or takes it away. Safe to repeat. */
+export async function installStamps(db: Kysely<unknown>, table: Table): Promise<void> {
+  const name = sql.id(table.name);
+  await sql`drop trigger if exists watchfloor_stamp on ${name}`.execute(db);
+  if (!table.fields.some(({ recorded }) => recorded)) return;
+  const feed = await sql<{ id: number }>`
+    select id from watchfloor.feed where table_name = ${table.name}`.execute(db);
+  const stamp = sql.id("watchfloor", `stamp_${feed.rows[0]?.id}`);
+  const body = sql.lit(stampBody(table).compile(db).sql);
+  await sql`create or replace function ${stamp}() returns trigger
+    language plpgsql set search_path = pg_catalog as ${body}`.execute(db);
+  await sql`create trigger watchfloor_stamp before insert or update on ${name}
+    for each row execute function ${stamp}()`.execute(db);
+}
+
+/** Takes away what a table's stamps leave behind when it is gone. */
+export async function removeStamps(db: Kysely<unknown>, feed: number): Promise<void> {
+  await sql`drop function if exists watchfloor.${sql.id(`stamp_${feed}`)}()`.execute(db);
+}
+
+function stampBody(table: Table): RawBuilder<unknown> {
+  const { made, changed, others } = columnsOf(table);
+  const row = (alias: string) =>
+    sql`row(${sql.join(others.map((field) => sql`${sql.id(alias, columnName(field))}`))})`;
+  const keep = [...made, ...changed].map((field) => set(field, sql.id("old", columnName(field))));
+  const isSame = others.length ? sql`${row("new")} is not distinct from ${row("old")}` : sql`true`;
+  return sql`
+    declare
+      known text := coalesce(nullif(current_setting('watchfloor.by', true), ''),
+        nullif(current_setting('watchfloor.notes', true), '')::jsonb -> new.${sql.id(idColumn)} ->> 'actor',
+        nullif(current_setting('watchfloor.notes', true), '')::jsonb -> '*' ->> 'actor',
+        nullif(current_setting('watchfloor.actor', true), ''));
+      author text := case when known like 'user:%' then substr(known, 6) end;
+    begin
+      if tg_op = 'UPDATE' then
+        ${sql.join(keep, sql` `)}
+        -- A write that changes nothing is no change here either.
+        if new.${sql.id(idColumn)} = old.${sql.id(idColumn)} and ${isSame} then return new; end if;
+      else
+        ${made.length ? sql.join(made.map(begin), sql` `) : sql`null;`}
+      end if;
+      ${changed.length ? sql.join(changed.map(mark), sql` `) : sql`null;`}
+      return new;
+    end`;
+}
+
+/** What is worked out is not made yet when the trigger runs, and follows the others anyway. */
+function columnsOf({ fields }: Table) {
+  const is = (...kinds: Recorded[]) =>
+    fields.filter(({ recorded }) => recorded !== undefined && kinds.includes(recorded));
+  return {
+    made: is("createdAt", "createdBy"),
+    changed: is("updatedAt", "updatedBy"),
+    others: fields.filter(
+      (field) => field.recorded === undefined && field.expression === undefined,
+    ),
+  };
+}
+
+const set = (field: Field, value: RawBuilder<unknown>) =>
+  sql`${sql.id("new", columnName(field))} := ${value};`;
+const saysOf = ({ recorded }: Field) =>
+  recorded?.endsWith("At") ? sql`statement_timestamp()` : sql`author`;
+const begin = (field: Field) =>
+  set(field, sql`coalesce(${sql.id("new", columnName(field))}, ${saysOf(field)})`);
+const mark = (field: Field) => set(field, saysOf(field));
+
+/**
+ * Fills a field that records something from now on for the records that are there, as far as the change
+ * log reaches back. It is no change of theirs: neither captured nor stamped.
+ */
+export function stampFromLog(table: Table, field: Field): RawBuilder<unknown>[] {
+  if (field.recorded === undefined) return [];
+  const name = sql.id(table.name);
+  const column = sql.id(columnName(field));
+  const isMade = field.recorded.startsWith("created");
+  const value = field.recorded.endsWith("At")
+    ? sql`c.at`
+    : sql`case when c.actor like 'user:%' then substr(c.actor, 6) end`;
+  return [
+    sql`alter table ${name} disable trigger user`,
+    sql`update ${name} t set ${column} = ${value} from (
+        select distinct on (record) record, at, actor from watchfloor.change
+        where feed = (select id from watchfloor.feed where table_name = ${sql.lit(table.name)})
+          ${isMade ? sql`and kind = 'insert'` : sql``}
+        order by record, ord ${isMade ? sql`` : sql`desc`}) c
+      where c.record = t.${sql.id(idColumn)} and t.${column} is null`,
+    sql`alter table ${name} enable trigger user`,
+  ];
+}

@@ -1,0 +1,110 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { FieldKinds, Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
+import {
+  type Field,
+  type FieldType,
+  fieldKinds,
+  type Values,
+} from "../../../shared/model/model.ts";
+import { columnType, documentExpression } from "../columns.ts";
+import { filterColumns } from "../filter-columns.ts";
+import { filterSql, filterTruthSql, orderBySql } from "../filter-sql.ts";
+
+/** A record as it was read back. */
+export interface StoredRecord {
+  id: string;
+  values: Values;
+}
+
+/** What a column of the table holds, and its Postgres type where it is not that of managed tables. */
+export type ColumnPlan = Readonly<
+  Record<string, { type: FieldType; sqlType?: string; indexed?: boolean }>
+>;
+
+/**
+ * For tests of the filter language: a temporary table, which needs a pool of one connection. Records
+ * are read back as they travel on the wire, by the store's own expressions, so that memory judges
+ * exactly what a screen would hold.
+ */
+export class FilterTable {
+  readonly kinds: FieldKinds;
+  readonly #fields: Field[];
+  readonly #plan: ColumnPlan;
+  readonly #columns;
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>, plan: ColumnPlan) {
+    this.#db = db;
+    this.#plan = plan;
+    this.#fields = Object.entries(plan).map(([name, { type, indexed = false }]) => ({
+      name,
+      label: name,
+      type,
+      indexed,
+    }));
+    this.kinds = { ...fieldKinds(this.#table), id: "text" };
+    this.#columns = filterColumns(this.#table, "r");
+  }
+
+  get #table() {
+    const words = { label: "", recordLabel: "", display: "", columns: [], sort: [] };
+    return { name: "filtered", fields: this.#fields, ...words };
+  }
+
+  /** Makes the table anew and answers its records by id. Missing fields are null. */
+  async fill(records: readonly Readonly<Record<string, Json>>[]): Promise<StoredRecord[]> {
+    await sql`drop table if exists filtered`.execute(this.#db);
+    const definitions = this.#fields.map((field) => {
+      const sqlType = this.#plan[field.name]?.sqlType ?? columnType(field);
+      return sql`${sql.id(field.name)} ${sql.raw(sqlType)}`;
+    });
+    const columns = sql`id text collate "C" primary key, ${sql.join(definitions)}`;
+    await sql`create temporary table filtered (${columns})`.execute(this.#db);
+    const document = JSON.stringify(records);
+    await sql`insert into filtered
+      select * from jsonb_populate_recordset(null::filtered, ${document}::jsonb)`.execute(this.#db);
+    const values = documentExpression(this.#table, "r");
+    const stored = await sql<StoredRecord>`select r.id, ${values} as values
+      from filtered r order by r.id`.execute(this.#db);
+    return stored.rows;
+  }
+
+  async idsWhere(filter: Filter): Promise<string[]> {
+    const found = await sql<{ id: string }>`select r.id from filtered r
+      where ${filterSql(filter, this.#columns)} order by r.id`.execute(this.#db);
+    return found.rows.map(({ id }) => id);
+  }
+
+  /** The filter's verdict on every record, by id. */
+  async truths(filter: Filter): Promise<(boolean | null)[]> {
+    const truth = filterTruthSql(filter, this.#columns);
+    const found = await sql<{ truth: boolean | null }>`select ${truth} as truth
+      from filtered r order by r.id`.execute(this.#db);
+    return found.rows.map((row) => row.truth);
+  }
+
+  async idsOrdered(sort: readonly SortKey[]): Promise<string[]> {
+    const found = await sql<{ id: string }>`select r.id from filtered r
+      order by ${orderBySql(sort, this.#columns)}`.execute(this.#db);
+    return found.rows.map(({ id }) => id);
+  }
+
+  /** How Postgres would find the records if reading the whole table were very dear. */
+  explainWhere(filter: Filter): Promise<string> {
+    return this.#explain(sql`where ${filterSql(filter, this.#columns)}`);
+  }
+
+  /** How Postgres would read the first records in this order, likewise. */
+  explainOrder(sort: readonly SortKey[]): Promise<string> {
+    return this.#explain(sql`order by ${orderBySql(sort, this.#columns)} limit 10`);
+  }
+
+  #explain(clause: RawBuilder<unknown>): Promise<string> {
+    return this.#db.transaction().execute(async (transaction) => {
+      await sql`set local enable_seqscan = off`.execute(transaction);
+      const plan = await sql<Record<string, string>>`explain select r.id from filtered r
+        ${clause}`.execute(transaction);
+      return plan.rows.map((row) => row["QUERY PLAN"]).join("\n");
+    });
+  }
+}

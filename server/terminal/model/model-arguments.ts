@@ -1,0 +1,74 @@
+import { parseArgs } from "node:util";
+import {
+  readServerCall,
+  type ServerCall,
+  serverOptions,
+  serverUsage,
+  UsageError,
+} from "../server-call.ts";
+
+/** The command line of `npm run model`, read and checked. */
+export interface ModelCall extends ServerCall {
+  verb: "export" | "apply";
+  /** `-` is the terminal's own input or output. */
+  file: string;
+  /** Puts the plan in force; else it is only shown. */
+  apply: boolean;
+  confirmLoss: boolean;
+  /** Based on whatever is in force, not on the version that the file names. */
+  ontoCurrent: boolean;
+  showSql: boolean;
+}
+
+export const usage = `npm run model -- export [file]          the model in force, as a file (or on the terminal)
+npm run model -- apply <file> [options]   what the file would change, in words; nothing is changed
+
+  --yes                   put it in force, if nothing is lost by it
+  --confirm=lossy         put it in force, whatever the plan says that it loses
+  --onto=current          also where the model has moved on since the file was exported
+  --sql                   show the statements too
+${serverUsage}`;
+
+const options = {
+  ...serverOptions,
+  yes: { type: "boolean" },
+  confirm: { type: "string" },
+  onto: { type: "string" },
+  sql: { type: "boolean" },
+} as const;
+
+/** Throws a UsageError that says what is missing. */
+export function readModelCall(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelCall {
+  const { values, positionals } = parsed(args);
+  const [verb, file, ...more] = positionals;
+  if (verb !== "export" && verb !== "apply") throw new UsageError("Say export or apply.");
+  if (more.length) throw new UsageError("Say which file, one.");
+  if (verb === "apply" && file === undefined) throw new UsageError("Say which file to apply.");
+  requireOne("confirm", values.confirm, "lossy");
+  requireOne("onto", values.onto, "current");
+  return {
+    ...readServerCall(values, environment),
+    verb,
+    file: file ?? "-",
+    apply: values.yes === true || values.confirm !== undefined,
+    confirmLoss: values.confirm !== undefined,
+    ontoCurrent: values.onto !== undefined,
+    showSql: values.sql ?? false,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function requireOne(option: string, value: string | undefined, wanted: string): void {
+  if (value === undefined || value === wanted) return;
+  throw new UsageError(`--${option} can only be ${wanted}, not "${value}".`);
+}

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { Model } from "../../../shared/model/model.ts";
+import { fromWhereTheyStand } from "../run-command.ts";
+import { UsageError } from "../server-call.ts";
+
+/** The model as a file that can live in git: one JSON document, the same text for the same model. */
+
+/**
+ * Without what an installation keeps for itself (columns, former names). Ids stay: by them a renamed
+ * field is still the same field.
+ */
+export function writeModel({ version, tables }: Model): string {
+  const plain = tables.map(({ formerly: _, fields, ...table }) => ({
+    ...table,
+    fields: fields.map(({ column: __, formerly: ___, ...field }) => field),
+  }));
+  return `${JSON.stringify({ version, tables: plain }, null, 2)}\n`;
+}
+
+/** The text of a file, or of what is typed in. */
+export async function readText(file: string): Promise<string> {
+  if (file === "-") return text(process.stdin);
+  try {
+    return await readFile(fromWhereTheyStand(file), "utf8");
+  } catch (error) {
+    throw new UsageError(`${file} can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** A document as far as a terminal must know it; the server judges the rest. */
+export function parseModel(file: string, content: string): { version?: number } & object {
+  try {
+    const document: unknown = JSON.parse(content);
+    if (typeof document === "object" && document !== null && !Array.isArray(document)) {
+      return document;
+    }
+  } catch (error) {
+    throw new UsageError(`${file} is no JSON: ${(error as Error).message}`);
+  }
+  throw new UsageError(`${file} is no model: it must be one JSON object.`);
+}
+
+export async function saveText(file: string, content: string): Promise<void> {
+  if (file === "-") process.stdout.write(content);
+  else await writeFile(fromWhereTheyStand(file), content);
+}
+
+/** The file names the version that is in force now; all else in it stays as it was written. */
+export function withVersion(content: string, version: number): string {
+  return content.replace(/("version"\s*:\s*)\d+/, `$1${version}`);
+}

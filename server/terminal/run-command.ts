@@ -1,0 +1,22 @@
+import { resolve } from "node:path";
+import { ServerError, UsageError } from "./server-call.ts";
+
+/** npm runs us in the project's folder; a path is meant from where the person stands. */
+export function fromWhereTheyStand(file: string): string {
+  return resolve(process.env.INIT_CWD ?? ".", file);
+}
+
+/** Runs a command to its exit status: 2 where it could not even be tried. */
+export function runCommand(run: () => Promise<number>, usage: string): void {
+  run().then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      process.exitCode = 2;
+      if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
+      else if (error instanceof ServerError) console.error(error.message);
+      else throw error;
+    },
+  );
+}

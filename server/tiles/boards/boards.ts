@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../store/database.ts";
+import {
+  type Acknowledgement,
+  listAcknowledgements,
+  listenForWallboards,
+  listWallboards,
+} from "../../store/tiles/wallboards.ts";
+import { type Board, readBoard } from "./stored-board.ts";
+
+/** What became of a board, as screens are told. */
+export interface BoardNews {
+  wallboard: string;
+  version: number;
+  published: number | null;
+  removed: boolean;
+}
+
+/**
+ * All boards and acknowledgements, in the memory of this node: a thousand screens that come back ask
+ * the database nothing. Postgres tells of every change at commit; when its line was broken, all is
+ * read anew.
+ */
+export class Boards {
+  readonly #database: Database;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #listeners = new Set<(news: BoardNews[]) => void>();
+  #boards = new Map<string, Board>();
+  #seen = new Map<string, Acknowledgement>();
+  #reading: Promise<void> | null = null;
+  #again = false;
+  #stopListening: () => void = () => {};
+
+  constructor(database: Database, onFailure: (error: unknown) => void) {
+    this.#database = database;
+    this.#onFailure = onFailure;
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#stopListening = listenForWallboards(this.#database, () => {
+      this.refresh().catch(this.#onFailure);
+    });
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  all(): Iterable<Board> {
+    return this.#boards.values();
+  }
+
+  get(id: string): Board | undefined {
+    return this.#boards.get(id);
+  }
+
+  /** The board, also where it was made on another server this moment. */
+  async find(id: string): Promise<Board | undefined> {
+    if (!this.#boards.has(id)) await this.refresh();
+    return this.#boards.get(id);
+  }
+
+  /** Who has seen an alert. */
+  acknowledgement(
+    wallboard: string,
+    tile: string,
+    row: string,
+    word: string,
+  ): Acknowledgement | undefined {
+    return this.#seen.get(seenKey({ wallboard, tile, row_key: row, word }));
+  }
+
+  /** Told of what is other than before; also with an empty list, when something was acknowledged. */
+  onChange(listener: (news: BoardNews[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads everything anew; what was committed before the call is in memory after it. */
+  refresh(): Promise<void> {
+    if (this.#reading) {
+      this.#again = true;
+      return this.#reading;
+    }
+    this.#reading = this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    do {
+      this.#again = false;
+      const { kysely } = this.#database;
+      const [rows, seen] = await Promise.all([
+        listWallboards(kysely),
+        listAcknowledgements(kysely),
+      ]);
+      const boards = rows.map(readBoard).filter((board) => board !== null);
+      this.#take(new Map(boards.map((board) => [board.id, board])), seen);
+    } while (this.#again);
+  }
+
+  #take(boards: Map<string, Board>, seen: Acknowledgement[]): void {
+    const before = this.#boards;
+    const acknowledged = new Map(seen.map((one) => [seenKey(one), one]));
+    const isSame = isDeepStrictEqual(acknowledged, this.#seen);
+    this.#boards = boards;
+    this.#seen = acknowledged;
+    const changed = [...boards.values()].filter(
+      (board) => !isDeepStrictEqual(before.get(board.id), board),
+    );
+    const removed = [...before.values()].filter(({ id }) => !boards.has(id));
+    if (changed.length + removed.length === 0 && isSame) return;
+    const news = [
+      ...changed.map((board) => newsOf(board, false)),
+      ...removed.map((board) => newsOf(board, true)),
+    ];
+    for (const listener of this.#listeners) listener(news);
+  }
+}
+
+function newsOf({ id, version, published }: Board, removed: boolean): BoardNews {
+  return { wallboard: id, version, published: published?.version ?? null, removed };
+}
+
+function seenKey(one: Pick<Acknowledgement, "wallboard" | "tile" | "row_key" | "word">): string {
+  return JSON.stringify([one.wallboard, one.tile, one.row_key, one.word]);
+}

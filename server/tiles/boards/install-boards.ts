@@ -1,0 +1,33 @@
+import type { Json } from "../../../shared/filter/filter.ts";
+import type { Model } from "../../../shared/model/model.ts";
+import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
+import { builtInRoles } from "../../../shared/policy/role.ts";
+import type { Subject } from "../../../shared/policy/scope.ts";
+import type { Database } from "../../store/database.ts";
+import { countWallboards, insertWallboard, publishDraft } from "../../store/tiles/wallboards.ts";
+import { scopesToPublish } from "./judge-board.ts";
+
+/** Whom the log and the list name where a template made something: nobody. */
+const AUTHOR = "system:template";
+
+/**
+ * Puts the boards of a template up, published as an owner would. Safe to repeat: where there is any
+ * board already, nothing is done.
+ */
+export async function installBoards(
+  database: Database,
+  model: Model,
+  boards: readonly { id: string; document: WallboardDocument }[],
+): Promise<void> {
+  const role = builtInRoles.find(({ id }) => id === "owner");
+  if (!role) throw new Error("There is no role of owners.");
+  const owner: Subject = { id: AUTHOR, role, attributes: {} };
+  await database.kysely.transaction().execute(async (tx) => {
+    if ((await countWallboards(tx)) > 0) return;
+    for (const { id, document } of boards) {
+      const scopes = scopesToPublish(document, model, owner);
+      await insertWallboard(tx, { id, draft: document as unknown as Json, by: AUTHOR });
+      await publishDraft(tx, { id, scopes: scopes as unknown as Json, by: AUTHOR });
+    }
+  });
+}

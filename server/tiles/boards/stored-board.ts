@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Filter } from "../../../shared/filter/filter.ts";
+import { filterSchema } from "../../../shared/filter/filter.ts";
+import {
+  type WallboardDocument,
+  wallboardDocumentSchema,
+} from "../../../shared/model/wallboard/wallboard.ts";
+import type { WallboardRow } from "../../store/tiles/wallboards.ts";
+
+/** What a display may see of a table: what the publisher could, at the time of publishing. */
+interface BoardScope {
+  filter: Filter | null;
+  fields: string[];
+}
+export type BoardScopes = Record<string, BoardScope>;
+
+const scopesSchema: z.ZodType<BoardScopes> = z.record(
+  z.string(),
+  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
+);
+
+/** A board as the server keeps it in memory. */
+export interface Board {
+  id: string;
+  version: number;
+  draft: WallboardDocument;
+  published: {
+    version: number;
+    at: string;
+    by: { id: string; name: string } | null;
+    document: WallboardDocument;
+    scopes: BoardScopes;
+  } | null;
+  updated: { at: string; by: { id: string; name: string } | null };
+}
+
+/** A stored board; null where another program has written what can't be read. */
+export function readBoard(row: WallboardRow): Board | null {
+  const draft = wallboardDocumentSchema.safeParse(row.draft);
+  if (!draft.success) return null;
+  const document = wallboardDocumentSchema.safeParse(row.published);
+  const scopes = scopesSchema.safeParse(row.scopes);
+  const isPublished = document.success && scopes.success && row.published_version !== null;
+  return {
+    id: row.id,
+    version: row.version,
+    draft: draft.data,
+    published: isPublished
+      ? {
+          version: row.published_version ?? 0,
+          at: row.published_at ?? row.updated_at,
+          by: who(row.published_by, row.publisher),
+          document: document.data,
+          scopes: scopes.data,
+        }
+      : null,
+    updated: { at: row.updated_at, by: who(row.updated_by, row.updater) },
+  };
+}
+
+function who(id: string | null, name: string | null): { id: string; name: string } | null {
+  return id === null || name === null ? null : { id, name };
+}

@@ -1,0 +1,286 @@
+import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
+import {
+  type Field,
+  fieldKinds,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../../../shared/model/model.ts";
+import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
+import { imageBefore, projectChange } from "../../policy/project-change.ts";
+import type { LogChange } from "../../store/log-change.ts";
+import { type ClockMoves, clockMoves } from "../plan/clock-moves.ts";
+import {
+  conditionAt,
+  type FiguresQuestion,
+  isClocked,
+  isKeptByChanges,
+  type Question,
+} from "../plan/question.ts";
+import { extremeOf } from "./exact.ts";
+import type { Reading } from "./read-question.ts";
+import { type Figure, Tally, tallyText } from "./tally.ts";
+import { TopRecords } from "./top-records.ts";
+
+const POSTGRES_SCALE_DEFAULT = 2;
+
+/** A change as an activity feed tells it. */
+export interface ToldChange {
+  seq: number;
+  record: string;
+  kind: "insert" | "update" | "delete";
+  at: string;
+  by: string;
+  /** The chosen fields that changed. */
+  fields: string[];
+  values: Values;
+}
+
+/** What is known at the position that the evaluator stands at. */
+export type Answer =
+  | { kind: "figures"; figures: Figure[]; bounds: number[] | null }
+  | { kind: "top"; records: { id: string; values: Values }[] }
+  | { kind: "recent"; changes: ToldChange[] };
+
+/**
+ * One question and its answer. Where it can be kept by changes it is, exactly; else a change that
+ * concerns it makes it stale, and it is read anew. It knows no time but what it is told.
+ */
+export class AskedQuestion {
+  readonly key: string;
+  readonly question: Question;
+  readonly table: Table;
+  /** Who asks. */
+  readonly scenes = new Set<{ isDirty: boolean }>();
+  /** Must be read (again): never answered, or the answer may be another one. */
+  isStale = true;
+  /** It has an answer, of this position or of an earlier one. */
+  isAnswered = false;
+  hasFailed = false;
+  /** Not read again before; slow and failing questions are asked less often. */
+  notBefore = 0;
+  failures = 0;
+  readAt = 0;
+  verifiedAt = 0;
+  /** The clock alone changes the answer then. */
+  wakeAt: number | null = null;
+  /** When a change last concerned it. */
+  changedAt: string | null = null;
+  readonly #isKept: boolean;
+  readonly #isClocked: boolean;
+  /** Times of records that the clock passes, and how far it has come; the predicate is bound for `#boundAt`. */
+  readonly #flowing: ClockMoves["flowing"];
+  #now: number;
+  #boundAt = 0;
+  #tally: Tally | null = null;
+  #top: TopRecords | null = null;
+  #changes: ToldChange[] = [];
+  #bounds: number[] | null = null;
+  #matches: RecordPredicate | null = null;
+  #scope: CompiledScope | null = null;
+
+  readonly askedAt: number;
+
+  constructor(key: string, question: Question, table: Table, now: number) {
+    this.askedAt = now;
+    this.key = key;
+    this.question = question;
+    this.table = table;
+    this.#isKept = isKeptByChanges(question);
+    this.#isClocked = isClocked(question);
+    const { filter, zone } = question;
+    const moves = filter && clockMoves(filter, fieldKinds(table), now, zone);
+    this.#flowing = moves?.flowing ?? [];
+    this.#now = now;
+    this.#bind(now);
+  }
+
+  /** Whether the answer moves with the changes, without a reading. */
+  get isKept(): boolean {
+    return this.#isKept && this.#tally?.isSure !== false && this.#top?.isSure !== false;
+  }
+
+  answer(): Answer {
+    switch (this.question.kind) {
+      case "figures":
+        return { kind: "figures", figures: this.#tally?.figures() ?? [], bounds: this.#bounds };
+      case "top":
+        return { kind: "top", records: this.#top?.records() ?? [] };
+      case "recent":
+        return { kind: "recent", changes: this.#changes };
+    }
+  }
+
+  /** Whether the clock alone changes the answer at `now`: then it is stale. */
+  watch(now: number): void {
+    if (this.wakeAt === null || now < this.wakeAt) return;
+    this.isStale = true;
+    this.wakeAt = null;
+  }
+
+  /**
+   * A round begins at `now`, for which changes are judged from here on. No record crosses a bound of the
+   * filter by time alone before `wakeAt`, so each counts now as it did when it was counted; but in the
+   * last millisecond before it may or may not, and when the clock was set back nobody knows.
+   */
+  moveTo(now: number): void {
+    const isUnsure = this.#isClocked && this.question.kind !== "recent";
+    if (isUnsure && now < this.#now) this.isStale = true;
+    this.watch(isUnsure ? now + 1 : now);
+    this.#now = now;
+  }
+
+  /** Takes what was read; whether it is what had been kept by changes so far. */
+  take(reading: Reading): boolean {
+    const wasKept = this.isAnswered && !this.isStale && this.isKept;
+    const before = wasKept ? this.#text() : null;
+    this.#now = reading.now;
+    this.#bind(reading.now);
+    this.#bounds = reading.bounds;
+    if (reading.rows) this.#tally = new Tally(this.#rule(), reading.rows);
+    if (reading.records && this.question.kind === "top") {
+      const { sort, limit } = this.question;
+      const at = { table: this.table, matches: this.#predicate(), sort, limit };
+      this.#top = new TopRecords(at, reading.records);
+    }
+    this.isStale = false;
+    this.isAnswered = true;
+    this.hasFailed = false;
+    this.failures = 0;
+    this.readAt = reading.now;
+    this.verifiedAt = reading.now;
+    this.wakeAt = reading.wakeAt;
+    return before === null || before === this.#text();
+  }
+
+  /** What is kept, as a text that is equal where the answer is. */
+  #text(): string {
+    if (this.question.kind !== "top") return tallyText(this.#tally?.figures() ?? []);
+    const { fields } = this.question;
+    const rows = this.#top?.records() ?? [];
+    return JSON.stringify(rows.map(({ id, values }) => [id, fields.map((name) => values[name])]));
+  }
+
+  /** An activity feed begins with the changes that the log still holds. */
+  takeChanges(changes: readonly LogChange[], now: number): void {
+    this.#bind(now);
+    this.#changes = [];
+    for (const change of changes) this.#tell(change);
+    this.isStale = false;
+    this.isAnswered = true;
+    this.hasFailed = false;
+    this.verifiedAt = now;
+    this.readAt = now;
+    this.wakeAt = null;
+  }
+
+  /** Takes the next change of its table; whether the answer is another one, or may be. */
+  apply(change: LogChange): boolean {
+    if (!this.isAnswered) return false;
+    const concerns = this.#apply(change);
+    if (concerns) this.changedAt = change.at;
+    return concerns;
+  }
+
+  /** Whether a change would concern it: looked at before it is taken. */
+  concerns(change: LogChange): boolean {
+    if (this.#isClocked || this.#matches === null) return true;
+    const { record, after } = change;
+    const before = imageBefore(change);
+    return (
+      (before !== null && this.#matches(record, before)) ||
+      (after !== null && this.#matches(record, after))
+    );
+  }
+
+  #apply(change: LogChange): boolean {
+    if (this.question.kind === "recent") return this.#tell(change);
+    const kept = this.#tally ?? this.#top;
+    if (this.isKept && kept && !this.isStale) {
+      const moved = kept.apply(change.record, imageBefore(change), change.after);
+      if (!kept.isSure) this.isStale = true;
+      if (this.#isClocked && change.after) this.#wakeFor(change.after);
+      return moved;
+    }
+    const concerns = this.concerns(change);
+    if (concerns) this.isStale = true;
+    return concerns;
+  }
+
+  /** A record that comes may cross a bound before all that were read. */
+  #wakeFor(after: Values): void {
+    for (const { field, seconds } of this.#flowing) {
+      const at = Date.parse(String(after[field] ?? "")) + seconds * 1_000;
+      if (at >= this.#now) this.wakeAt = Math.min(this.wakeAt ?? at + 1, at + 1);
+    }
+  }
+
+  #tell(change: LogChange): boolean {
+    const { question } = this;
+    if (this.#isClocked) this.#bind(Date.parse(change.at));
+    const told = this.#scope && question.kind === "recent" && projectChange(change, this.#scope);
+    if (!told || question.kind !== "recent") return false;
+    const { seq, record, at, by, kind } = told;
+    // a record that left, removed or carried out of sight, is told as it was while it could be seen
+    const named = (kind === "delete" ? imageBefore(change) : change.after) ?? {};
+    const values = Object.fromEntries(question.fields.map((name) => [name, named[name] ?? null]));
+    const fields = Object.keys(told.set).filter((name) => question.fields.includes(name));
+    this.#changes = [
+      { seq, record, kind, at, by: by.name, fields, values },
+      ...this.#changes.slice(0, question.limit - 1),
+    ];
+    return true;
+  }
+
+  /** Whether a record counts: at the instant that the clock has come to. */
+  #predicate(): RecordPredicate | null {
+    if (!this.#isClocked) return this.#matches;
+    return (record, values) => {
+      if (this.#boundAt !== this.#now) this.#bind(this.#now);
+      return this.#matches === null || this.#matches(record, values);
+    };
+  }
+
+  #bind(now: number): void {
+    const { question, table } = this;
+    this.#boundAt = now;
+    const filter = conditionAt(question, new Date(now).toISOString());
+    this.#matches = filter && compileFilter(filter, fieldKinds(table));
+    if (question.kind === "recent") {
+      const fields = question.visible;
+      this.#scope = compileScope({ table: table.name, filter, fields }, table);
+    }
+  }
+
+  #rule() {
+    const { question } = this;
+    const figures = question as FiguresQuestion;
+    const field = this.#field(figures.field);
+    const isNumber = field && ["integer", "decimal"].includes(kindOfType[field.type]);
+    const isDecimal = field && kindOfType[field.type] === "decimal";
+    const timeField = figures.time && this.#field(figures.time.field);
+    return {
+      matches: this.#predicate(),
+      sums: isNumber ? field.name : null,
+      extreme:
+        field && (figures.op === "min" || figures.op === "max")
+          ? extremeOf(field.name, kindOfType[field.type], figures.op)
+          : null,
+      scale: isDecimal ? (field.scale ?? POSTGRES_SCALE_DEFAULT) : 0,
+      group: figures.group,
+      time:
+        timeField && this.#bounds
+          ? {
+              field: timeField.name,
+              isDate: kindOfType[timeField.type] === "date",
+              bounds: this.#bounds,
+            }
+          : null,
+    };
+  }
+
+  #field(name: string | null): Field | null {
+    return (name === null ? undefined : findField(this.table, name)) ?? null;
+  }
+}

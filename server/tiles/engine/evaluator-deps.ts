@@ -1,0 +1,65 @@
+import type { Model } from "../../../shared/model/model.ts";
+import type { BoardPosition, FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { Database } from "../../store/database.ts";
+import type { LogSpan } from "../../store/log-change.ts";
+import type { FindAcknowledgement } from "./alerts.ts";
+import type { Tail, TailNews } from "./feed-cursor.ts";
+
+/** What the tiles need of the rest of the server. */
+export interface EvaluatorDeps {
+  /** A small pool of its own: however much tiles ask, edits don't wait for it. */
+  database: Database;
+  model: () => Model;
+  tails: {
+    find(table: string): Promise<Tail | undefined>;
+    onNews(listener: (news: TailNews) => void): () => void;
+  };
+  /** The log itself, for what the tail does not hold any more. */
+  readSpan: (table: string, after: number, limit: number) => Promise<LogSpan | null>;
+  acknowledgement: (
+    wallboard: string,
+    ...row: Parameters<FindAcknowledgement>
+  ) => ReturnType<FindAcknowledgement>;
+  onFrame: (scene: string, frame: FrameMessage) => void;
+  /** The last frame of a scene is right for all that was committed up to `asOf`. */
+  onProven: (scene: string, proof: { position: BoardPosition; asOf: string }) => void;
+  log: { warn(detail: object, text: string): void; error(detail: object, text: string): void };
+  metrics: TileMetrics;
+  limits: {
+    TILE_REFRESHES_PER_SECOND: number;
+    TILES_PROVEN_INTERVAL_MS: number;
+    TILES_VERIFY_INTERVAL_MS: number;
+    TILE_QUERY_TIMEOUT_MS: number;
+  };
+}
+
+/** What Prometheus may ask of the tiles. */
+export interface TileMetrics {
+  /** Questions put to the database. */
+  queries: number;
+  /** Answers kept by changes that were compared with the database, and that were not the same. */
+  verified: number;
+  mismatches: number;
+  failures: number;
+  /** Rounds of evaluation, and how long they took in all. */
+  rounds: number;
+  seconds: number;
+  frames: number;
+  /** Now: distinct scenes and questions that this server works out. */
+  scenes: number;
+  questions: number;
+}
+
+export function noTileMetrics(): TileMetrics {
+  return {
+    queries: 0,
+    verified: 0,
+    mismatches: 0,
+    failures: 0,
+    rounds: 0,
+    seconds: 0,
+    frames: 0,
+    scenes: 0,
+    questions: 0,
+  };
+}

@@ -1,0 +1,93 @@
+import type { BoardPosition } from "../../../shared/protocol/frame.ts";
+import type { FeedState, LogChange } from "../../store/log-change.ts";
+import type { EvaluatorDeps } from "./evaluator-deps.ts";
+import { FeedCursor, FeedLost } from "./feed-cursor.ts";
+
+/** Changes of the log that an activity feed looks back on. */
+export const RECENT_CHANGES = 500;
+
+/** The feeds of all tables of which anything is asked, each as far as the tiles have taken it. */
+export class Feeds {
+  readonly #deps: Pick<EvaluatorDeps, "tails" | "readSpan">;
+  readonly #cursors = new Map<string, FeedCursor>();
+
+  constructor(deps: Pick<EvaluatorDeps, "tails" | "readSpan">) {
+    this.#deps = deps;
+  }
+
+  get(table: string): FeedCursor | undefined {
+    return this.#cursors.get(table);
+  }
+
+  all(): Iterable<FeedCursor> {
+    return this.#cursors.values();
+  }
+
+  /** Whether changes wait that are in no answer yet. */
+  get isWaiting(): boolean {
+    return [...this.#cursors.values()].some(({ waiting }) => waiting.length > 0);
+  }
+
+  /** Begins to follow tables, before anything of them is read. */
+  async follow(tables: readonly string[]): Promise<void> {
+    for (const table of tables) {
+      if (this.#cursors.has(table)) continue;
+      const tail = await this.#deps.tails.find(table);
+      if (tail && !this.#cursors.has(table)) this.#cursors.set(table, new FeedCursor(tail));
+    }
+  }
+
+  /** Follows no others any more. */
+  keepOnly(tables: Iterable<string>): void {
+    const kept = new Set(tables);
+    for (const table of this.#cursors.keys()) if (!kept.has(table)) this.#cursors.delete(table);
+  }
+
+  /** Reads what the tails may have missed. */
+  async catchUp(): Promise<void> {
+    await Promise.all([...this.#cursors.values()].map(({ tail }) => tail.catchUp()));
+  }
+
+  /** Waits until all feeds have come to where a snapshot of the database shows them. */
+  async reach(heads: readonly FeedState[]): Promise<void> {
+    for (const { table, epoch, head } of heads) await this.#cursors.get(table)?.reach(epoch, head);
+  }
+
+  /**
+   * Throws where a feed can't be taken to exactly where a snapshot shows it: it has begun another history
+   * meanwhile, or did so and then began beyond the snapshot, so that the changes in between are in no
+   * reading and never come.
+   */
+  requireHistory(heads: readonly FeedState[]): void {
+    for (const { table, epoch, head } of heads) {
+      const cursor = this.#cursors.get(table);
+      if (cursor && (cursor.epoch !== epoch || cursor.taken > head)) throw new FeedLost();
+    }
+  }
+
+  /** Whether everything up to these heads is in the answers. */
+  hasTaken(tables: readonly string[], heads: ReadonlyMap<string, FeedState>): boolean {
+    return tables.every((table) => {
+      const [cursor, head] = [this.#cursors.get(table), heads.get(table)];
+      return !cursor || !head || (cursor.epoch === head.epoch && cursor.taken >= head.head);
+    });
+  }
+
+  position(tables: readonly string[]): BoardPosition {
+    const position: BoardPosition = {};
+    for (const table of tables) {
+      const cursor = this.#cursors.get(table);
+      if (cursor) position[table] = { epoch: cursor.epoch, seq: cursor.taken };
+    }
+    return position;
+  }
+
+  /** The last changes that lead to where a snapshot shows a feed. */
+  async lookBack(table: string, heads: readonly FeedState[]): Promise<LogChange[]> {
+    const head = heads.find((one) => one.table === table)?.head ?? 0;
+    const from = Math.max(0, head - RECENT_CHANGES);
+    const held = this.#cursors.get(table)?.tail.recent(from);
+    const found = held ?? (await this.#deps.readSpan(table, from, RECENT_CHANGES))?.changes ?? [];
+    return found.filter(({ seq }) => seq <= head);
+  }
+}

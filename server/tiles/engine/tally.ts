@@ -1,0 +1,150 @@
+import type { Json } from "../../../shared/filter/filter.ts";
+import type { RecordPredicate } from "../../../shared/filter/matches.ts";
+import type { Values } from "../../../shared/model/model.ts";
+import type { StoredFigure } from "../../store/tiles/figures.ts";
+import { bucketOf } from "../plan/time-bounds.ts";
+import { type Extreme, toUnits } from "./exact.ts";
+
+/** The figures of one group, exact. `units` counts 10^-scale. */
+export interface Figure {
+  key: Json;
+  bucket: number | null;
+  n: number;
+  filled: number;
+  units: bigint;
+  /** Of `min` and `max`, and of measures that are not kept by changes. */
+  value: Json;
+  /** The record with the extreme value is gone: nobody knows the next one. */
+  isLost?: boolean;
+}
+
+/** How a record counts. */
+export interface TallyRule {
+  matches: RecordPredicate | null;
+  /** The numeric field that is summed; null where records are counted. */
+  sums: string | null;
+  scale: number;
+  /** The field of which the largest or smallest value is kept; null where none is. */
+  extreme: Extreme | null;
+  group: string | null;
+  time: { field: string; bounds: readonly number[]; isDate: boolean } | null;
+}
+
+/**
+ * Counts and exact sums by group and bucket, kept by the images before and after each change. A group
+ * without records is gone. A number that can't be kept exactly (NaN, more digits than the field has)
+ * makes the tally unsure: it must be read anew.
+ */
+export class Tally {
+  readonly rule: TallyRule;
+  readonly #figures = new Map<string, Figure>();
+  #isSure = true;
+  #lost: Figure | null = null;
+
+  constructor(rule: TallyRule, stored: readonly StoredFigure[]) {
+    this.rule = rule;
+    for (const row of stored) if (row.n > 0) this.#seed(row);
+  }
+
+  /** Whether the figures are known to be exact. */
+  get isSure(): boolean {
+    return this.#isSure;
+  }
+
+  figures(): Figure[] {
+    return [...this.#figures.values()];
+  }
+
+  get size(): number {
+    return this.#figures.size;
+  }
+
+  /** Takes a change; whether any figure may be another one now. */
+  apply(record: string, before: Values | null, after: Values | null): boolean {
+    const was = before !== null && this.#counts(record, before);
+    const is = after !== null && this.#counts(record, after);
+    if (was) this.#add(before, -1);
+    if (is) this.#add(after, 1);
+    if (this.#lost?.isLost) this.#isSure = false;
+    this.#lost = null;
+    return was || is;
+  }
+
+  #seed({ key, bucket, n, filled, sum, value }: StoredFigure): void {
+    const units = sum === null ? 0n : toUnits(sum, this.rule.scale);
+    if (units === null) this.#isSure = false;
+    const known = units === null ? { filled: 0, units: 0n } : { filled, units };
+    const figure = { key, bucket, n, value, ...known };
+    this.#figures.set(figureKey(key, bucket), figure);
+  }
+
+  #counts(record: string, values: Values): boolean {
+    const { matches, time } = this.rule;
+    return (matches === null || matches(record, values)) && (!time || this.#bucket(values) >= 0);
+  }
+
+  #bucket(values: Values): number {
+    const { time } = this.rule;
+    const text = time && values[time.field];
+    if (!time || typeof text !== "string") return -1;
+    return bucketOf(Date.parse(time.isDate ? `${text}T00:00:00Z` : text), time.bounds);
+  }
+
+  #add(values: Values, sign: 1 | -1): void {
+    const { group, time } = this.rule;
+    const key = group === null ? null : (values[group] ?? null);
+    const bucket = time ? this.#bucket(values) : null;
+    const id = figureKey(key, bucket);
+    const figure = this.#figures.get(id) ?? {
+      key,
+      bucket,
+      n: 0,
+      filled: 0,
+      units: 0n,
+      value: null,
+    };
+    figure.n += sign;
+    this.#sum(figure, values, sign);
+    this.#stretch(figure, values, sign);
+    if (figure.n === 0) this.#figures.delete(id);
+    else this.#figures.set(id, figure);
+  }
+
+  /** An update that takes the extreme value away may bring a larger one in the same breath. */
+  #stretch(figure: Figure, values: Values, sign: 1 | -1): void {
+    const { extreme } = this.rule;
+    const value = extreme && (values[extreme.field] ?? null);
+    if (!extreme || value === null) return;
+    if (this.rule.sums === null) figure.filled += sign;
+    const order = figure.value === null ? 1 : extreme.compare(value, figure.value);
+    if (sign === 1 && order >= 0) {
+      figure.value = value;
+      figure.isLost = false;
+    } else if (sign === -1 && order >= 0) {
+      figure.isLost = figure.n > 0;
+      this.#lost = figure;
+    }
+  }
+
+  #sum(figure: Figure, values: Values, sign: 1 | -1): void {
+    const { sums, scale } = this.rule;
+    const value = sums === null ? null : (values[sums] ?? null);
+    if (value === null) return;
+    const units = toUnits(value, scale);
+    if (units === null) this.#isSure = false;
+    else figure.units += sign === 1 ? units : -units;
+    figure.filled += sign;
+  }
+}
+
+/** What Postgres read and what was kept, as one text each: equal or not. */
+export function tallyText(figures: readonly Figure[]): string {
+  const lines = figures.map(({ key, bucket, n, filled, units, value }) =>
+    JSON.stringify([key, bucket, n, filled, String(units), value]),
+  );
+  return lines.sort().join("\n");
+}
+
+function figureKey(key: Json, bucket: number | null): string {
+  return `${bucket ?? ""} ${JSON.stringify(key)}`;
+}

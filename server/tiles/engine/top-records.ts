@@ -1,0 +1,76 @@
+import { compareBy } from "../../../shared/filter/compare.ts";
+import type { SortKey } from "../../../shared/filter/filter.ts";
+import type { RecordPredicate } from "../../../shared/filter/matches.ts";
+import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
+
+export interface TopRecord {
+  id: string;
+  values: Values;
+}
+
+/** So many times the records that are shown are kept, so that a few may leave before it is read anew. */
+export const SPARE_RECORDS = 2;
+
+/**
+ * The first records in an order, kept by changes. What is held is always exactly the beginning of the
+ * whole order, up to an edge beyond which nothing is known: a record comes in where it does not stand
+ * beyond it, so that one that changes and stays where it was is not lost. When too many have left,
+ * nobody knows who comes next, and it must be read anew.
+ */
+export class TopRecords {
+  readonly #matches: RecordPredicate | null;
+  readonly #compare: (a: TopRecord, b: TopRecord) => number;
+  readonly #most: number;
+  readonly #limit: number;
+  #held: TopRecord[];
+  /** Whatever is not held comes after this one, held or not; null: there are no others. */
+  #edge: TopRecord | null;
+
+  /** `read` are the first `SPARE_RECORDS * limit` records, or all where there are fewer. */
+  constructor(
+    at: { table: Table; sort: readonly SortKey[]; matches: RecordPredicate | null; limit: number },
+    read: readonly TopRecord[],
+  ) {
+    this.#matches = at.matches;
+    this.#compare = compareBy(at.sort, fieldKinds(at.table));
+    this.#limit = at.limit;
+    this.#most = at.limit * SPARE_RECORDS;
+    this.#held = [...read];
+    this.#edge = read.length < this.#most ? null : (read.at(-1) ?? null);
+  }
+
+  /** Whether the first ones are known. */
+  get isSure(): boolean {
+    return this.#edge === null || this.#held.length >= this.#limit;
+  }
+
+  records(): TopRecord[] {
+    return this.#held.slice(0, this.#limit);
+  }
+
+  /** Takes a change; whether it concerns any record of the order, held or not. */
+  apply(id: string, before: Values | null, after: Values | null): boolean {
+    const was = before !== null && this.#belongs(id, before);
+    const is = after !== null && this.#belongs(id, after);
+    if (was) this.#held = this.#held.filter((record) => record.id !== id);
+    if (is) this.#insert({ id, values: after });
+    return was || is;
+  }
+
+  #belongs(id: string, values: Values): boolean {
+    return this.#matches === null || this.#matches(id, values);
+  }
+
+  #insert(record: TopRecord): void {
+    const place = this.#held.findIndex((other) => this.#compare(record, other) < 0);
+    if (place >= 0) this.#held.splice(place, 0, record);
+    else if (!this.#isBeyond(record)) this.#held.push(record);
+    if (this.#held.length <= this.#most) return;
+    this.#held.length = this.#most;
+    this.#edge = this.#held.at(-1) ?? null;
+  }
+
+  #isBeyond(record: TopRecord): boolean {
+    return this.#edge !== null && this.#compare(record, this.#edge) > 0;
+  }
+}

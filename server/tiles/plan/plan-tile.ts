@@ -1,0 +1,197 @@
+import type { Filter } from "../../../shared/filter/filter.ts";
+import { agoSeconds } from "../../../shared/filter/operand.ts";
+import {
+  type Field,
+  findField,
+  findTable,
+  kindOfType,
+  type Model,
+  type Table,
+} from "../../../shared/model/model.ts";
+import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
+import type { DataTile } from "../../../shared/model/wallboard/tile.ts";
+import { shownFields, tileNeeds } from "../../../shared/model/wallboard/tile-needs.ts";
+import { orderTerms, type Time } from "../../../shared/model/wallboard/tile-parts.ts";
+import { modelOf, type Reader } from "../reader.ts";
+import { type FiguresQuestion, personFor } from "./question.ts";
+import type { LabelSource, MeasureForm, TilePlan } from "./scene-plan.ts";
+
+export interface PlanContext {
+  reader: Reader;
+  model: Model;
+  /** The board's zone. */
+  zone: string;
+}
+
+/** What a tile asks, in the reader's scope. */
+export function planTile(tile: DataTile, context: PlanContext): TilePlan {
+  const { reader, model } = context;
+  const { id, kind } = tile;
+  const base = { id, kind, thresholds: tile.thresholds ?? [], form: countForm };
+  const state = stateOf(tile, context);
+  const table = findTable(model, tile.table);
+  if (state || !table) return { ...base, state: state ?? "failed" };
+  const scope = reader.scopeOf(table);
+  const visible = findTable(modelOf(reader, model), tile.table) ?? table;
+  const asking = new Asking(tile, visible, scope?.filter ?? null, context);
+  const span = tile.expectEvery === undefined ? null : agoSeconds(tile.expectEvery);
+  return {
+    ...base,
+    form: formOf(tile, visible),
+    ...(span !== null && { expectEverySeconds: span }),
+    ...(tile.suppressBelow !== undefined && { suppressBelow: tile.suppressBelow }),
+    ...byKind(tile, asking),
+  };
+}
+
+const countForm: MeasureForm = { op: "count", scale: 0, isWhole: true };
+
+function byKind(tile: DataTile, asking: Asking): Partial<TilePlan> {
+  const total = asking.figures({});
+  switch (tile.kind) {
+    case "number":
+      return { total, ...(tile.trend && { series: asking.figures({ time: tile.trend }) }) };
+    case "trend":
+      return {
+        total,
+        series: asking.figures({ time: tile.time, group: tile.group ?? null }),
+        ...(tile.group !== undefined && asking.labels(tile.group)),
+        limit: tile.limit,
+      };
+    case "breakdown":
+    case "lights":
+      return {
+        total,
+        groups: asking.figures({ group: tile.group }),
+        ...asking.labels(tile.group),
+        ...(tile.kind === "lights" && asking.always(tile.group)),
+        order: orderTerms(tile.order),
+        limit: tile.limit,
+      };
+    case "queue":
+      return { total, ...asking.top(orderTerms(tile.order), tile.limit) };
+    case "activity":
+      return { total, ...asking.recent(tile.limit), people: tile.people ?? false };
+    case "progress":
+      return {
+        total,
+        ...(tile.target !== undefined && { target: tile.target }),
+        ...(tile.of && { whole: asking.figures({ filter: tile.of.filter ?? null }) }),
+      };
+  }
+}
+
+/** Hidden where rights are missing; failed where the model has moved on from what the tile says. */
+function stateOf(tile: DataTile, { reader, model }: PlanContext): TilePlan["state"] {
+  if (checkTile(tile, modelOf(reader, model)).length === 0) return undefined;
+  const table = findTable(model, tile.table);
+  const scope = table && reader.scopeOf(table);
+  if (table && !scope) return "hidden";
+  const unseen = tileNeeds(tile, model).fields.filter((name) => !scope?.fields.includes(name));
+  return unseen.some((name) => table && findField(table, name)) ? "hidden" : "failed";
+}
+
+function formOf({ measure }: DataTile, table: Table): MeasureForm {
+  const field = measure.field === undefined ? undefined : findField(table, measure.field);
+  if (!field || measure.op === "distinct") return { ...countForm, op: measure.op };
+  const isWhole = kindOfType[field.type] === "integer";
+  return { op: measure.op, scale: isWhole ? 0 : (field.scale ?? 2), isWhole };
+}
+
+/** Asks one tile's questions of one table. */
+class Asking {
+  readonly #tile: DataTile;
+  readonly #table: Table;
+  readonly #scope: Filter | null;
+  readonly #context: PlanContext;
+
+  constructor(tile: DataTile, table: Table, scope: Filter | null, context: PlanContext) {
+    this.#tile = tile;
+    this.#table = table;
+    this.#scope = scope;
+    this.#context = context;
+  }
+
+  figures(by: { group?: string | null; time?: Time; filter?: Filter | null }): FiguresQuestion {
+    const { measure } = this.#tile;
+    const { group = null, time = null } = by;
+    return {
+      kind: "figures",
+      ...this.#asked(by.filter === undefined ? (this.#tile.filter ?? null) : by.filter),
+      op: measure.op,
+      field: measure.field ?? null,
+      percentile: measure.percentile ?? 50,
+      group,
+      time,
+    };
+  }
+
+  top(terms: string[], limit: number): Partial<TilePlan> {
+    const order = terms.length > 0 ? terms : this.#table.sort;
+    const sort = order
+      .map((term) => ({ field: term.replace(/^-/, ""), descending: term.startsWith("-") }))
+      .filter(({ field }) => findField(this.#table, field));
+    const { fields, ...shown } = this.#rows();
+    const asked = this.#asked(this.#tile.filter ?? null);
+    return { top: { kind: "top", ...asked, sort, limit, fields }, limit, ...shown };
+  }
+
+  recent(limit: number): Partial<TilePlan> {
+    const { fields, ...shown } = this.#rows();
+    const asked = this.#asked(this.#tile.filter ?? null);
+    const visible = this.#table.fields.map(({ name }) => name);
+    return { recent: { kind: "recent", ...asked, limit, fields, visible }, limit, ...shown };
+  }
+
+  labels(group: string): { labels?: LabelSource } {
+    const source = this.#labelSource(findField(this.#table, group));
+    return source ? { labels: source } : {};
+  }
+
+  /** A light that is out must not look like one that is not there. */
+  always(group: string): { always?: string[] } {
+    const options = findField(this.#table, group)?.options;
+    return options ? { always: options.map(({ value }) => value) } : {};
+  }
+
+  #asked(filter: Filter | null) {
+    const { reader, model, zone } = this.#context;
+    return {
+      model: model.version,
+      table: this.#table.name,
+      scope: this.#scope,
+      filter,
+      me: personFor(filter, reader.me),
+      zone: this.#tile.zone ?? zone,
+    };
+  }
+
+  #rows() {
+    const { kind } = this.#tile;
+    const { display } = this.#table;
+    const tile = kind === "queue" || kind === "activity" ? this.#tile : null;
+    const fields = tile ? shownFields(tile, display) : [];
+    const texts = Object.fromEntries(
+      fields.flatMap((name) => {
+        const source = this.#labelSource(findField(this.#table, name));
+        return source ? [[name, source]] : [];
+      }),
+    );
+    return { fields, texts, display: fields.includes(display) ? display : null };
+  }
+
+  #labelSource(field: Field | undefined): LabelSource | null {
+    if (!field) return null;
+    if (field.type === "boolean") return { kind: "options", words: { true: "Yes", false: "No" } };
+    if (field.options) {
+      const words = field.options.map(({ value, label }) => [value, label ?? value]);
+      return { kind: "options", words: Object.fromEntries(words) };
+    }
+    if (field.type === "person") return { kind: "people" };
+    const { model, reader } = this.#context;
+    const target = field.target === undefined ? undefined : findTable(model, field.target);
+    const scope = target && reader.scopeOf(target);
+    if (!target || !scope?.fields.includes(target.display)) return null;
+    return { kind: "records", table: target.name, display: target.display, scope: scope.filter };
+  }
+}

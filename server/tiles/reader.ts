@@ -1,0 +1,51 @@
+import type { Filter, FilterContext } from "../../shared/filter/filter.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Board } from "./boards/stored-board.ts";
+
+/** Who looks at a board: what they may see of a table, and whom `$me` stands for. */
+export interface Reader {
+  kind: "person" | "display";
+  me: FilterContext["me"];
+  /** The bound row filter and the visible fields; null where the table may not be read. */
+  scopeOf(table: Table): { filter: Filter | null; fields: readonly string[] } | null;
+}
+
+/**
+ * The only place where it is decided what an identity may see through a board (ADR 13).
+ *
+ * A person sees it in their own scope, as everywhere. A display has no rights of its own: it sees what
+ * its boards' tiles need, and of that what their publisher could read when they published it. That is
+ * kept with the published version, so it does not grow with the publisher's rights, and a person who
+ * leaves does not take the wall with them; who wants less on the wall publishes anew. Boards that are
+ * not the display's own, and drafts, are not there for it (null).
+ */
+export function readerOf(identity: Identity, board: Board | null, draft: boolean): Reader | null {
+  if (!identity.display) return personReader(identity.subject);
+  if (!board?.published || draft) return null;
+  const { boards, showing } = identity.display;
+  if (!boards.includes(board.id) && showing !== board.id) return null;
+  const { scopes } = board.published;
+  return {
+    kind: "display",
+    me: null,
+    scopeOf: ({ name }) => (Object.hasOwn(scopes, name) ? (scopes[name] ?? null) : null),
+  };
+}
+
+function personReader(subject: Subject): Reader {
+  const me = { id: subject.id, attributes: subject.attributes };
+  return { kind: "person", me, scopeOf: (table) => scopeOf(subject, table) };
+}
+
+/** The model as a reader may know it, as far as tiles are judged by it. */
+export function modelOf(reader: Reader, model: Model): Model {
+  const tables = model.tables.flatMap((table) => {
+    const scope = reader.scopeOf(table);
+    if (!scope) return [];
+    const fields = table.fields.filter(({ name }) => scope.fields.includes(name));
+    return [{ ...table, fields }];
+  });
+  return { ...model, tables };
+}

@@ -1,0 +1,71 @@
+import { findTable, type Model } from "../../../shared/model/model.ts";
+import { HOME_BOARD, homeBoard } from "../../../shared/model/wallboard/home-board.ts";
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import type { TilesCall } from "../../../shared/protocol/tiles.ts";
+import type { Identity } from "../../auth/identity.ts";
+import { hasRight } from "../../auth/require-right.ts";
+import type { Boards } from "../boards/boards.ts";
+import { planScene, type SceneSubject } from "../plan/plan-scene.ts";
+import type { ScenePlan } from "../plan/scene-plan.ts";
+import { type Reader, readerOf } from "../reader.ts";
+
+const KEPT_MAX = 2_000;
+
+/**
+ * From what somebody asks to see to the scene that shows it. What may not be seen is `not_found`, like
+ * what is not there. All displays of a board share one plan, made once.
+ */
+export class Plans {
+  readonly #boards: Boards;
+  readonly #model: () => Model;
+  readonly #ofDisplays = new Map<string, ScenePlan>();
+
+  constructor(boards: Boards, model: () => Model) {
+    this.#boards = boards;
+    this.#model = model;
+  }
+
+  /** Waits only where a board may have been made on another server this moment. */
+  async find(identity: Identity, call: TilesCall): Promise<ScenePlan> {
+    if (call.wallboard !== HOME_BOARD) await this.#boards.find(call.wallboard);
+    return this.get(identity, call);
+  }
+
+  get(identity: Identity, { wallboard, draft = false, zone }: TilesCall): ScenePlan {
+    if (wallboard === HOME_BOARD) return this.#home(identity, zone);
+    const board = this.#boards.get(wallboard) ?? null;
+    const reader = readerOf(identity, board, draft);
+    if (!board || !reader) throw new Refusal("not_found");
+    if (draft) {
+      if (!hasRight(identity.subject, "wallboards")) throw new Refusal("not_found");
+      return this.#plan({ wallboard, version: board.version, document: board.draft }, reader);
+    }
+    if (!board.published) throw new Refusal("not_found");
+    const { version, document } = board.published;
+    return this.#plan({ wallboard, version, document }, reader);
+  }
+
+  #home(identity: Identity, zone: string | undefined): ScenePlan {
+    const reader = readerOf(identity, null, false);
+    if (!reader) throw new Refusal("not_found");
+    const model = this.#model();
+    const seen = model.tables.flatMap(({ name }) => {
+      const table = findTable(model, name);
+      const scope = table && reader.scopeOf(table);
+      return table && scope ? [{ table, visible: scope.fields }] : [];
+    });
+    const document = homeBoard(seen, zone);
+    const subject = { wallboard: HOME_BOARD, version: model.version, document };
+    return this.#plan(subject, reader);
+  }
+
+  #plan(subject: SceneSubject, reader: Reader): ScenePlan {
+    const model = this.#model();
+    if (reader.kind === "person") return planScene(subject, { reader, model });
+    const key = `${model.version} ${subject.version} ${subject.wallboard}`;
+    const known = this.#ofDisplays.get(key) ?? planScene(subject, { reader, model });
+    if (this.#ofDisplays.size >= KEPT_MAX) this.#ofDisplays.clear();
+    this.#ofDisplays.set(key, known);
+    return known;
+  }
+}

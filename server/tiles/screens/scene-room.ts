@@ -1,0 +1,149 @@
+import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
+import type { ServerToClient } from "../../../shared/protocol/socket.ts";
+import type { ScenePlan } from "../plan/scene-plan.ts";
+import type { Proof } from "./tiles-messages.ts";
+
+type Message<E extends keyof ServerToClient> = Parameters<ServerToClient[E]>[0];
+
+/** One connection as the tiles know it. None of these waits, and none throws when it is gone. */
+export interface Viewer {
+  readonly id: string;
+  send<E extends keyof ServerToClient>(event: E, message: Message<E>): void;
+  join(room: string): void;
+  leave(room: string): void;
+  bufferedBytes(): number;
+}
+
+/** Sends to all connections of a room; the message is encoded once, whatever their number. */
+export interface RoomSender {
+  toRoom<E extends keyof ServerToClient>(room: string, event: E, message: Message<E>): void;
+}
+
+/** A line counts as drained when no more than this share of the bound is left. */
+const DRAINED_SHARE = 1 / 16;
+
+/**
+ * One scene on this server: who looks at it, and the last frame, so that whoever comes (back) costs
+ * nothing. Who is too slow is left out until its line has drained, and is then sent the present frame:
+ * frames are whole, so nothing is missing.
+ */
+export class SceneRoom {
+  readonly plan: ScenePlan;
+  readonly #sender: RoomSender;
+  readonly #maxBytes: number;
+  readonly #members = new Map<string, Viewer>();
+  readonly #slow = new Map<string, Viewer>();
+  #frame: FrameMessage | null = null;
+  #proof: Proof | null = null;
+  #first = Promise.withResolvers<void>();
+  /** How many are about to come in. */
+  #expected = 0;
+  #emptySince = performance.now();
+  /** When another server last told something of this scene. */
+  heardAt: number | null = null;
+  readonly madeAt = performance.now();
+
+  constructor(plan: ScenePlan, sender: RoomSender, maxBytes: number) {
+    this.plan = plan;
+    this.#sender = sender;
+    this.#maxBytes = maxBytes;
+  }
+
+  get name(): string {
+    return `tiles:${this.plan.key}`;
+  }
+
+  get frame(): FrameMessage | null {
+    return this.#frame;
+  }
+
+  /** Nobody has looked at it for so long; 0 while somebody does. */
+  emptyFor(now: number): number {
+    const isEmpty = this.#members.size + this.#slow.size + this.#expected === 0;
+    if (!isEmpty) this.#emptySince = now;
+    return isEmpty ? now - this.#emptySince : 0;
+  }
+
+  /** Resolves with the first frame, or after a time without one. */
+  async ready(timeoutMs: number): Promise<void> {
+    if (this.#frame) return;
+    this.#expected += 1;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, timeoutMs);
+    await Promise.race([this.#first.promise, late.promise]);
+    clearTimeout(timer);
+    this.#expected -= 1;
+  }
+
+  /** From now on the viewer is sent every frame; the present one is the answer. */
+  add(viewer: Viewer): FrameMessage {
+    this.#members.set(viewer.id, viewer);
+    viewer.join(this.name);
+    return this.present();
+  }
+
+  remove(viewer: Viewer): void {
+    this.#slow.delete(viewer.id);
+    if (this.#members.delete(viewer.id)) viewer.leave(this.name);
+    this.emptyFor(performance.now());
+    if (this.#members.size === 0) this.#emptySince = performance.now();
+  }
+
+  /** The last frame with its board; before there is one, one that says so. */
+  present(): FrameMessage {
+    const { wallboard, version, board, tiles } = this.plan;
+    if (this.#frame) return { ...this.#frame, board };
+    const waiting = tiles.map(({ id, state = "waiting" }) => [id, { state }]);
+    const asOf = new Date().toISOString();
+    return { wallboard, version, position: {}, asOf, tiles: Object.fromEntries(waiting), board };
+  }
+
+  /** Takes a frame and tells it; one that is older than what is shown is dropped. */
+  take({ board: _, ...frame }: FrameMessage): void {
+    if (this.#frame && isBehind(frame, this.#frame)) return;
+    this.#frame = frame;
+    this.#first.resolve();
+    for (const viewer of [...this.#members.values()]) {
+      if (viewer.bufferedBytes() > this.#maxBytes) this.#leaveOut(viewer);
+    }
+    this.#sender.toRoom(this.name, "frame", frame);
+  }
+
+  prove(proof: Proof): void {
+    if (this.#proof && Date.parse(proof.asOf) < Date.parse(this.#proof.asOf)) return;
+    this.#proof = proof;
+  }
+
+  /** Tells up to when the figures are known to be right, also when that gets no later. */
+  sayProven(): void {
+    this.#callBack();
+    if (!this.#frame) return;
+    const { wallboard, version } = this.plan;
+    const { position, asOf } = this.#proof ?? this.#frame;
+    const now = new Date().toISOString();
+    const message: ProvenMessage = { wallboard, version, position, asOf, now };
+    this.#sender.toRoom(this.name, "proven", message);
+  }
+
+  #leaveOut(viewer: Viewer): void {
+    this.#members.delete(viewer.id);
+    viewer.leave(this.name);
+    this.#slow.set(viewer.id, viewer);
+  }
+
+  #callBack(): void {
+    for (const viewer of this.#slow.values()) {
+      if (viewer.bufferedBytes() > this.#maxBytes * DRAINED_SHARE) continue;
+      this.#slow.delete(viewer.id);
+      viewer.send("frame", this.add(viewer));
+    }
+  }
+}
+
+/** Whether a frame is of an earlier position of the same history; an equal one may still know more. */
+function isBehind(one: FrameMessage, other: FrameMessage): boolean {
+  return Object.entries(one.position).some(([table, { epoch, seq }]) => {
+    const known = other.position[table];
+    return known !== undefined && known.epoch === epoch && seq < known.seq;
+  });
+}

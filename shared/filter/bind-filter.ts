@@ -1,0 +1,133 @@
+import { writeInstant, writeStartOfDay } from "./clock.ts";
+import type { Comparison, Filter, FilterContext, Json } from "./filter.ts";
+import { literalText, type Operand, readOperand } from "./operand.ts";
+
+/**
+ * Replaces the variables of a filter by plain values, so that equal bound filters mean equal scopes.
+ *
+ * Fails closed: a comparison that names an attribute the person has not (missing, null, empty, or no
+ * plain value) matches nothing, and stands under `not` as one that matches everything, so that the
+ * whole can only match fewer records than with any value of the attribute. Without a person every
+ * `$me` is such. The empty `or` matches nothing, the empty `and` everything.
+ */
+export function bindFilter(filter: Filter, context: FilterContext): Filter {
+  return bindNode(filter, context, false);
+}
+
+/** Whether a filter's meaning moves with time; row rights must not. */
+export function usesClock(filter: Filter): boolean {
+  return someOperand(filter, ({ type }) => type === "now" || type === "today" || type === "ago");
+}
+
+/** Whether a filter means something else in each time zone. */
+export function usesDays(filter: Filter): boolean {
+  return someOperand(filter, ({ type }) => type === "today");
+}
+
+/** Whether a filter means something else for each person. */
+export function usesPerson(filter: Filter): boolean {
+  return someOperand(filter, ({ type }) => type === "me");
+}
+
+/** The attributes of a person that a filter asks for. */
+export function attributesOf(filter: Filter): Set<string> {
+  const operands = comparisonsOf(filter).flatMap(({ value = null }) => operandsOf(value));
+  return new Set(
+    operands.flatMap((operand) =>
+      operand.type === "me" && operand.attribute !== null ? [operand.attribute] : [],
+    ),
+  );
+}
+
+/** The fields a filter reads, on either side of its comparisons. */
+export function fieldsOf(filter: Filter): Set<string> {
+  const fields = new Set<string>();
+  for (const { field, value = null } of comparisonsOf(filter)) {
+    fields.add(field);
+    for (const operand of operandsOf(value)) {
+      if (operand.type === "field") fields.add(operand.field);
+    }
+  }
+  return fields;
+}
+
+function someOperand(filter: Filter, wanted: (operand: Operand) => boolean): boolean {
+  return comparisonsOf(filter).some(({ value = null }) => operandsOf(value).some(wanted));
+}
+
+function comparisonsOf(filter: Filter): Comparison[] {
+  if ("not" in filter) return comparisonsOf(filter.not);
+  if ("field" in filter) return [filter];
+  return ("and" in filter ? filter.and : filter.or).flatMap(comparisonsOf);
+}
+
+function operandsOf(value: Json): Operand[] {
+  return Array.isArray(value) ? value.map(readOperand) : [readOperand(value)];
+}
+
+const NOTHING: Filter = { or: [] };
+const EVERYTHING: Filter = { and: [] };
+
+function bindNode(filter: Filter, context: FilterContext, negated: boolean): Filter {
+  if ("not" in filter) return { not: bindNode(filter.not, context, !negated) };
+  if ("and" in filter) return { and: filter.and.map((part) => bindNode(part, context, negated)) };
+  if ("or" in filter) return { or: filter.or.map((part) => bindNode(part, context, negated)) };
+  return bindComparison(filter, context) ?? (negated ? EVERYTHING : NOTHING);
+}
+
+/** The comparison with plain values, or null if one of them is unbound. */
+function bindComparison(comparison: Comparison, context: FilterContext): Comparison | null {
+  const { field, op, value } = comparison;
+  if (value === undefined) return comparison;
+  const takesMany = op === "in" || op === "nin";
+  if (!Array.isArray(value)) {
+    const bound = bindValue(value, context);
+    if (bound === undefined) return null;
+    return { field, op, value: takesMany && !Array.isArray(bound) ? [bound] : bound };
+  }
+  const all: Json[] = [];
+  for (const element of value) {
+    const bound = bindValue(element, context);
+    if (bound === undefined) return null;
+    if (takesMany && Array.isArray(bound)) all.push(...bound);
+    else all.push(bound);
+  }
+  return { field, op, value: all };
+}
+
+function bindValue(value: Json, context: FilterContext): Json | undefined {
+  const operand = readOperand(value);
+  const { now, zone = "UTC" } = context;
+  switch (operand.type) {
+    case "value":
+    case "field":
+      return value;
+    case "me":
+      return bindPerson(operand.attribute, context);
+    case "now":
+      return writeInstant(Date.parse(now), zone);
+    case "today":
+      return writeStartOfDay(Date.parse(now), zone);
+    case "ago":
+      return writeInstant(Date.parse(now) - operand.seconds * 1000, zone);
+  }
+}
+
+function bindPerson(attribute: string | null, { me }: FilterContext): Json | undefined {
+  if (!me) return undefined;
+  if (attribute === null) return me.id;
+  const value = Object.hasOwn(me.attributes, attribute) ? me.attributes[attribute] : undefined;
+  if (!Array.isArray(value)) return isPlain(value) ? asLiteral(value) : undefined;
+  const elements = value.filter(isPlain).map(asLiteral);
+  return elements.length > 0 ? elements : undefined;
+}
+
+/** An attribute that is spelt like a variable is still what it is. */
+function asLiteral(value: boolean | number | string): Json {
+  return typeof value === "string" ? literalText(value) : value;
+}
+
+/** A single value that is there: objects are refused, lest an attribute smuggle in `{"field": …}`. */
+function isPlain(value: Json | undefined): value is boolean | number | string {
+  return value !== undefined && value !== null && value !== "" && typeof value !== "object";
+}

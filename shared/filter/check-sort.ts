@@ -1,0 +1,17 @@
+import type { FilterProblem } from "./check-filter.ts";
+import { kindOf } from "./field-kind.ts";
+import type { FieldKinds, SortKey } from "./filter.ts";
+import { isOrdered } from "./ordering.ts";
+
+/** The first reason why records can't be put in this order, or null. */
+export function checkSort(sort: readonly SortKey[], kinds: FieldKinds): FilterProblem | null {
+  for (const [index, { field }] of sort.entries()) {
+    const kind = kindOf(kinds, field);
+    const path = `/${index}/field`;
+    if (!kind) return { path, reason: "unknown_field", message: `There is no field “${field}”.` };
+    if (!isOrdered(kind)) {
+      return { path, reason: "op_not_usable", message: `“${field}” can't be sorted by.` };
+    }
+  }
+  return null;
+}

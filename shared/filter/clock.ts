@@ -1,0 +1,71 @@
+/**
+ * Instants written in the wall clock of a zone: `2026-11-21T06:00:00.000+01:00`. The text says the
+ * instant and the calendar day at once, so that one bound value serves timestamp and date fields alike.
+ */
+
+const MS_PER_MINUTE = 60_000;
+const MS_PER_HOUR = 3_600_000;
+const DAY_LENGTH = 10;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
+/** How far the zone's wall clock is ahead of UTC at an instant, to the full minute. */
+function offsetMs(instantMs: number, zone: string): number {
+  if (zone === "UTC") return 0;
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatFor(zone).formatToParts(instantMs)) {
+    parts[type] = Number(value);
+  }
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+  return Math.round((wall - instantMs) / MS_PER_MINUTE) * MS_PER_MINUTE;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** The instant as ISO 8601 in the zone's own offset. */
+export function writeInstant(instantMs: number, zone: string): string {
+  const offset = offsetMs(instantMs, zone);
+  const wall = new Date(instantMs + offset).toISOString();
+  if (offset === 0) return wall;
+  const minutes = Math.abs(offset) / MS_PER_MINUTE;
+  const sign = offset < 0 ? "-" : "+";
+  return `${wall.slice(0, -1)}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+/**
+ * The first instant of the calendar day in the zone. Where summer time swallows midnight, the day
+ * starts later; where it repeats midnight, it starts at the first of the two.
+ */
+export function writeStartOfDay(instantMs: number, zone: string): string {
+  const day = writeInstant(instantMs, zone).slice(0, DAY_LENGTH);
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const candidates = [-24, 24].map(
+    (hours) => midnight - offsetMs(midnight + hours * MS_PER_HOUR, zone),
+  );
+  const starts = candidates
+    .map((candidate) => writeInstant(candidate, zone))
+    .filter((text) => text.startsWith(day))
+    .sort((a, b) => Date.parse(a) - Date.parse(b));
+  return starts[0] ?? writeInstant(midnight, zone);
+}

@@ -1,0 +1,95 @@
+/**
+ * Exact comparison of numbers of any length, as Postgres `numeric` compares them.
+ *
+ * A short decimal text and a JavaScript number are both kept as a double: up to 15 digits survive the
+ * way there and back, so comparing the doubles is comparing the decimals. Longer texts are compared
+ * digit by digit. A double stands for its shortest decimal (`String(n)`), which is also what is sent
+ * to Postgres.
+ */
+export type DecimalKey = number | Digits;
+
+interface Digits {
+  negative: boolean;
+  /** Without leading zeros. */
+  whole: string;
+  /** Without trailing zeros. */
+  fraction: string;
+}
+
+const SAFE_LENGTH = 15;
+const SHORT = /^-?\d+(\.\d+)?$/;
+const LONG = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,4}))?$/;
+
+/** Longest decimal a filter may hold, in characters. */
+const DECIMAL_MAX_LENGTH = 200;
+
+function digitsOf(text: string): Digits | null {
+  const match = LONG.exec(text);
+  if (!match) return null;
+  const exponent = Number(match[5] ?? 0);
+  let whole = match[2] ?? "";
+  let fraction = match[3] ?? match[4] ?? "";
+  if (exponent > 0) {
+    const moved = fraction.padEnd(exponent, "0");
+    whole += moved.slice(0, exponent);
+    fraction = moved.slice(exponent);
+  } else if (exponent < 0) {
+    const moved = whole.padStart(-exponent, "0");
+    fraction = moved.slice(moved.length + exponent) + fraction;
+    whole = moved.slice(0, moved.length + exponent);
+  }
+  whole = whole.replace(/^0+/, "");
+  fraction = fraction.replace(/0+$/, "");
+  return { negative: match[1] === "-" && whole + fraction !== "", whole, fraction };
+}
+
+/** A stored number; null if the text is none. `NaN` and the infinities can be stored, not asked for. */
+export function readDecimal(value: number | string): DecimalKey | null {
+  if (typeof value === "number") return value;
+  if (value.length <= SAFE_LENGTH && SHORT.test(value)) return Number(value);
+  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
+  return digitsOf(value);
+}
+
+/** As Postgres orders them: NaN equals itself and is above everything else. */
+function compareDoubles(a: number, b: number): number {
+  if (a === b) return 0;
+  if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
+  if (Number.isNaN(b)) return -1;
+  return a < b ? -1 : 1;
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function compareDigits(a: Digits, b: Digits): number {
+  if (a.negative !== b.negative) return a.negative ? -1 : 1;
+  const size =
+    a.whole.length - b.whole.length ||
+    compareTexts(a.whole, b.whole) ||
+    compareTexts(a.fraction, b.fraction);
+  return a.negative ? -size : size;
+}
+
+function longForm(key: DecimalKey): Digits {
+  const digits = typeof key === "number" ? digitsOf(String(key)) : key;
+  if (!digits) throw new RangeError(`not a finite number: ${String(key)}`);
+  return digits;
+}
+
+export function compareDecimals(a: DecimalKey, b: DecimalKey): number {
+  if (typeof a === "number" && typeof b === "number") return compareDoubles(a, b);
+  if (typeof a === "number" && !Number.isFinite(a)) return compareDoubles(a, 0);
+  if (typeof b === "number" && !Number.isFinite(b)) return compareDoubles(0, b);
+  return compareDigits(longForm(a), longForm(b));
+}
+
+/** Whether a filter may hold this number: finite, not too long, and not already rounded by a double. */
+export function isExactNumber(value: number | string): boolean {
+  if (typeof value === "number") {
+    return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  }
+  return value.length <= DECIMAL_MAX_LENGTH && digitsOf(value) !== null;
+}

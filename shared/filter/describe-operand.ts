@@ -1,0 +1,67 @@
+import { isPlainDate } from "./calendar-date.ts";
+import type { Json } from "./filter.ts";
+import { isPlainInstant } from "./instant.ts";
+import { readOperand } from "./operand.ts";
+
+interface Words {
+  labelOf: (field: string) => string;
+  valueLabelOf: (field: string, value: Json) => string | undefined;
+  /** What whoever looks is called; “me” and “my” unless told. */
+  person?: { me: string; my: string };
+}
+
+const UNITS = [
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+function describeSpan(seconds: number): string {
+  const size = Math.abs(seconds);
+  const [unit, unitSeconds] = UNITS.find(([, each]) => size % each === 0 && size >= each) ?? [
+    "second",
+    1,
+  ];
+  const count = size / unitSeconds;
+  const span = `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return seconds < 0 ? `in ${span}` : `${span} ago`;
+}
+
+/** One value of a comparison in words: “me”, “my group”, “4 hours ago”, another field's label. */
+export function describeOperand(field: string, value: Json, words: Words): string {
+  const operand = readOperand(value);
+  switch (operand.type) {
+    case "field":
+      return words.labelOf(operand.field);
+    case "me": {
+      const { me, my } = words.person ?? { me: "me", my: "my" };
+      return operand.attribute === null ? me : `${my} ${operand.attribute}`;
+    }
+    case "now":
+    case "today":
+      return operand.type;
+    case "ago":
+      return describeSpan(operand.seconds);
+    case "value":
+      return words.valueLabelOf(field, operand.value) ?? describePlain(field, operand.value, words);
+  }
+}
+
+function describePlain(field: string, value: Json, words: Words): string {
+  if (value === null || value === "") return "empty";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "empty";
+    return value.map((each) => describeOperand(field, each, words)).join(", ");
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Whether a value is a day or a time, so that “before” reads better than “less than”. */
+export function isMoment(value: Json): boolean {
+  const operand = readOperand(value);
+  if (operand.type === "now" || operand.type === "today" || operand.type === "ago") return true;
+  return typeof value === "string" && (isPlainDate(value) || isPlainInstant(value));
+}

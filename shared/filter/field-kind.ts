@@ -1,0 +1,19 @@
+import type { FieldKinds, ValueKind } from "./filter.ts";
+
+/** The record's own id, which every table has and every filter and order may name. */
+export const ID_FIELD = "id";
+
+/** The kind of a field, or undefined if there is no such field for this reader. */
+export function kindOf(kinds: FieldKinds, field: string): ValueKind | undefined {
+  if (field === ID_FIELD) return "text";
+  return Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+}
+
+/** Whether the values of two kinds can be set against each other. */
+export function areComparable(a: ValueKind, b: ValueKind): boolean {
+  return family(a) === family(b) && a !== "json";
+}
+
+function family(kind: ValueKind): ValueKind {
+  return kind === "integer" ? "decimal" : kind;
+}

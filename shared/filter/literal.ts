@@ -1,0 +1,44 @@
+import { isPlainDate } from "./calendar-date.ts";
+import { isExactNumber } from "./decimal.ts";
+import type { Json } from "./filter.ts";
+import { isPlainInstant } from "./instant.ts";
+import type { OrderedKind } from "./ordering.ts";
+import { isStorable } from "./storable.ts";
+
+/** A value of a filter that was found good for its kind, in a form that both interpreters take. */
+export type Literal = string | boolean;
+
+const DAY_LENGTH = 10;
+
+const readers: Readonly<Record<OrderedKind, (value: Json) => Literal | null>> = {
+  text: (value) => (typeof value === "string" && isStorable(value) && value !== "" ? value : null),
+  integer: readNumber,
+  decimal: readNumber,
+  boolean: (value) => (typeof value === "boolean" ? value : null),
+  date: (value) => {
+    if (typeof value !== "string") return null;
+    if (isPlainInstant(value)) return value.slice(0, DAY_LENGTH);
+    return isPlainDate(value) ? value : null;
+  },
+  timestamp: (value) => (typeof value === "string" && isPlainInstant(value) ? value : null),
+};
+
+function readNumber(value: Json): Literal | null {
+  if (typeof value !== "number" && typeof value !== "string") return null;
+  return isExactNumber(value) ? String(value) : null;
+}
+
+/** The value as a literal of the kind, or null if it can't be one (empty text included). */
+export function readLiteral(kind: OrderedKind, value: Json): Literal | null {
+  return readers[kind](value);
+}
+
+/** What a value of the kind looks like, for the sentence that refuses another. */
+export const literalForms: Readonly<Record<OrderedKind, string>> = {
+  text: "a text",
+  integer: "a number (as text when beyond 2^53)",
+  decimal: "a number (as text when it needs more than 15 digits)",
+  boolean: "true or false",
+  date: "a real day as YYYY-MM-DD",
+  timestamp: "a time with zone as ISO 8601, to the microsecond at most",
+};

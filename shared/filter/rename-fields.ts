@@ -1,0 +1,18 @@
+import type { Filter, Json } from "./filter.ts";
+import { readOperand } from "./operand.ts";
+
+/** A filter that reads fields which are called otherwise by now. */
+export function renameFields(filter: Filter, nameOf: (field: string) => string): Filter {
+  if ("not" in filter) return { not: renameFields(filter.not, nameOf) };
+  if ("and" in filter) return { and: filter.and.map((part) => renameFields(part, nameOf)) };
+  if ("or" in filter) return { or: filter.or.map((part) => renameFields(part, nameOf)) };
+  const { field, value, ...rest } = filter;
+  const renamed = { field: nameOf(field), ...rest };
+  return value === undefined ? renamed : { ...renamed, value: renameValue(value, nameOf) };
+}
+
+function renameValue(value: Json, nameOf: (field: string) => string): Json {
+  if (Array.isArray(value)) return value.map((one) => renameValue(one, nameOf));
+  const operand = readOperand(value);
+  return operand.type === "field" ? { field: nameOf(operand.field) } : value;
+}

@@ -1,0 +1,71 @@
+/**
+ * Every limit of the product, in one place, each with its unit in its name. The server lets the
+ * environment change any of them (`WATCHFLOOR_<NAME>`, see server/config); the browser is told what
+ * it needs with the session. docs/guides/configuration.md lists them.
+ */
+export const defaultLimits = {
+  PAGE_DEFAULT_RECORDS: 100,
+  PAGE_MAX_RECORDS: 1_000,
+  MUTATION_MAX_OPS: 1_000,
+  REQUEST_BODY_MAX_BYTES: 1_048_576,
+  IMPORT_FILE_MAX_BYTES: 104_857_600,
+  TABLE_MAX_FIELDS: 200,
+  MODEL_MAX_TABLES: 500,
+  LOG_KEEP_MS: 7_776_000_000,
+  /** How often what is older is swept out of the change log. */
+  LOG_SWEEP_INTERVAL_MS: 600_000,
+  REPLAY_MAX_CHANGES: 5_000,
+  FAN_OUT_TICK_MS: 25,
+  HEADS_INTERVAL_MS: 5_000,
+  PRESENCE_HEARTBEAT_MS: 8_000,
+  PRESENCE_TTL_MS: 25_000,
+  PRESENCE_UPDATES_PER_SECOND: 10,
+  SLOW_CLIENT_BUFFER_BYTES: 4_194_304,
+  SOCKET_PING_MS: 20_000,
+  SESSION_IDLE_MS: 43_200_000,
+  SESSION_ABSOLUTE_MS: 2_592_000_000,
+  INVITATION_TTL_MS: 604_800_000,
+  /** How long events of security are kept. */
+  SECURITY_EVENT_KEEP_MS: 34_560_000_000,
+  PASSWORD_RESET_TTL_MS: 86_400_000,
+  SIGN_IN_WINDOW_MS: 900_000,
+  SIGN_IN_FAILURES_PER_ACCOUNT: 10,
+  SIGN_IN_FAILURES_PER_ADDRESS: 100,
+  TILE_REFRESHES_PER_SECOND: 4,
+  DISPLAY_STALE_MS: 10_000,
+  /** How often a screen is told up to when its figures are proven. */
+  TILES_PROVEN_INTERVAL_MS: 2_500,
+  /** How often figures that are kept by changes are worked out anew and compared. */
+  TILES_VERIFY_INTERVAL_MS: 60_000,
+  TILE_QUERY_TIMEOUT_MS: 5_000,
+  /** How often a display tells how it is doing. */
+  DISPLAY_REPORT_MS: 10_000,
+  /** A display that was not heard for so long is dark, and who manages displays is told. */
+  DISPLAY_DARK_MS: 30_000,
+  /** How long a display shows its name when asked to. */
+  DISPLAY_IDENTIFY_MS: 15_000,
+  PAIRING_TTL_MS: 600_000,
+  PAIRING_CODES_PER_ADDRESS: 60,
+  PAIRING_CLAIMS_PER_PERSON: 20,
+  /** Counting matches beyond this many is answered by an estimate (`totalExact: false`). */
+  EXACT_TOTAL_MAX_RECORDS: 10_000,
+  /** How often the relay looks into the log when nobody has hinted: the bound for writes by other programs. */
+  RELAY_POLL_MS: 250,
+  /** Recent changes that each node keeps per feed, so that a mass reconnect costs the database nothing. */
+  RING_MAX_CHANGES: 10_000,
+  /** Mutations that wait for the group commit; beyond it new ones are told to come back. */
+  COMMIT_QUEUE_MAX_MUTATIONS: 5_000,
+  /** The time over which requests and handshakes are counted. */
+  RATE_WINDOW_MS: 10_000,
+  REQUESTS_PER_USER: 3_000,
+  REQUESTS_PER_ADDRESS: 10_000,
+  /** Of who is not signed in, and wants more than to read: signing in, links, passkeys. */
+  STRANGERS_CALLS_PER_ADDRESS: 300,
+  HANDSHAKES_PER_USER: 3_000,
+  /** Counted before it is known who it is: a crowd behind one address comes back at once after a restart. */
+  HANDSHAKES_PER_ADDRESS: 5_000,
+  /** Messages one socket may send per second, averaged over ten seconds. */
+  SOCKET_MESSAGES_PER_SECOND: 200,
+} as const;
+
+export type Limits = { readonly [K in keyof typeof defaultLimits]: number };

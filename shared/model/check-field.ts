@@ -1,0 +1,150 @@
+import { fieldNameProblem } from "./check-name.ts";
+import { checkExpression } from "./expression/check-expression.ts";
+import { type Field, findField, findTable, kindOfType, type Model, type Table } from "./model.ts";
+import type { ProblemList } from "./model-problem.ts";
+import { normalizeValue } from "./normalize-value.ts";
+import { patternProblem } from "./pattern/pattern.ts";
+import { isReadOnly, recordedTypes } from "./recorded.ts";
+
+/** What is wrong with one field, as far as its table and the model around it decide. */
+export function checkField(
+  field: Field,
+  { table, model }: { table: Table; model: Model },
+  problems: ProblemList,
+): void {
+  problems.at("name").add(fieldNameProblem(field.name));
+  for (const property of Object.keys(belongsTo) as (keyof typeof belongsTo)[]) {
+    if (field[property] === undefined || belongsTo[property].includes(field.type)) continue;
+    problems.at(property).add(`A field of this type has no ${property}.`);
+  }
+  checkOptions(field, problems);
+  if (field.type === "link") {
+    const isThere = field.target !== undefined && findTable(model, field.target);
+    problems.at("target").add(!isThere && "A link needs a table that it leads to.");
+    problems
+      .at("onDelete")
+      .add(field.required && field.onDelete === "unlink" && "A required link can't be emptied.");
+  }
+  checkBounds(field, problems);
+  checkPattern(field, problems);
+  checkInitial(field, problems);
+  checkWorkedOut(field, table, problems);
+  checkRecorded(field, problems);
+  for (const property of ["unique", "indexed"] as const) {
+    if (field[property]) problems.at(property).add(unindexable(field));
+  }
+  checkDerivation(field, table, problems);
+}
+
+/** What it follows from are other fields that people fill, and what it comes to must fit. */
+function checkDerivation(field: Field, table: Table, problems: ProblemList): void {
+  const { derive } = field;
+  if (!derive) return;
+  const at = problems.at("derive");
+  at.add(derive.fields.length === 0 && "Say from which fields it follows.");
+  for (const [index, name] of derive.fields.entries()) {
+    const read = name === field.name ? undefined : findField(table, name);
+    at.at("fields", index).add(!read && `There is no other field ${JSON.stringify(name)}.`);
+    at.at("fields", index).add(
+      read && isReadOnly(read) && `${name} is filled by the database, after this one.`,
+    );
+  }
+  if (field.pattern !== undefined && patternProblem(field.pattern)) return;
+  for (const [key, value] of Object.entries(derive.values)) {
+    const judged = normalizeValue(field, value);
+    at.at("values", key).add(!judged.ok && `${JSON.stringify(key)}: ${judged.problem.message}`);
+  }
+}
+
+/** What nobody fills needs nothing of what is asked of those who fill a field. */
+const asksOfPeople = [
+  "required",
+  "unique",
+  "immutable",
+  "default",
+  "automatic",
+  "derive",
+  "minimum",
+  "maximum",
+  "pattern",
+  "patternHint",
+] as const;
+
+function checkWorkedOut(field: Field, table: Table, problems: ProblemList): void {
+  if (field.expression === undefined) return;
+  const found = checkExpression(field, table);
+  const place = found && found.at > 0 ? ` (at character ${found.at + 1})` : "";
+  problems.at("expression").add(found && `${found.message}${place}`);
+  asksNothing(field, "A field that is worked out", problems);
+}
+
+function checkRecorded(field: Field, problems: ProblemList): void {
+  const { recorded, type, expression } = field;
+  if (recorded === undefined) return;
+  const at = problems.at("recorded");
+  at.add(type !== recordedTypes[recorded] && "A field of this type can't keep that.");
+  at.add(expression !== undefined && "A field that is worked out can't keep that too.");
+  asksNothing(field, "A field that is filled by the database", problems);
+}
+
+function asksNothing(field: Field, what: string, problems: ProblemList): void {
+  for (const property of asksOfPeople) {
+    const isSet = field[property] !== undefined && field[property] !== false;
+    problems.at(property).add(isSet && `${what} has no ${property}.`);
+  }
+}
+
+const selects = ["select", "multiSelect"];
+const numbers = ["integer", "decimal", "money", "percent", "duration"];
+const texts = ["text", "longText", "email", "url", "phone"];
+/** The types of fields to which a property means anything. */
+const belongsTo = {
+  options: selects,
+  target: ["link"],
+  onDelete: ["link"],
+  scale: ["decimal", "money", "percent"],
+  currency: ["money"],
+  minimum: numbers,
+  maximum: numbers,
+  pattern: texts,
+  automatic: ["text"],
+} satisfies Partial<Record<keyof Field, string[]>>;
+
+function checkOptions(field: Field, problems: ProblemList): void {
+  if (!selects.includes(field.type)) return;
+  const values = (field.options ?? []).map(({ value }) => value);
+  if (values.length === 0) problems.at("options").add("There is nothing to choose from.");
+  for (const [index, value] of values.entries()) {
+    const isTwice = values.indexOf(value) < index;
+    problems
+      .at("options", index)
+      .add(isTwice && `The option ${JSON.stringify(value)} is there twice.`);
+    const isNormal = value.normalize("NFC") === value && !value.includes("\0");
+    problems.at("options", index).add(!isNormal && "This option can't be kept as it is written.");
+  }
+}
+
+function checkBounds({ minimum, maximum }: Field, problems: ProblemList): void {
+  if (minimum === undefined || maximum === undefined || minimum <= maximum) return;
+  problems.at("minimum").add("The minimum is greater than the maximum.");
+}
+
+function checkPattern({ pattern }: Field, problems: ProblemList): void {
+  if (pattern !== undefined) problems.at("pattern").add(patternProblem(pattern));
+}
+
+/** What a new record holds must be what the field allows. */
+function checkInitial(field: Field, problems: ProblemList): void {
+  if (field.default === undefined || isReadOnly(field)) return;
+  if (field.automatic) problems.at("default").add("What is numbered automatically has no default.");
+  if (field.pattern !== undefined && patternProblem(field.pattern)) return;
+  const judged = normalizeValue(field, field.default);
+  problems.at("default").add(!judged.ok && `The default is not allowed: ${judged.problem.message}`);
+}
+
+/** An index holds no more than a third of a page, and has no order for lists. */
+function unindexable(field: Field): string | false {
+  const kind = kindOfType[field.type];
+  const cant = field.type === "longText" || kind === "json" || kind === "list";
+  return cant && "A field of this type can be neither unique nor indexed.";
+}

@@ -1,0 +1,67 @@
+import { checkFilter } from "../filter/check-filter.ts";
+import { checkField } from "./check-field.ts";
+import { checkWorkflow } from "./check-workflow.ts";
+import { type Field, fieldKinds, findField, kindOfType, type Model, type Table } from "./model.ts";
+import type { ProblemList } from "./model-problem.ts";
+import { isReadOnly } from "./recorded.ts";
+
+/** What is wrong with one table of a model. */
+export function checkTable(table: Table, model: Model, problems: ProblemList): void {
+  if (table.fields.length === 0) problems.at("fields").add("A table needs a field.");
+  for (const [index, field] of table.fields.entries()) {
+    checkField(field, { table, model }, problems.at("fields", index));
+  }
+  problems.at("display").add(table.display !== "id" && missing(table, table.display));
+  for (const part of ["columns", "sort"] as const) {
+    for (const [index, name] of table[part].entries()) {
+      problems.at(part, index).add(missing(table, part === "sort" ? name.replace(/^-/, "") : name));
+    }
+  }
+  for (const [index, name] of table.sort.entries()) {
+    const field = findField(table, name.replace(/^-/, ""));
+    problems.at("sort", index).add(field && unsortable(field));
+  }
+  const { idFrom, stateField } = table;
+  if (idFrom !== undefined) {
+    problems
+      .at("idFrom")
+      .add(missing(table, idFrom) ?? notOfKind(table, idFrom) ?? notFilled(table, idFrom));
+  }
+  if (stateField !== undefined) {
+    const field = findField(table, stateField);
+    const isSelect = field?.type === "select";
+    problems
+      .at("stateField")
+      .add(!isSelect && "The state is a field that selects one of its options.");
+  }
+  checkWorkflow(table, problems.at("workflow"));
+  const kinds = fieldKinds(table);
+  for (const [index, rule] of (table.rules ?? []).entries()) {
+    const found = checkFilter(rule.filter, kinds);
+    problems.at("rules", index, "filter").add(found?.message);
+  }
+}
+
+function missing(table: Table, name: string): string | null {
+  return findField(table, name) ? null : `There is no field ${JSON.stringify(name)}.`;
+}
+
+function notOfKind(table: Table, name: string): string | null {
+  const field = findField(table, name);
+  const isText = field && kindOfType[field.type] === "text";
+  return isText ? null : "A record's id can be taken only from a text.";
+}
+
+function notFilled(table: Table, name: string): string | false {
+  const field = findField(table, name);
+  return (
+    field !== undefined &&
+    isReadOnly(field) &&
+    "A record's id can't be taken from a field that nobody fills."
+  );
+}
+
+function unsortable(field: Field): string | false {
+  const kind = kindOfType[field.type];
+  return (kind === "json" || kind === "list") && `Records can't be put in order by ${field.label}.`;
+}

@@ -1,0 +1,186 @@
+import { usesClock, usesPerson } from "../../filter/bind-filter.ts";
+import { checkFilter } from "../../filter/check-filter.ts";
+import { ID_FIELD } from "../../filter/field-kind.ts";
+import type { Filter } from "../../filter/filter.ts";
+import {
+  type Field,
+  type FieldType,
+  fieldKinds,
+  findField,
+  kindOfType,
+  type Table,
+} from "../model.ts";
+import {
+  EXPRESSION_MAX_PARTS,
+  type Expression,
+  type ExpressionProblem,
+  type FunctionName,
+  type Parsed,
+  type ResultKind,
+  ROUND_MAX_DIGITS,
+} from "./expression.ts";
+import { namesIn, partsOf, readExpression, readsOf } from "./expression-of.ts";
+import { ExpressionError } from "./tokens.ts";
+
+/** What a field of each type can be worked out to; the others are only ever filled by people. */
+const results: Partial<Record<FieldType, ResultKind | "condition">> = {
+  text: "text",
+  longText: "text",
+  integer: "number",
+  decimal: "number",
+  money: "number",
+  percent: "number",
+  duration: "number",
+  boolean: "condition",
+  date: "date",
+  timestamp: "timestamp",
+};
+
+const kindNames = { number: "a number", text: "a text", date: "a date", timestamp: "a time" };
+
+export function canBeWorkedOut(type: FieldType): boolean {
+  return Object.hasOwn(results, type);
+}
+
+/** What is wrong with a field's expression, as far as its table decides; null where it can be in force. */
+export function checkExpression(field: Field, table: Table): ExpressionProblem | null {
+  const read = readExpression(field);
+  if (!read) return null;
+  if ("problem" in read) return read.problem;
+  if (!canBeWorkedOut(field.type)) {
+    return { at: 0, message: "A field of this type can't be worked out from others." };
+  }
+  try {
+    judge(read.parsed, field, table);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.problem;
+    throw error;
+  }
+  return tooMuch(read.parsed, field, table);
+}
+
+function judge(parsed: Parsed, field: Field, table: Table): void {
+  if ("condition" in parsed) {
+    judgeCondition(parsed.condition, parsed.at, table);
+    return;
+  }
+  const kind = kindOf(parsed.value, table);
+  const wanted = results[field.type] as ResultKind;
+  if (kind === wanted) return;
+  const message = `This comes to ${kindNames[kind]}, and the field keeps ${kindNames[wanted]}.`;
+  throw new ExpressionError(parsed.value.at, message);
+}
+
+/** A condition must mean the same at any time and for everybody: what it comes to is kept. */
+function judgeCondition(filter: Filter, at: number, table: Table): void {
+  const problem = checkFilter(filter, fieldKinds(table));
+  if (problem) throw new ExpressionError(at, problem.message);
+  if (usesClock(filter) || usesPerson(filter)) {
+    throw new ExpressionError(at, "What is worked out can't depend on the clock or the reader.");
+  }
+}
+
+function kindOf(expression: Expression, table: Table): ResultKind {
+  switch (expression.type) {
+    case "number":
+    case "text":
+      return expression.type;
+    case "field":
+      return kindOfField(expression.name, expression.at, table);
+    case "negate":
+      return require("number", expression.of, table);
+    case "arithmetic":
+      require("number", expression.left, table);
+      return require("number", expression.right, table);
+    case "joined":
+      for (const part of expression.parts) {
+        if (kindOf(part, table) !== "timestamp") continue;
+        throw new ExpressionError(part.at, "A time can't be joined to a text.");
+      }
+      return "text";
+    case "if":
+      judgeCondition(expression.when, expression.at, table);
+      return alike(
+        [expression.then, ...(expression.otherwise ? [expression.otherwise] : [])],
+        table,
+      );
+    case "call":
+      return kindOfCall(expression.call, expression.args, table);
+  }
+}
+
+function kindOfField(name: string, at: number, table: Table): ResultKind {
+  if (name === ID_FIELD) return "text";
+  const field = findField(table, name);
+  if (!field) throw new ExpressionError(at, `There is no field ${JSON.stringify(name)}.`);
+  const kind = kindOfType[field.type];
+  if (kind === "integer" || kind === "decimal") return "number";
+  if (kind === "text" || kind === "date" || kind === "timestamp") return kind;
+  throw new ExpressionError(at, `${field.label} can be used in conditions only.`);
+}
+
+function require(wanted: ResultKind, expression: Expression, table: Table): ResultKind {
+  const kind = kindOf(expression, table);
+  if (kind === wanted) return kind;
+  const message = `This is ${kindNames[kind]} where ${kindNames[wanted]} is needed.`;
+  throw new ExpressionError(expression.at, message);
+}
+
+function alike(parts: readonly Expression[], table: Table): ResultKind {
+  const [first, ...others] = parts as [Expression, ...Expression[]];
+  const kind = kindOf(first, table);
+  for (const part of others) require(kind, part, table);
+  return kind;
+}
+
+function kindOfCall(name: FunctionName, args: readonly Expression[], table: Table): ResultKind {
+  const [first, second] = args as [Expression, Expression | undefined];
+  switch (name) {
+    case "first":
+      return alike(args, table);
+    case "days_between":
+    case "hours_between":
+    case "minutes_between":
+    case "seconds_between": {
+      const kind = alike(args, table);
+      if (kind === "date" || kind === "timestamp") return "number";
+      throw new ExpressionError(first.at, "Two dates or two times are needed here.");
+    }
+    case "round": {
+      const digits = second?.type === "number" ? Number(second.value) : 0;
+      const isFine = second === undefined || (second.type === "number" && isDigits(digits));
+      if (isFine) return require("number", first, table);
+      const message = `The digits to round to are a whole number up to ${ROUND_MAX_DIGITS}.`;
+      throw new ExpressionError(second.at, message);
+    }
+    default:
+      for (const arg of args) require("number", arg, table);
+      return "number";
+  }
+}
+
+function isDigits(digits: number): boolean {
+  return Number.isInteger(digits) && digits <= ROUND_MAX_DIGITS;
+}
+
+/** Postgres gets worked-out fields written out in place of their names, twice where they are numbers. */
+function tooMuch(parsed: Parsed, field: Field, table: Table): ExpressionProblem | null {
+  if (readsOf(field, table).has(field)) {
+    return { at: 0, message: `${field.label} would be worked out from itself.` };
+  }
+  if (writtenOut(parsed, table) <= EXPRESSION_MAX_PARTS) return null;
+  const message = `This has more than ${EXPRESSION_MAX_PARTS} parts, with those that it reads.`;
+  return { at: 0, message };
+}
+
+function writtenOut(parsed: Parsed, table: Table): number {
+  const own = "value" in parsed ? partsOf(parsed.value).length : 1;
+  let parts = own;
+  for (const name of namesIn(parsed)) {
+    const read = findField(table, name);
+    const inner = read && readExpression(read);
+    parts += inner && "parsed" in inner ? 2 * own * writtenOut(inner.parsed, table) : 1;
+    if (parts > EXPRESSION_MAX_PARTS) return parts;
+  }
+  return parts;
+}

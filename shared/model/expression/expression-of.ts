@@ -1,0 +1,88 @@
+import { fieldsOf } from "../../filter/bind-filter.ts";
+import { type Field, findField, type Table } from "../model.ts";
+import type { Expression, ExpressionProblem, Parsed } from "./expression.ts";
+import { parseExpression } from "./parse-expression.ts";
+
+type Read = { parsed: Parsed } | { problem: ExpressionProblem };
+
+/** Read once for each field of a model: records are judged by it thousands of times. */
+const known = new WeakMap<Field, { text: string; type: Field["type"]; read: Read }>();
+
+/** What a field is worked out by, or why that can't be read; null for one that people fill. */
+export function readExpression(field: Field): Read | null {
+  const { expression: text, type } = field;
+  if (text === undefined) return null;
+  const found = known.get(field);
+  if (found?.text === text && found.type === type) return found.read;
+  const read = parseExpression(text, type === "boolean");
+  known.set(field, { text, type, read });
+  return read;
+}
+
+/** The same of a field in force, whose expression was found to be one; null for all others. */
+export function expressionOf(field: Field): Parsed | null {
+  const read = readExpression(field);
+  return read && "parsed" in read ? read.parsed : null;
+}
+
+/** The names of the fields that are read, each once. */
+export function namesIn(parsed: Parsed): Set<string> {
+  if ("condition" in parsed) return fieldsOf(parsed.condition);
+  return new Set(partsOf(parsed.value).flatMap(namesOfPart));
+}
+
+function namesOfPart(part: Expression): string[] {
+  if (part.type === "if") return [...fieldsOf(part.when)];
+  return part.type === "field" ? [part.name] : [];
+}
+
+/** An expression and all that it is made of. */
+export function partsOf(expression: Expression): Expression[] {
+  return [expression, ...childrenOf(expression).flatMap(partsOf)];
+}
+
+function childrenOf(expression: Expression): Expression[] {
+  switch (expression.type) {
+    case "negate":
+      return [expression.of];
+    case "arithmetic":
+      return [expression.left, expression.right];
+    case "joined":
+      return expression.parts;
+    case "if":
+      return [expression.then, ...(expression.otherwise ? [expression.otherwise] : [])];
+    case "call":
+      return expression.args;
+    default:
+      return [];
+  }
+}
+
+/** Every field that a worked-out one is made of, in their turn too; none for one that people fill. */
+export function readsOf(field: Field, table: Table): Set<Field> {
+  const reads = new Set<Field>();
+  const visit = (one: Field): void => {
+    const parsed = expressionOf(one);
+    for (const name of parsed ? namesIn(parsed) : []) {
+      const read = findField(table, name);
+      if (!read || reads.has(read)) continue;
+      reads.add(read);
+      visit(read);
+    }
+  };
+  visit(field);
+  return reads;
+}
+
+const orders = new WeakMap<Table, readonly Field[]>();
+
+/** The worked-out fields of a table in an order in which they can be: each after those that it reads. */
+export function workedOutFields(table: Table): readonly Field[] {
+  const known = orders.get(table);
+  if (known) return known;
+  const workedOut = table.fields.filter((field) => expressionOf(field));
+  const reads = new Map(workedOut.map((field) => [field, readsOf(field, table)]));
+  const order = workedOut.sort((a, b) => (reads.get(a)?.size ?? 0) - (reads.get(b)?.size ?? 0));
+  orders.set(table, order);
+  return order;
+}

@@ -1,0 +1,112 @@
+import { EXPRESSION_MAX_LENGTH, type ExpressionProblem } from "./expression.ts";
+
+/** A word of an expression. `at` and `end` count UTF-16 units from the beginning. */
+export interface Token {
+  kind: "number" | "text" | "name" | "bracketed" | "sign" | "end";
+  /** What it stands for, without quotes and brackets. */
+  value: string;
+  at: number;
+  end: number;
+}
+
+/** Thrown inside the parser only; parseExpression hands it back. */
+export class ExpressionError extends Error {
+  readonly problem: ExpressionProblem;
+
+  constructor(at: number, message: string) {
+    super(message);
+    this.problem = { at, message };
+  }
+}
+
+const forms: readonly [Token["kind"], RegExp, (text: string) => string][] = [
+  ["number", /\d{1,20}(?:\.\d{1,20})?(?![\p{L}\p{N}_.])/uy, (text) => text],
+  ["text", /"(?:[^"]|"")*"/uy, (text) => text.slice(1, -1).replaceAll('""', '"')],
+  ["bracketed", /\[(?:[^\]]|\]\])+\]/uy, (text) => text.slice(1, -1).replaceAll("]]", "]")],
+  ["name", /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy, (text) => text],
+  ["sign", /!=|<>|<=|>=|[-+*/&(),=<>]/uy, (text) => text],
+];
+
+/** Cuts a text into words, the last of which is its end. */
+export function tokenize(text: string): Token[] {
+  if (text.length > EXPRESSION_MAX_LENGTH) {
+    const message = `An expression has at most ${EXPRESSION_MAX_LENGTH} characters.`;
+    throw new ExpressionError(EXPRESSION_MAX_LENGTH, message);
+  }
+  const tokens: Token[] = [];
+  for (let at = skipSpace(text, 0); at < text.length; ) {
+    const token = readToken(text, at);
+    tokens.push(token);
+    at = skipSpace(text, token.end);
+  }
+  return [...tokens, { kind: "end", value: "", at: text.length, end: text.length }];
+}
+
+function skipSpace(text: string, from: number): number {
+  const space = /\s*/uy;
+  space.lastIndex = from;
+  space.exec(text);
+  return space.lastIndex;
+}
+
+function readToken(text: string, at: number): Token {
+  for (const [kind, form, read] of forms) {
+    form.lastIndex = at;
+    const [found] = form.exec(text) ?? [];
+    if (found !== undefined) return { kind, value: read(found), at, end: at + found.length };
+  }
+  const character = String.fromCodePoint(text.codePointAt(at) as number);
+  if (character === '"') throw new ExpressionError(at, "A text that begins here never ends.");
+  if (character === "[")
+    throw new ExpressionError(at, "A field's name that begins here never ends.");
+  if (/\d/.test(character)) throw new ExpressionError(at, "This is no number.");
+  throw new ExpressionError(at, `“${character}” means nothing here.`);
+}
+
+/** Walks over the words of an expression, one at a time. */
+export class TokenReader {
+  readonly #tokens: readonly Token[];
+  #place = 0;
+
+  constructor(text: string) {
+    this.#tokens = tokenize(text);
+  }
+
+  get next(): Token {
+    return this.#tokens[this.#place] as Token;
+  }
+
+  get afterNext(): Token {
+    return this.#tokens[this.#place + 1] ?? this.next;
+  }
+
+  take(): Token {
+    const token = this.next;
+    if (token.kind !== "end") this.#place += 1;
+    return token;
+  }
+
+  /** Whether the next word is that sign, or that bare word. */
+  isNext(word: string): boolean {
+    const { kind, value } = this.next;
+    return (kind === "sign" || kind === "name") && value === word;
+  }
+
+  /** Takes the next word where it is that one. */
+  accept(word: string): boolean {
+    if (!this.isNext(word)) return false;
+    this.take();
+    return true;
+  }
+
+  expect(word: string): void {
+    if (!this.accept(word)) throw this.unexpected(`“${word}”`);
+  }
+
+  /** The next word is not what could stand here. */
+  unexpected(wanted: string): ExpressionError {
+    const { kind, value, at } = this.next;
+    const found = kind === "end" ? "the end" : `“${value}”`;
+    return new ExpressionError(at, `Here stands ${found} instead of ${wanted}.`);
+  }
+}

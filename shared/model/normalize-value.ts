@@ -1,0 +1,184 @@
+import { isPlainDate } from "../filter/calendar-date.ts";
+import type { Json } from "../filter/filter.ts";
+import { readInstant } from "../filter/instant.ts";
+import { isStorable, isStorableJson } from "../filter/storable.ts";
+import type { Field, FieldType } from "./model.ts";
+import { matchesPattern } from "./pattern/pattern.ts";
+import { utf8Length } from "./utf8-length.ts";
+
+/**
+ * Judges one value of one field by its type and turns it into the form in which the store keeps it
+ * and the wire carries it. Server and browser run the same function; the server's word counts.
+ */
+
+export interface ValueProblem {
+  rule: string;
+  message: string;
+}
+
+export type Normalized = { ok: true; value: Json } | { ok: false; problem: ValueProblem };
+
+export const SHORT_TEXT_MAX_LENGTH = 500;
+export const LONG_TEXT_MAX_LENGTH = 50_000;
+const MULTI_SELECT_MAX_OPTIONS = 50;
+const JSON_MAX_BYTES = 65_536;
+/** Digits before the point that every decimal column can hold: numeric(38, scale). */
+const DECIMAL_MAX_DIGITS = 38;
+
+const fine = (value: Json): Normalized => ({ ok: true, value });
+const wrong = (rule: string, message: string): Normalized => ({
+  ok: false,
+  problem: { rule, message },
+});
+
+/** What texts of these types look like; the database judges by the same when a field is retyped. */
+export const shapes = {
+  email: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/,
+  url: /^https?:\/\/[^\s/?#]+\S*$/i,
+  phone: /^\+[1-9]\d{1,14}$/,
+};
+
+/** Empty text and an empty choice are `null`: there is one way to be empty. */
+export function normalizeValue(field: Field, value: Json): Normalized {
+  if (field.expression !== undefined)
+    return wrong("readOnly", "This field is worked out from others.");
+  if (field.recorded !== undefined)
+    return wrong("readOnly", "This field is kept by Watchfloor itself.");
+  if (value === null || value === "") return fine(null);
+  const judged = normalizers[field.type](value, field);
+  return judged.ok ? (misfit(field, judged.value) ?? judged) : judged;
+}
+
+function misfit({ pattern, patternHint }: Field, value: Json): Normalized | null {
+  if (pattern === undefined || typeof value !== "string" || matchesPattern(pattern, value)) {
+    return null;
+  }
+  return wrong("pattern", patternHint ?? `Enter a text that looks like ${pattern}.`);
+}
+
+type Normalizer = (value: Json, field: Field) => Normalized;
+
+const normalizers: Record<FieldType, Normalizer> = {
+  text: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
+  longText: (value) => text(value, LONG_TEXT_MAX_LENGTH),
+  person: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
+  link: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
+  email: (value) => shaped(value, "email", "Enter an email address."),
+  url: (value) => shaped(value, "url", "Enter a web address (https://…)."),
+  phone: (value) => shaped(value, "phone", "Enter a phone number like +4930123456."),
+  integer,
+  duration: integer,
+  decimal,
+  money: decimal,
+  percent: decimal,
+  boolean: (value) =>
+    typeof value === "boolean" ? fine(value) : wrong("type", "Choose yes or no."),
+  date: (value) =>
+    typeof value === "string" && isPlainDate(value)
+      ? fine(value)
+      : wrong("type", "Enter a date that exists, like 2026-11-21."),
+  timestamp,
+  select: (value, field) => {
+    const option = meantOption(field, value);
+    return option === null ? wrong("option", "Choose one of the options.") : fine(option);
+  },
+  multiSelect,
+  json,
+};
+
+function text(value: Json, max: number): Normalized {
+  if (typeof value !== "string") return wrong("type", "Enter a text.");
+  if (!isStorable(value)) {
+    return wrong("characters", "This text has a character that can't be kept.");
+  }
+  const normal = value.normalize("NFC");
+  if (isLonger(normal, max)) return wrong("length", `Enter at most ${max} characters.`);
+  return fine(normal);
+}
+
+/** Characters are code points, as Postgres counts them and people see them. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || [...text].length > max);
+}
+
+function shaped(value: Json, shape: keyof typeof shapes, message: string): Normalized {
+  const read = text(value, SHORT_TEXT_MAX_LENGTH);
+  if (!read.ok) return read;
+  return shapes[shape].test(read.value as string) ? read : wrong(shape, message);
+}
+
+function integer(value: Json, field: Field): Normalized {
+  const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) {
+    return wrong("type", "Enter a whole number.");
+  }
+  return inRange(number, field) ?? fine(number === 0 ? 0 : number);
+}
+
+function decimal(value: Json, field: Field): Normalized {
+  const scale = field.scale ?? 2;
+  const written = typeof value === "number" ? String(value) : value;
+  const found = typeof written === "string" ? /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(written) : null;
+  if (!found) return wrong("type", "Enter a number.");
+  const whole = (found[2] as string).replace(/^0+(?=\d)/, "");
+  const fraction = (found[3] ?? "").replace(/0+$/, "");
+  if (fraction.length > scale)
+    return wrong("scale", `Enter at most ${scale} digits after the point.`);
+  if (whole.length > DECIMAL_MAX_DIGITS - scale)
+    return wrong("length", "That number is too large.");
+  const digits = scale > 0 ? `${whole}.${fraction.padEnd(scale, "0")}` : whole;
+  const exact = found[1] === "-" && /[1-9]/.test(digits) ? `-${digits}` : digits;
+  return inRange(Number(exact), field) ?? fine(exact);
+}
+
+function inRange(number: number, { minimum, maximum }: Field): Normalized | null {
+  if (minimum !== undefined && number < minimum) {
+    return wrong("minimum", `Enter at least ${minimum}.`);
+  }
+  if (maximum !== undefined && number > maximum)
+    return wrong("maximum", `Enter at most ${maximum}.`);
+  return null;
+}
+
+/** Kept as Postgres tells it in UTC: microseconds without trailing zeros, zone `+00:00`. */
+function timestamp(value: Json): Normalized {
+  const problem = wrong("type", "Enter a date and time with its zone, like 2026-11-21T09:30:00Z.");
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d[T ]/.test(value)) return problem;
+  const instant = readInstant(value);
+  if (!instant || !Number.isFinite(instant.seconds)) return problem;
+  const iso = new Date(instant.seconds * 1_000).toISOString();
+  if (!/^\d{4}-/.test(iso)) return problem;
+  const micros = instant.micros
+    ? `.${String(instant.micros).padStart(6, "0")}`.replace(/0+$/, "")
+    : "";
+  return fine(`${iso.slice(0, 19)}${micros}+00:00`);
+}
+
+function multiSelect(value: Json, field: Field): Normalized {
+  if (!Array.isArray(value)) return wrong("type", "Choose from the options.");
+  if (value.length === 0) return fine(null);
+  if (value.length > MULTI_SELECT_MAX_OPTIONS) {
+    return wrong("length", `Choose at most ${MULTI_SELECT_MAX_OPTIONS}.`);
+  }
+  if (new Set(value).size !== value.length) return wrong("repeat", "Choose each option once.");
+  const options = value.map((one) => meantOption(field, one));
+  if (options.includes(null)) return wrong("option", "Choose from the options.");
+  return fine([...new Set(options)]);
+}
+
+function json(value: Json): Normalized {
+  if (utf8Length(JSON.stringify(value)) > JSON_MAX_BYTES) {
+    return wrong("length", "This is larger than 64 KiB.");
+  }
+  return isStorableJson(value)
+    ? fine(value)
+    : wrong("characters", "This JSON has a text or a key that can't be kept.");
+}
+
+/** The option that a value means: one that is no more means the one that stands for it now. */
+function meantOption({ options = [] }: Field, value: Json): string | null {
+  const found =
+    options.find((option) => option.value === value) ??
+    options.find(({ formerly }) => typeof value === "string" && formerly?.includes(value));
+  return found?.value ?? null;
+}

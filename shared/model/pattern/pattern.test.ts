@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { matchesPattern, patternProblem } from "./pattern.ts";
+
+describe("patterns", () => {
+  it.each([
+    ["[A-Z]{2}-\\d{3,5}", ["AB-123", "AB-12345"], ["AB-12", "ab-123", "AB-123456", "xAB-123"]],
+    ["^(cat|dog)s?$", ["cat", "dogs"], ["cats!", "catdog", ""]],
+    ["a.c", ["abc", "a😀c"], ["a\nc", "ac"]],
+    ["[^\\d\\s]+", ["abc", "-"], ["a1", "a b", ""]],
+    ["\\p{L}+", ["Zoë", "Ωμέγα"], ["a1"]],
+    ["[a\\-\\]]*", ["", "a-]"], ["b"]],
+    ["(a*)*b", ["b", "aaab"], ["aaa"]],
+    ["a{0}b?", ["", "b"], ["a"]],
+    ["\\.\\*", [".*"], ["ab"]],
+  ])("reads %s as people know it", (pattern, fitting, others) => {
+    expect(patternProblem(pattern)).toBeNull();
+    expect(fitting.filter((text) => !matchesPattern(pattern, text))).toEqual([]);
+    expect(others.filter((text) => matchesPattern(pattern, text))).toEqual([]);
+  });
+
+  it.each([
+    "a**",
+    "(",
+    "a)",
+    "[a",
+    "*a",
+    "a{2,1}",
+    "a{x}",
+    "(?=a)",
+    "(?<n>a)",
+    "\\1",
+    "\\b",
+    "\\p{No1}",
+    "a\\",
+  ])("refuses %s with a sentence", (pattern) => expect(patternProblem(pattern)).toMatch(/\.$/));
+
+  it("refuses what would grow too large, also by repeating repeats", () => {
+    expect(patternProblem("(a{1000}){1000}")).toMatch(/too large/);
+  });
+
+  it("takes a time that grows with the text alone where backtracking would never end", () => {
+    expect(matchesPattern("(a+)+(a+)+(a|a)*b", "a".repeat(5_000))).toBe(false);
+  });
+
+  it("agrees with the regular expressions of JavaScript", () => {
+    const piece = fc.constantFrom("a", "b", "[ab]", "[^a]", ".", "(a|bc)", "(?:(?:ab)?)", "\\w");
+    const repeated = fc.tuple(piece, fc.constantFrom("", "*", "+", "?", "{1,2}"));
+    const pattern = fc.array(repeated, { maxLength: 5 }).map((parts) => parts.flat().join(""));
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
+    const agrees = fc.property(pattern, text, (source, sample) => {
+      const expected = new RegExp(`^(?:${source})$`, "u").test(sample);
+      return matchesPattern(source, sample) === expected;
+    });
+    fc.assert(agrees, { numRuns: 2_000 });
+  });
+});

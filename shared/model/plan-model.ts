@@ -1,0 +1,142 @@
+import type { Json } from "../filter/filter.ts";
+import { generationOf } from "./expression/generation-of.ts";
+import { type Field, idOfField, idOfTable, kindOfType, type Model, type Table } from "./model.ts";
+import type { PlanStep } from "./plan-step.ts";
+
+/**
+ * What leads from one model to the next, both settled (settleModel). Pure: builder and server plan
+ * alike. Removals come first, so that names are free; what points to a table comes after the table.
+ */
+export function planModel(from: Model, to: Model): PlanStep[] {
+  const standing = new Map(from.tables.map((table) => [idOfTable(table), table]));
+  const wanted = new Set(to.tables.map(idOfTable));
+  const removed = from.tables.filter((table) => !wanted.has(idOfTable(table)));
+  const pairs = to.tables.map((table) => ({ table, before: standing.get(idOfTable(table)) }));
+  return [
+    ...removed.map((table): PlanStep => ({ kind: "removeTable", table })),
+    ...pairs.flatMap(({ table, before }): PlanStep[] =>
+      before && before.name !== table.name
+        ? [{ kind: "renameTable", table, from: before.name }]
+        : [],
+    ),
+    ...pairs.flatMap(({ table, before }): PlanStep[] =>
+      before ? [] : [{ kind: "addTable", table }],
+    ),
+    ...pairs.flatMap(({ table, before }) =>
+      before ? planTable(before, table, (field, isNew) => targetId(field, isNew ? to : from)) : [],
+    ),
+  ];
+}
+
+/** Links are compared by the table they lead to, whatever it is called. */
+type TargetOf = (field: Field, isNew: boolean) => string | null;
+
+function targetId({ type, target }: Field, model: Model): string | null {
+  const table = type === "link" ? model.tables.find(({ name }) => name === target) : undefined;
+  return table ? idOfTable(table) : null;
+}
+
+function planTable(before: Table, table: Table, targetOf: TargetOf): PlanStep[] {
+  const standing = new Map(before.fields.map((field) => [idOfField(field), field]));
+  const wanted = new Set(table.fields.map(idOfField));
+  const gone = before.fields.filter((field) => !wanted.has(idOfField(field)));
+  const steps: PlanStep[] = gone.map((field) => ({ kind: "removeField", table, field }));
+  for (const field of table.fields) {
+    const was = standing.get(idOfField(field));
+    if (was) steps.push(...planField(was, field, { before, table, targetOf }));
+    else steps.push({ kind: "addField", table, field });
+  }
+  const kept = (fields: readonly Field[]) =>
+    fields.map(idOfField).filter((id) => standing.has(id) && wanted.has(id));
+  if (!same(kept(before.fields), kept(table.fields))) steps.push({ kind: "orderFields", table });
+  const properties = differences(before, table, ["id", "name", "formerly", "fields"]);
+  if (properties.length) steps.push({ kind: "describeTable", table, properties });
+  return steps;
+}
+
+/** Properties of a field by which the database keeps it. */
+const constraints = [
+  "required",
+  "unique",
+  "indexed",
+  "default",
+  "automatic",
+  "onDelete",
+  "recorded",
+];
+/** What is compared in ways of its own. */
+const settled = ["id", "column", "formerly", "name", "type", "scale", "target", "expression"];
+
+function planField(
+  from: Field,
+  field: Field,
+  { before, table, targetOf }: { before: Table; table: Table; targetOf: TargetOf },
+): PlanStep[] {
+  const steps: PlanStep[] = [];
+  if (from.name !== field.name) {
+    steps.push({ kind: "renameField", table, field, from: from.name });
+  }
+  const changed = differences(from, field, settled);
+  const isFreed = from.expression !== undefined && field.expression === undefined;
+  const isRetyped =
+    from.type !== field.type ||
+    scaleOf(from) !== scaleOf(field) ||
+    targetOf(from, false) !== targetOf(field, true);
+  if (field.expression !== undefined && generationOf(from, before) !== generationOf(field, table)) {
+    steps.push({ kind: "recomputeField", table, field, from });
+  } else if (isRetyped && field.expression === undefined) {
+    steps.push({ kind: "retypeField", table, field, from });
+  } else if (isFreed || changed.some((property) => constraints.includes(property))) {
+    steps.push({ kind: "constrainField", table, field, from });
+  }
+  const gone = isRetyped ? [] : goneOptions(from, field);
+  if (gone.length) steps.push({ kind: "replaceOptions", table, field, from, gone });
+  const properties = changed.filter((property) => !constraints.includes(property));
+  if (from.expression !== field.expression && !steps.some(isRecomputed) && !isFreed) {
+    properties.push("expression");
+  }
+  if (properties.length) steps.push({ kind: "describeField", table, field, from, properties });
+  return steps;
+}
+
+const isRecomputed = ({ kind }: PlanStep) => kind === "recomputeField";
+
+/** The options that records may hold and that are no more. */
+function goneOptions(from: Field, to: Field): string[] {
+  const left = new Set(to.options?.map(({ value }) => value));
+  const values = (from.options ?? []).map(({ value }) => value);
+  return to.options ? values.filter((value) => !left.has(value)) : [];
+}
+
+/** Digits after the point, where the type has a point. */
+function scaleOf({ type, scale }: Field): number | null {
+  return kindOfType[type] === "decimal" ? (scale ?? 2) : null;
+}
+
+function differences(from: object, to: object, except: readonly string[]): string[] {
+  const left = from as Record<string, Json | undefined>;
+  const right = to as Record<string, Json | undefined>;
+  const all = new Set([...Object.keys(from), ...Object.keys(to)]);
+  const differs = (key: string) => !same(standing(key, left[key]), standing(key, right[key]));
+  return [...all].filter((key) => !except.includes(key) && differs(key)).sort();
+}
+
+/** A switch that is off and one that is never mentioned are the same; a default of “no” is a value. */
+function standing(key: string, value: Json | undefined): Json | undefined {
+  return value === false && key !== "default" ? undefined : value;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
+}
+
+/** Keys have no order. */
+function canonical(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.map(canonical);
+  if (value === null || typeof value !== "object") return value;
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => [key, canonical(part)]);
+}

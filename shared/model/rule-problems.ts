@@ -1,0 +1,37 @@
+import { bindFilter, fieldsOf } from "../filter/bind-filter.ts";
+import type { FilterContext } from "../filter/filter.ts";
+import { matches } from "../filter/matches.ts";
+import { readsOf } from "./expression/expression-of.ts";
+import { type Field, fieldKinds, findField, type Table, type Values } from "./model.ts";
+import type { ValueProblem } from "./normalize-value.ts";
+
+/**
+ * The rules between fields that a record breaks, told of the first changed field that each speaks of. A
+ * rule about fields that nobody touches is not asked: a record from before the rule can still be worked on.
+ */
+export function ruleProblems(
+  table: Table,
+  record: string,
+  values: Values,
+  changed: readonly string[] | null,
+  context: FilterContext,
+): Record<string, ValueProblem> {
+  const problems: Record<string, ValueProblem> = {};
+  const kinds = fieldKinds(table);
+  for (const { filter, message } of table.rules ?? []) {
+    const named = [...fieldsOf(filter)].filter((name) => findField(table, name));
+    const touched = changed ? named.filter((name) => isTouched(table, name, changed)) : named;
+    const [place] = touched;
+    if (place === undefined || problems[place]) continue;
+    if (matches(bindFilter(filter, context), record, values, kinds)) continue;
+    problems[place] = { rule: "rule", message };
+  }
+  return problems;
+}
+
+/** A field that is worked out changes with what it is made of. */
+function isTouched(table: Table, name: string, changed: readonly string[]): boolean {
+  if (changed.includes(name)) return true;
+  const field = findField(table, name) as Field;
+  return [...readsOf(field, table)].some((read) => changed.includes(read.name));
+}

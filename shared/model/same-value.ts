@@ -1,0 +1,51 @@
+import { compareDecimals, readDecimal } from "../filter/decimal.ts";
+import type { Json, ValueKind } from "../filter/filter.ts";
+import { compareInstants, readInstant } from "../filter/instant.ts";
+
+/**
+ * Whether two wire values of one field are the same value: what decides between "nobody touched it"
+ * and a conflict. Written differently but equal (1.5 and 1.50, one instant in two zones) is the same.
+ */
+export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (a === null || b === null) return isEmpty(a) && isEmpty(b);
+  switch (kind) {
+    case "decimal":
+    case "integer":
+      return sameNumber(a, b);
+    case "timestamp":
+      return sameInstant(a, b);
+    case "list":
+    case "json":
+      return canonical(a) === canonical(b);
+    default:
+      return false;
+  }
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function sameNumber(a: Json, b: Json): boolean {
+  const [left, right] = [a, b].map((value) =>
+    typeof value === "number" || typeof value === "string" ? readDecimal(value) : null,
+  );
+  return left != null && right != null && compareDecimals(left, right) === 0;
+}
+
+function sameInstant(a: Json, b: Json): boolean {
+  const [left, right] = [a, b].map((value) =>
+    typeof value === "string" ? readInstant(value) : null,
+  );
+  return left != null && right != null && compareInstants(left, right) === 0;
+}
+
+/** JSON with its keys in order: Postgres' jsonb keeps no order of its own. */
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_key, part: Json) =>
+    part && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,107 @@
+import { type Field, idOfField, idOfTable, type Model, type Table } from "./model.ts";
+import { utf8Length } from "./utf8-length.ts";
+
+/** Identities and columns that were ever in use, by the table's id: none is given out twice. */
+export interface UsedNames {
+  tables: readonly string[];
+  /** Ids and columns of fields, also of those long removed. */
+  fields: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Former names kept per field and table; older ones are forgotten. */
+const FORMER_NAMES_MAX = 5;
+const COLUMN_MAX_BYTES = 63;
+/** Columns that every Postgres table has, and the one that holds the record's id. */
+const systemColumns = new Set(["id", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]);
+
+/**
+ * Gives what is new its identity and column, and what is renamed its former name. A table or field
+ * without an id is the standing one of the same name, or a new one. What a caller says of columns
+ * and former names is not believed.
+ */
+export function settleModel(standing: Model, wanted: Model, used: UsedNames): Model {
+  const taken = new Set([...used.tables, ...standing.tables.map(idOfTable)]);
+  const known = pair(standing.tables, wanted.tables, idOfTable);
+  const tables = wanted.tables.map((table, index): Table => {
+    const before = known[index];
+    const { id: _, formerly: __, ...rest } = table;
+    const id = before ? idOfTable(before) : freshName(table.id ?? table.name, taken);
+    const fields = settleFields(before?.fields ?? [], table.fields, used.fields[id] ?? []);
+    return { id, ...formerNames(before, table.name, wanted.tables), ...rest, fields };
+  });
+  return { ...wanted, tables };
+}
+
+function settleFields(
+  standing: readonly Field[],
+  wanted: readonly Field[],
+  used: readonly string[],
+): Field[] {
+  const taken = new Set([
+    ...used,
+    ...standing.flatMap((field) => [idOfField(field), columnOf(field)]),
+  ]);
+  const known = pair(standing, wanted, idOfField);
+  return wanted.map((field, index): Field => {
+    const before = known[index];
+    const { id: _, column: __, formerly: ___, ...rest } = field;
+    const own = before
+      ? { id: idOfField(before), column: columnOf(before) }
+      : newColumn(field.id ?? field.name, taken);
+    return { ...own, ...formerNames(before, field.name, wanted), ...rest };
+  });
+}
+
+/** The column of a field, also of one that was never told. */
+function columnOf({ column, name }: Field): string {
+  return column ?? name;
+}
+
+function newColumn(name: string, taken: Set<string>): { id: string; column: string } {
+  const column = freshName(name, taken);
+  return { id: column, column };
+}
+
+/** A name like the wanted one that fits into a column and was never in use. */
+function freshName(wanted: string, taken: Set<string>): string {
+  for (let count = 1; ; count++) {
+    const ending = count === 1 ? "" : `_${count}`;
+    const name = cut(wanted, COLUMN_MAX_BYTES - ending.length) + ending;
+    if (taken.has(name) || systemColumns.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
+}
+
+function cut(text: string, bytes: number): string {
+  let kept = text;
+  while (utf8Length(kept) > bytes) kept = [...kept].slice(0, -1).join("");
+  return kept;
+}
+
+/** For each wanted one the standing one that it is: by id, else by name where it has none. */
+function pair<Part extends { id?: string; name: string }>(
+  standing: readonly Part[],
+  wanted: readonly Part[],
+  idOf: (part: Part) => string,
+): (Part | undefined)[] {
+  const byId = new Map(standing.map((part) => [idOf(part), part]));
+  const claimed = new Set(wanted.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  const byName = new Map(standing.map((part) => [part.name, part]));
+  return wanted.map(({ id, name }) => {
+    if (id !== undefined) return byId.get(id);
+    const same = byName.get(name);
+    return same && !claimed.has(idOf(same)) ? same : undefined;
+  });
+}
+
+function formerNames(
+  before: { name: string; formerly?: string[] } | undefined,
+  name: string,
+  all: readonly { name: string }[],
+): { formerly?: string[] } {
+  const earlier = [...(before?.formerly ?? []), before?.name ?? name];
+  const inUse = new Set(all.map((part) => part.name));
+  const kept = [...new Set(earlier)].filter((former) => !inUse.has(former));
+  return kept.length ? { formerly: kept.slice(-FORMER_NAMES_MAX) } : {};
+}

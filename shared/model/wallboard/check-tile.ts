@@ -1,0 +1,124 @@
+import { checkFilter } from "../../filter/check-filter.ts";
+import type { Filter, ValueKind } from "../../filter/filter.ts";
+import {
+  type Field,
+  fieldKinds,
+  findField,
+  findTable,
+  kindOfType,
+  type Model,
+  type Table,
+} from "../model.ts";
+import { type ModelProblem, ProblemList } from "../model-problem.ts";
+import type { DataTile, Tile } from "./tile.ts";
+import { isDataTile } from "./tile.ts";
+import { type Measure, orderTerms, type Time } from "./tile-parts.ts";
+
+/** Kinds of values that can stand for a group: few and comparable. */
+const groupable = new Set<ValueKind>(["text", "integer", "decimal", "boolean", "date"]);
+const numeric = new Set<ValueKind>(["integer", "decimal"]);
+const ordered = new Set<ValueKind>([...numeric, "date", "timestamp"]);
+const temporal = new Set<ValueKind>(["date", "timestamp"]);
+const plain = new Set<ValueKind>([...ordered, "text", "boolean"]);
+
+/**
+ * Everything that a tile says and can't mean under a model; none where it can be worked out. Give the
+ * model as its reader may know it: then what is hidden is answered like what does not exist.
+ */
+export function checkTile(tile: Tile, model: Model, problems = new ProblemList()): ModelProblem[] {
+  if (!isDataTile(tile)) return problems.found;
+  const table = findTable(model, tile.table);
+  if (!table) {
+    problems.at("table").add(`There is no table “${tile.table}”.`);
+    return problems.found;
+  }
+  const check = new TileCheck(table, problems);
+  check.filter(tile.filter, "filter");
+  check.measure(tile.measure);
+  checkKind(tile, check, problems);
+  return problems.found;
+}
+
+function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): void {
+  switch (tile.kind) {
+    case "number":
+      if (tile.trend) check.time(tile.trend, "trend");
+      return;
+    case "trend":
+      check.time(tile.time, "time");
+      if (tile.group !== undefined) check.field(tile.group, groupable, "group");
+      return;
+    case "breakdown":
+    case "lights":
+      check.field(tile.group, groupable, "group");
+      for (const term of orderTerms(tile.order)) {
+        if (/^-?(value|key)$/.test(term)) continue;
+        problems.at("order").add(`Groups are ordered by “value” or “key”, not by “${term}”.`);
+      }
+      return;
+    case "queue":
+      for (const term of orderTerms(tile.order))
+        check.field(term.replace(/^-/, ""), plain, "order");
+      for (const name of tile.fields ?? []) check.field(name, null, "fields");
+      return;
+    case "activity":
+      for (const name of tile.fields ?? []) check.field(name, null, "fields");
+      return;
+    case "progress":
+      check.filter(tile.of?.filter, "of", "filter");
+      if ((tile.target === undefined) === (tile.of === undefined)) {
+        problems.at("target").add("Say either a target or what it is a part of.");
+      }
+      return;
+  }
+}
+
+class TileCheck {
+  readonly #table: Table;
+  readonly #problems: ProblemList;
+
+  constructor(table: Table, problems: ProblemList) {
+    this.#table = table;
+    this.#problems = problems;
+  }
+
+  filter(filter: Filter | null | undefined, ...path: string[]): void {
+    const found = filter && checkFilter(filter, fieldKinds(this.#table));
+    if (found) this.#problems.at(...path).add(found.message);
+  }
+
+  measure({ op, field, percentile }: Measure): void {
+    if (percentile !== undefined && op !== "percentile") {
+      this.#problems.at("measure", "percentile").add(`“${op}” takes no percentile.`);
+    }
+    if (op === "count") {
+      if (field !== undefined) this.#problems.at("measure", "field").add("“count” takes no field.");
+      return;
+    }
+    if (field === undefined) {
+      this.#problems.at("measure", "field").add(`“${op}” needs a field.`);
+      return;
+    }
+    const fit = op === "distinct" ? plain : op === "min" || op === "max" ? ordered : numeric;
+    this.field(field, fit, "measure", "field");
+  }
+
+  time({ field: name, bucket }: Time, path: string): void {
+    this.field(name, temporal, path, "field");
+    const field = findField(this.#table, name);
+    if (field && kindOf(field) === "date" && (bucket === "minute" || bucket === "hour")) {
+      this.#problems.at(path, "bucket").add(`“${field.label}” has days, and no ${bucket}s.`);
+    }
+  }
+
+  field(name: string, kinds: ReadonlySet<ValueKind> | null, ...path: string[]): void {
+    const field = name === "id" ? undefined : findField(this.#table, name);
+    const at = this.#problems.at(...path);
+    if (!field) at.add(`There is no field “${name}”.`);
+    else if (kinds && !kinds.has(kindOf(field))) at.add(`“${field.label}” can't be used for that.`);
+  }
+}
+
+function kindOf(field: Field): ValueKind {
+  return kindOfType[field.type];
+}

@@ -1,0 +1,184 @@
+import type { Filter } from "../../filter/filter.ts";
+import { findField, type Table } from "../model.ts";
+import { type Work, workOf } from "../work-of.ts";
+import type { Tile } from "./tile.ts";
+import type { Layout } from "./tile-parts.ts";
+import type { WallboardDocument } from "./wallboard.ts";
+
+/**
+ * The dashboard of a model that ships none: worked out from what the model declares, and evaluated in
+ * the scope of whoever looks. What stands where is the dashboard screen's to say; it finds a tile by
+ * the last part of its id.
+ */
+
+/** The reserved id of the board behind `/`. */
+export const HOME_BOARD = "home";
+
+/** More than this many tables with work would be figures without a point. */
+const WORK_TABLES_MAX = 2;
+const PLAIN_TABLES_MAX = 6;
+/** An open record as old as this deserves a look, whatever its priority. */
+const STALE_AFTER = "7d";
+const QUEUE_ROWS = 8;
+const TREND_DAYS = 14;
+
+/** A table with the fields of it that the reader may see. */
+export interface SeenTable {
+  table: Table;
+  visible: readonly string[];
+}
+
+/** What each tile of a home board is for; the last part of its id. */
+const homeParts = [
+  "open",
+  "overdue",
+  "unassigned",
+  "stale",
+  "began",
+  "beganDays",
+  "done",
+  "doneDays",
+  "level",
+  "mine",
+  "attention",
+  "all",
+] as const;
+export type HomePart = (typeof homeParts)[number];
+
+/** What a tile of the dashboard is for, by its id; null for a tile that a customer put there. */
+export function homePartOf(id: string): HomePart | null {
+  return homeParts.find((part) => id === part || id.endsWith(`-${part}`)) ?? null;
+}
+
+/**
+ * The board: tables with work first; a model without any is counted table by table. `zone` is where the
+ * reader's days begin.
+ */
+export function homeBoard(seen: readonly SeenTable[], zone = "UTC"): WallboardDocument {
+  const working = seen.flatMap(({ table, visible }) => {
+    const work = workOf(table, visible);
+    return work ? [{ table, visible, work }] : [];
+  });
+  const parts = working
+    .slice(0, WORK_TABLES_MAX)
+    .flatMap(({ table, visible, work }) => workTiles(table, visible, work));
+  const plain = working.length > 0 ? [] : seen.slice(0, PLAIN_TABLES_MAX).map(countTile);
+  const tiles = [...parts, ...plain].map((tile, index) => ({ ...tile, layout: place(index) }));
+  return { name: "Dashboard", tiles, grid: { columns: 12, rows: 8 }, zone, theme: "dark" };
+}
+
+type Placeless<T> = T extends unknown ? Omit<T, "layout"> : never;
+
+function workTiles(table: Table, visible: readonly string[], work: Work): Placeless<Tile>[] {
+  const { open, person, due, began, done, level } = work;
+  const tile = (part: HomePart, title: string, filter: Filter | null, more: object = {}) =>
+    ({
+      id: `${slug(table.name)}-${part}`,
+      kind: "number",
+      table: table.name,
+      title,
+      ...(filter && { filter }),
+      measure: { op: "count" },
+      ...more,
+    }) as Placeless<Tile>;
+  const few = { better: "less" };
+  const records = table.label.toLowerCase();
+  const late: Filter | null = due
+    ? { field: due.name, op: "lt", value: due.type === "date" ? "$today" : "$now" }
+    : null;
+  const nobody: Filter | null = person ? { field: person.name, op: "isEmpty", value: true } : null;
+  const rows = { kind: "queue", limit: QUEUE_ROWS, fields: rowFields(table, visible, work) };
+  const order = [level?.name, due?.name, began?.name].filter((name) => name !== undefined);
+  const inOrder = { ...rows, ...(order.length > 0 && { order }) };
+  const found: (Placeless<Tile> | null | undefined)[] = [
+    tile("open", `Open ${records}`, open, few),
+    late &&
+      tile("overdue", "Overdue", both(open, late), {
+        ...few,
+        thresholds: [{ at: 1, word: "Late", colour: "red" }],
+      }),
+    nobody &&
+      tile("unassigned", "Unassigned", both(open, nobody), {
+        ...few,
+        thresholds: [{ at: 1, word: "Nobody's", colour: "yellow" }],
+      }),
+    began && tile("stale", "Open for over a week", olderThan(open, began.name), few),
+    began && tile("began", `${began.label} today`, since(began.name)),
+    began && tile("beganDays", `${began.label} by day`, null, byDay(began.name)),
+    done && tile("done", `${done.label} today`, since(done.name), { better: "more" }),
+    done && tile("doneDays", `${done.label} by day`, null, byDay(done.name)),
+    level &&
+      tile("level", `Open by ${level.label.toLowerCase()}`, open, {
+        kind: "breakdown",
+        group: level.name,
+        shape: "bars",
+        order: ["key"],
+        limit: QUEUE_ROWS,
+      }),
+    person &&
+      tile("mine", "My work", both(open, { field: person.name, op: "eq", value: "$me" }), {
+        ...inOrder,
+        fields: rows.fields.filter((name) => name !== person.name),
+      }),
+    (late || nobody) &&
+      tile("attention", "Needs attention", both(open, either(late, nobody)), {
+        ...inOrder,
+        ...(due && { order: [due.name] }),
+      }),
+  ];
+  return found.filter((one) => one !== null && one !== undefined);
+}
+
+function countTile({ table }: SeenTable): Placeless<Tile> {
+  return {
+    id: `${slug(table.name)}-all`,
+    kind: "number",
+    table: table.name,
+    title: table.label,
+    measure: { op: "count" },
+  };
+}
+
+/** What a row of work shows: what it is called, how it stands, whose and until when. */
+function rowFields(table: Table, visible: readonly string[], work: Work): string[] {
+  const { state, level, person, due } = work;
+  const title = table.columns.find((name) => {
+    const field = findField(table, name);
+    return field?.type === "text" && !field.automatic && name !== table.display;
+  });
+  const names = [table.display, title, level?.name, state.name, person?.name, due?.name];
+  return [...new Set(names)].filter(
+    (name) => name !== undefined && visible.includes(name),
+  ) as string[];
+}
+
+function byDay(field: string): object {
+  return { kind: "trend", time: { field, bucket: "day", count: TREND_DAYS }, limit: 1 };
+}
+
+function since(field: string): Filter {
+  return { field, op: "gte", value: "$today" };
+}
+
+function olderThan(open: Filter, field: string): Filter {
+  return both(open, { field, op: "lt", value: { ago: STALE_AFTER } });
+}
+
+function both(a: Filter, b: Filter): Filter {
+  return { and: [a, b] };
+}
+
+function either(...some: (Filter | null)[]): Filter {
+  const found = some.filter((one) => one !== null);
+  return found.length === 1 ? (found[0] as Filter) : { or: found };
+}
+
+/** Ids of tiles are plain letters; a table may be called anything. */
+function slug(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_]+/g, "-").slice(0, 40) || "table";
+}
+
+/** The screen lays its cards out by what they are for; a board needs places nevertheless. */
+function place(index: number): Layout {
+  return { x: (index % 4) * 3, y: Math.floor(index / 4) * 2, w: 3, h: 2 };
+}

@@ -1,0 +1,74 @@
+import type { Filter } from "../../filter/filter.ts";
+import { renameFields } from "../../filter/rename-fields.ts";
+import { idOfField, idOfTable, type Model, type Table } from "../model.ts";
+import { isDataTile, type Tile } from "./tile.ts";
+import { orderTerms } from "./tile-parts.ts";
+import type { WallboardDocument } from "./wallboard.ts";
+
+/**
+ * A board carried over to the next model: its tiles go on reading what they read, whatever it is called
+ * now. A tile that reads what is gone keeps its words, and can't be worked out any more.
+ */
+export function settleBoard(
+  document: WallboardDocument,
+  from: Model,
+  to: Model,
+): WallboardDocument {
+  return { ...document, tiles: document.tiles.map((tile) => settleTile(tile, from, to)) };
+}
+
+/** What displays may see of tables. What is gone is gone: a later field of its name is another one. */
+export function settleScopes<Scope extends { filter: Filter | null; fields: string[] }>(
+  scopes: Readonly<Record<string, Scope>>,
+  from: Model,
+  to: Model,
+): Record<string, Scope> {
+  const entries = Object.entries(scopes).flatMap(([name, scope]) => {
+    const found = pairOf(name, from, to);
+    if (!found) return [];
+    const { before, after } = found;
+    const fields = scope.fields.flatMap((field) => nameAfter(field, before, after) ?? []);
+    const filter = scope.filter && renameFields(scope.filter, renamer(before, after));
+    return [[after.name, { ...scope, filter, fields }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function settleTile(tile: Tile, from: Model, to: Model): Tile {
+  const found = isDataTile(tile) ? pairOf(tile.table, from, to) : null;
+  if (!found || !isDataTile(tile)) return tile;
+  const { before, after } = found;
+  const nameOf = renamer(before, after);
+  const inTerm = (term: string) =>
+    term.startsWith("-") ? `-${nameOf(term.slice(1))}` : nameOf(term);
+  const { measure, filter } = tile;
+  return {
+    ...tile,
+    table: after.name,
+    ...(filter && { filter: renameFields(filter, nameOf) }),
+    measure: { ...measure, ...(measure.field !== undefined && { field: nameOf(measure.field) }) },
+    ...("group" in tile && tile.group !== undefined && { group: nameOf(tile.group) }),
+    ...("fields" in tile && tile.fields && { fields: tile.fields.map(nameOf) }),
+    ...("time" in tile && { time: { ...tile.time, field: nameOf(tile.time.field) } }),
+    ...("trend" in tile &&
+      tile.trend && { trend: { ...tile.trend, field: nameOf(tile.trend.field) } }),
+    ...("of" in tile &&
+      tile.of?.filter && { of: { filter: renameFields(tile.of.filter, nameOf) } }),
+    ...(tile.kind === "queue" && tile.order && { order: orderTerms(tile.order).map(inTerm) }),
+  } as Tile;
+}
+
+function pairOf(name: string, from: Model, to: Model): { before: Table; after: Table } | null {
+  const before = from.tables.find((table) => table.name === name);
+  const after = before && to.tables.find((table) => idOfTable(table) === idOfTable(before));
+  return before && after ? { before, after } : null;
+}
+
+function nameAfter(name: string, before: Table, after: Table): string | undefined {
+  const field = before.fields.find((one) => one.name === name);
+  return field && after.fields.find((one) => idOfField(one) === idOfField(field))?.name;
+}
+
+function renamer(before: Table, after: Table): (name: string) => string {
+  return (name) => nameAfter(name, before, after) ?? name;
+}

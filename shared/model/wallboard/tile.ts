@@ -1,0 +1,157 @@
+import { z } from "zod";
+import {
+  layoutSchema,
+  nameSchema,
+  orderSchema,
+  sourceShape,
+  timeSchema,
+  wordsSchema,
+  zoneSchema,
+} from "./tile-parts.ts";
+
+/**
+ * A tile of a wallboard: what it asks of a table and how that is shown. The form is strict: what it
+ * does not name is refused.
+ */
+
+const TITLE_MAX_LENGTH = 120;
+const TEXT_MAX_LENGTH = 5_000;
+const ROWS_MAX = 100;
+const FIELDS_MAX = 12;
+
+/** What every tile has. The id is the board author's word for it, and never changes. */
+const shape = {
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be letters, digits, - or _"),
+  title: wordsSchema(TITLE_MAX_LENGTH).exactOptional(),
+  layout: layoutSchema,
+  /** Where `$today` and the days of a trend are judged; the board's unless told. */
+  zone: zoneSchema.exactOptional(),
+};
+const limit = z.int().min(1).max(ROWS_MAX);
+const fields = z.array(nameSchema).min(1).max(FIELDS_MAX);
+
+/** One figure, with the way it came by time buckets, and what it should be. */
+const numberSchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("number"),
+  trend: timeSchema.exactOptional(),
+  target: z.number().exactOptional(),
+  /** Which way is good; decides how a delta is coloured. */
+  better: z.enum(["more", "less"]).exactOptional(),
+});
+
+/** The measure by time buckets; one line for each of the largest groups where there is a group. */
+const trendSchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("trend"),
+  time: timeSchema,
+  group: nameSchema.exactOptional(),
+  limit: z.int().min(1).max(12).default(5),
+  target: z.number().exactOptional(),
+});
+
+/** The measure by the values of a field. `order`: `value` or `key`; what is beyond `limit` is one rest. */
+const breakdownSchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("breakdown"),
+  group: nameSchema,
+  shape: z.enum(["bars", "donut"]).default("bars"),
+  order: orderSchema.exactOptional(),
+  limit: limit.default(8),
+});
+
+/** The first records in an order, with chosen fields only. Its value is the measure over all. */
+const queueSchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("queue"),
+  /** Fields, `-` before a descending one; the table's own order unless told. */
+  order: orderSchema.exactOptional(),
+  limit: limit.default(10),
+  /** What is shown of a record; what stands for it in headings unless told. */
+  fields: fields.exactOptional(),
+});
+
+/** One light for each value of a field, coloured by the thresholds. */
+const lightsSchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("lights"),
+  group: nameSchema,
+  order: orderSchema.exactOptional(),
+  limit: limit.default(24),
+});
+
+/** The measure beside what it is to reach: `target`, or the same measure over the records of `of`. */
+const progressSchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("progress"),
+  target: z.number().exactOptional(),
+  of: z.strictObject({ filter: sourceShape.filter }).exactOptional(),
+});
+
+/** The last changes of the records that match, newest first. */
+const activitySchema = z.strictObject({
+  ...shape,
+  ...sourceShape,
+  kind: z.literal("activity"),
+  limit: limit.default(10),
+  /** The fields of which it is told that they changed, and to what; what stands for the record is always told. */
+  fields: fields.exactOptional(),
+  /** Whether it is told who did it. */
+  people: z.boolean().exactOptional(),
+});
+
+const clockSchema = z.strictObject({
+  ...shape,
+  kind: z.literal("clock"),
+  hours: z.enum(["12", "24"]).default("24"),
+  seconds: z.boolean().exactOptional(),
+  date: z.boolean().exactOptional(),
+});
+
+const textSchema = z.strictObject({
+  ...shape,
+  kind: z.literal("text"),
+  text: wordsSchema(TEXT_MAX_LENGTH),
+});
+
+export const tileSchema = z.discriminatedUnion("kind", [
+  numberSchema,
+  trendSchema,
+  breakdownSchema,
+  queueSchema,
+  lightsSchema,
+  progressSchema,
+  activitySchema,
+  clockSchema,
+  textSchema,
+]);
+export type Tile = z.infer<typeof tileSchema>;
+/** As it may be sent: what has a default may be absent. */
+export type TileInput = z.input<typeof tileSchema>;
+export type TileKind = Tile["kind"];
+export type TileOf<K extends TileKind> = Extract<Tile, { kind: K }>;
+
+/** A tile that shows figures of a table. */
+export type DataTile = Exclude<Tile, { kind: "clock" | "text" }>;
+
+export const tileKinds = [
+  "number",
+  "trend",
+  "breakdown",
+  "queue",
+  "lights",
+  "progress",
+  "activity",
+  "clock",
+  "text",
+] as const satisfies readonly TileKind[];
+
+export function isDataTile(tile: Tile): tile is DataTile {
+  return tile.kind !== "clock" && tile.kind !== "text";
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { tileSchema } from "./tile.ts";
+import { wordsSchema, zoneSchema } from "./tile-parts.ts";
+
+const TILES_MAX = 60;
+
+/** The raster that a board is laid out on; the screen is divided evenly by it. */
+export const gridSchema = z.strictObject({
+  columns: z.int().min(1).max(96),
+  rows: z.int().min(1).max(96),
+});
+export type Grid = z.infer<typeof gridSchema>;
+
+export const wallboardNameSchema = wordsSchema(120).trim().min(1);
+
+/** What a board says; its draft and its published version have this same form. */
+export const wallboardDocumentSchema = z.strictObject({
+  name: wallboardNameSchema,
+  tiles: z
+    .array(tileSchema)
+    .max(TILES_MAX)
+    .refine((tiles) => new Set(tiles.map(({ id }) => id)).size === tiles.length, {
+      error: "Two tiles have the same id",
+    })
+    .default([]),
+  grid: gridSchema.default({ columns: 12, rows: 8 }),
+  /** Where its tiles judge `$today` and days, unless they say otherwise. */
+  zone: zoneSchema.default("UTC"),
+  theme: z.enum(["dark", "light"]).default("dark"),
+});
+export type WallboardDocument = z.infer<typeof wallboardDocumentSchema>;
+
+/** The raster that a board needs: its own, grown where a tile reaches beyond it. */
+export function gridOf({ grid, tiles }: Pick<WallboardDocument, "grid" | "tiles">): Grid {
+  return {
+    columns: Math.max(grid.columns, ...tiles.map(({ layout: { x, w } }) => x + w)),
+    rows: Math.max(grid.rows, ...tiles.map(({ layout: { y, h } }) => y + h)),
+  };
+}

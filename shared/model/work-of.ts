@@ -1,0 +1,77 @@
+import type { Filter } from "../filter/filter.ts";
+import { type Field, kindOfType, type Table } from "./model.ts";
+
+/**
+ * What a table's declaration says of work: which records still need some, whose it is, until when.
+ * The states say what is open. Whose and until when no field type says, so the name tells, as it
+ * tells the table's icon; a model that names things otherwise loses a card, never gets a wrong figure
+ * by it: a card is drawn only for a field that was found.
+ */
+export interface Work {
+  /** Records that still need work. */
+  open: Filter;
+  /** The select field that holds the state. */
+  state: Field;
+  /** Who has to do it. */
+  person?: Field;
+  /** Until when it has to be done. */
+  due?: Field;
+  /** When it came up. */
+  began?: Field;
+  /** When it was done. */
+  done?: Field;
+  /** How much it matters, the first option mattering most. */
+  level?: Field;
+}
+
+const dueWords = /\b(due|deadline|target date|needed by|required by|promised|expires?)\b/;
+const beganWords = /\b(opened|created|ordered|reported|received|requested|raised|began|started)\b/;
+const doneWords = /\b(resolved|done|completed|finished|delivered|closed|shipped)\b/;
+/** The first that a field is called by counts: a priority is worked out from urgencies. */
+const levelWords = [/\bpriority\b/, /\bseverity\b/, /\b(urgency|importance)\b/];
+const ownerWords = /\b(assignee|assigned|owner|agent|handled|responsible|worker)\b/;
+
+/**
+ * What the visible fields of a table say of work; null where nothing says that a record is ever open.
+ * `visible` leaves out what a person may not read.
+ */
+export function workOf(table: Table, visible?: readonly string[]): Work | null {
+  const fields = table.fields.filter(({ name }) => !visible || visible.includes(name));
+  const state = fields.find(({ name }) => name === table.stateField);
+  const values = openStates(table, state);
+  if (!state || values.length === 0) return null;
+  const moments = fields.filter(({ type }) => type === "timestamp" || type === "date");
+  const instants = moments.filter(({ type }) => kindOfType[type] === "timestamp");
+  const people = fields.filter(({ type }) => type === "person");
+  const levels = fields.filter(({ type, options }) => type === "select" && options);
+  return {
+    open: { field: state.name, op: "in", value: values },
+    state,
+    ...named("person", people.find(says(ownerWords)) ?? people[0]),
+    ...named("due", moments.find(says(dueWords))),
+    ...named("began", instants.find(says(beganWords))),
+    ...named("done", instants.find(says(doneWords))),
+    ...named("level", levelWords.map((words) => levels.find(says(words))).find(Boolean)),
+  };
+}
+
+function openStates({ workflow }: Table, state: Field | undefined): string[] {
+  const declared = workflow?.states ?? state?.options ?? [];
+  return declared.filter(({ open }) => open).map(({ value }) => value);
+}
+
+/** Names are read as words: `due_at` and `dueAt` both say "due". */
+function says(words: RegExp) {
+  return ({ name, label }: Field) => words.test(asWords(name)) || words.test(asWords(label));
+}
+
+function asWords(text: string): string {
+  return text
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_-]/g, " ")
+    .toLowerCase();
+}
+
+function named<K extends keyof Work>(key: K, field: Field | undefined): Partial<Work> {
+  return field ? { [key]: field } : {};
+}

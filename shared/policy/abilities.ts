@@ -1,0 +1,81 @@
+import { fieldsOf } from "../filter/bind-filter.ts";
+import { describeFilter } from "../filter/describe.ts";
+import type { Filter } from "../filter/filter.ts";
+import { findField, type Model, type Table } from "../model/model.ts";
+import { isReadOnly } from "../model/recorded.ts";
+import { type AdministrativeRight, type Grant, grantOn } from "./role.ts";
+import { bindRights, type Subject, scopeOf } from "./scope.ts";
+
+/** What a person may do on a table, for greying out: the server judges again, record by record. */
+export interface TableAbilities {
+  read: boolean;
+  create: boolean;
+  /** The fields that may be written, as far as the role alone decides. */
+  update: string[];
+  /**
+   * The records that may be written, where not all are, and that in words. Absent also where it speaks
+   * of a field that may not be seen: then only the server knows.
+   */
+  updateOnly?: { filter: Filter; when: string };
+  delete: boolean;
+  /** Likewise the records that may be deleted, where not all are. */
+  deleteOnly?: { filter: Filter; when: string };
+  /** Every transition, or those named, as far as the role alone decides. */
+  transitions: boolean | string[];
+  history: boolean;
+  export: boolean;
+  /** Fields that may not be seen at all are simply absent from `fields`. */
+  fields: string[];
+}
+
+export interface Abilities {
+  rights: AdministrativeRight[];
+  tables: Record<string, TableAbilities>;
+}
+
+/** Nobody writes what is worked out or recorded. */
+function isFilled(table: Table, name: string): boolean {
+  const field = findField(table, name);
+  return field === undefined || !isReadOnly(field);
+}
+
+/** The abilities of a person under a model: by the same grants that the server enforces. */
+export function abilitiesOf(subject: Subject, model: Model): Abilities {
+  const tables: Record<string, TableAbilities> = {};
+  for (const table of model.tables) {
+    const grant = grantOn(subject.role, table);
+    const scope = scopeOf(subject, table);
+    if (!scope) continue;
+    const fields = [...scope.fields];
+    const writable =
+      grant.update === true ? fields : grant.update ? (grant.update.fields ?? fields) : [];
+    tables[table.name] = {
+      read: true,
+      create: grant.create ?? false,
+      update: fields.filter((name) => writable.includes(name) && isFilled(table, name)),
+      ...only("updateOnly", grant.update, subject, { table, fields }),
+      delete: Boolean(grant.delete),
+      ...only("deleteOnly", grant.delete, subject, { table, fields }),
+      transitions: grant.transitions ?? false,
+      history: grant.history ?? false,
+      export: grant.export ?? false,
+      fields,
+    };
+  }
+  return { rights: subject.role.rights, tables };
+}
+
+/** The rows of a right, bound and in words, where it has some and all that they speak of is seen. */
+function only(
+  ability: "updateOnly" | "deleteOnly",
+  right: Grant["update"] | Grant["delete"],
+  subject: Subject,
+  { table, fields: seen }: { table: Table; fields: readonly string[] },
+): Pick<TableAbilities, "updateOnly" | "deleteOnly"> {
+  const rows = typeof right === "object" ? right.filter : undefined;
+  if (!rows || ![...fieldsOf(rows)].every((name) => name === "id" || seen.includes(name)))
+    return {};
+  const labelOf = (name: string) => findField(table, name)?.label ?? name;
+  const when = describeFilter(rows, labelOf);
+  return { [ability]: { filter: bindRights(rows, subject), when } };
+}

@@ -1,0 +1,77 @@
+import { fieldsOf, usesClock } from "../filter/bind-filter.ts";
+import { checkFilter } from "../filter/check-filter.ts";
+import type { Filter } from "../filter/filter.ts";
+import { meantField, meantTable } from "../model/former-names.ts";
+import { fieldKinds, type Model, type Table } from "../model/model.ts";
+import type { Grant, Role } from "./role.ts";
+
+/** What a role says and can't mean: where, as a dotted path, and a sentence for people. */
+export interface RoleProblem {
+  path: string;
+  message: string;
+}
+
+/**
+ * Judges the grants of a role against the model: tables, fields and transitions that there are, row
+ * filters that fit and do not move with the clock (a scope means the same for ever, so nobody would
+ * notice that a record has left it). A grant on all other tables (`*`) can't speak of fields.
+ */
+export function checkRole({ grants }: Pick<Role, "grants">, model: Model): RoleProblem[] {
+  return Object.entries(grants).flatMap(([name, grant]) => {
+    const table = name === "*" ? null : meantTable(model, name);
+    const path = `grants.${name}`;
+    if (table === undefined) return [{ path, message: `There is no table “${name}”.` }];
+    const parts = table ? checkGrant(grant, table) : checkGeneral(grant);
+    return parts.map((part) => ({ path: `${path}.${part.path}`, message: part.message }));
+  });
+}
+
+function checkGrant(grant: Grant, table: Table): RoleProblem[] {
+  const { read, update, transitions } = grant;
+  const problems = filtersOf(grant).map(([path, filter]) => checkRows(path, filter, table));
+  const hide = read && read !== true ? (read.hide ?? []) : [];
+  const fields = update && update !== true ? (update.fields ?? []) : [];
+  const known = (name: string) => meantField(table, name) !== undefined;
+  for (const [path, names] of [
+    ["read.hide", hide],
+    ["update.fields", fields],
+  ] as const) {
+    for (const name of names) {
+      if (!known(name)) problems.push({ path, message: `There is no field “${name}”.` });
+    }
+  }
+  const moves = new Set(table.workflow?.transitions.map(({ name }) => name));
+  for (const name of Array.isArray(transitions) ? transitions : []) {
+    if (moves.has(name)) continue;
+    problems.push({ path: "transitions", message: `There is no transition “${name}”.` });
+  }
+  return problems.filter((problem) => problem !== null);
+}
+
+function checkGeneral(grant: Grant): RoleProblem[] {
+  return Object.entries(grant)
+    .filter(([, value]) => typeof value === "object")
+    .map(([path]) => ({
+      path,
+      message: "A grant on all other tables is a plain yes or no: tables differ in their fields.",
+    }));
+}
+
+function filtersOf({ read, update, delete: remove }: Grant): [string, Filter][] {
+  return Object.entries({ read, update, delete: remove }).flatMap(([action, value]) =>
+    typeof value === "object" && value.filter
+      ? [[`${action}.filter`, value.filter] as [string, Filter]]
+      : [],
+  );
+}
+
+function checkRows(path: string, filter: Filter, table: Table): RoleProblem | null {
+  const problem = checkFilter(filter, fieldKinds(table));
+  if (problem) return { path: `${path}${problem.path}`, message: problem.message };
+  if (!usesClock(filter)) return null;
+  const fields = [...fieldsOf(filter)].join(", ");
+  return {
+    path,
+    message: `A row filter can't depend on the time (${fields}): nobody would be told when it passes.`,
+  };
+}

@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import type { Table } from "../model/model.ts";
+import { lockedFields } from "../model/state-of.ts";
+import { type Mover, movesOf, possibleTransitions } from "./possible-transitions.ts";
+
+const table: Table = {
+  name: "jobs",
+  label: "Jobs",
+  recordLabel: "job",
+  display: "title",
+  stateField: "state",
+  fields: [
+    { name: "title", label: "Title", type: "text" },
+    { name: "who", label: "Who", type: "person" },
+    { name: "due", label: "Due", type: "timestamp" },
+    { name: "state", label: "State", type: "select", options: [{ value: "a" }, { value: "b" }] },
+  ],
+  workflow: {
+    states: [
+      { value: "a", open: true, initial: true, locks: ["who"] },
+      { value: "b", open: false, locks: "all" },
+    ],
+    transitions: [
+      {
+        name: "plain",
+        label: "Plain",
+        from: ["a"],
+        to: "b",
+        requires: ["title", "due"],
+        sets: { due: "$now" },
+      },
+      { name: "boss", label: "Boss", from: ["a"], to: "b", roles: ["owner"] },
+      {
+        name: "own",
+        label: "Own",
+        from: ["a"],
+        to: "b",
+        guard: { field: "who", op: "eq", value: "$me" },
+      },
+      { name: "back", label: "Back", from: ["b"], to: "a" },
+    ],
+  },
+  columns: [],
+  sort: [],
+};
+const me: Mover = { id: "me", role: "editor", attributes: {}, transitions: true };
+const at = (values: Record<string, string>) => ({ id: "1", values });
+const names = (values: Record<string, string>, mover: Mover = me) =>
+  possibleTransitions(table, at(values), mover).map(({ name }) => name);
+
+it("offers the moves from the present state, and from no other", () => {
+  expect(names({ state: "a" })).toEqual(["plain"]);
+  expect(names({ state: "b" })).toEqual(["back"]);
+  expect(names({})).toEqual([]);
+});
+
+it("obeys role, grant and guard, and says in words which of them is in the way", () => {
+  expect(names({ state: "a", who: "me" }, { ...me, role: "owner" })).toEqual([
+    "plain",
+    "boss",
+    "own",
+  ]);
+  expect(names({ state: "a", who: "me" }, { ...me, transitions: ["own"] })).toEqual(["own"]);
+  expect(names({ state: "a" }, { ...me, transitions: false })).toEqual([]);
+  const told = movesOf(table, at({ state: "a" }), me).map(({ obstacle }) => obstacle);
+  expect(told).toMatchObject([
+    null,
+    { why: "role", message: "Your role does not have the right to run “Boss”." },
+    { why: "guard", message: "“Own” is possible only when Who is me." },
+  ]);
+});
+
+it("counts as missing what is required, empty and not set by the move itself", () => {
+  expect(movesOf(table, at({ state: "a" }), me)[0]?.missing).toEqual(["title"]);
+});
+
+it("says nothing of a guard over a field that the mover may not know", () => {
+  const blind = { ...me, fields: ["title", "state"] };
+  const own = movesOf(table, at({ state: "a" }), blind).at(-1);
+  expect(own?.obstacle?.message).toBe("“Own” is not possible for this job.");
+});
+
+it("locks the fields of the present state, but never the state itself", () => {
+  expect(lockedFields(table, { state: "a" })).toEqual(["who"]);
+  expect(lockedFields(table, { state: "b" })).toEqual(["title", "who", "due"]);
+  expect(lockedFields(table, {})).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { bindFilter } from "../filter/bind-filter.ts";
+import type { Filter, Json } from "../filter/filter.ts";
+import { readsOf } from "../model/expression/expression-of.ts";
+import type { Field, Table } from "../model/model.ts";
+import { tellsOfChanges } from "../model/recorded.ts";
+import { grantOn, type Role } from "./role.ts";
+
+/** The person behind a call, as far as rights are concerned. */
+export interface Subject {
+  id: string;
+  role: Role;
+  attributes: Readonly<Record<string, Json>>;
+}
+
+/**
+ * What a connection may read of a table: the row filter with the person's attributes bound, and the
+ * visible fields. Everyone with an equal scope shares one room, and a change is judged, projected
+ * and encoded once per scope.
+ */
+export interface Scope {
+  table: string;
+  filter: Filter | null;
+  fields: readonly string[];
+}
+
+/** The scope of a person on a table; null where the role may not read it at all. */
+export function scopeOf(subject: Subject, table: Table): Scope | null {
+  const read = grantOn(subject.role, table).read;
+  if (!read) return null;
+  const { filter, hide = [] } = read === true ? {} : read;
+  return {
+    table: table.name,
+    filter: filter ? bindRights(filter, subject) : null,
+    fields: table.fields.filter((field) => isSeen(field, table, hide)).map(({ name }) => name),
+  };
+}
+
+/**
+ * What is worked out from a hidden field would tell of it, and is hidden too. So is when and by whom a
+ * record was last changed: it would tell of every change of a hidden field.
+ */
+function isSeen(field: Field, table: Table, hide: readonly string[]): boolean {
+  if (hide.length === 0) return true;
+  const made = [field, ...readsOf(field, table)];
+  if (made.some((one) => isHidden(one, hide))) return false;
+  return !made.some(tellsOfChanges) || !table.fields.some((one) => isHidden(one, hide));
+}
+
+/** A field that was renamed stays hidden under its old name. */
+export function isHidden({ name, formerly = [] }: Field, hide: readonly string[]): boolean {
+  return [name, ...formerly].some((one) => hide.includes(one));
+}
+
+/** Puts a person's attributes into a row right. Row rights can't use the clock: any moment will do. */
+export function bindRights(filter: Filter, { id, attributes }: Subject): Filter {
+  return bindFilter(filter, { me: { id, attributes }, now: "1970-01-01T00:00:00Z" });
+}
+
+/** One text for equal scopes and different ones for others: what rooms are made of. */
+export function scopeKey(scope: Scope): string {
+  return JSON.stringify([scope.table, scope.filter, [...scope.fields].sort()]);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import type { Field, Model, Table } from "../model/model.ts";
+import { settleModel } from "../model/settle-model.ts";
+import { grantOn, type Role } from "./role.ts";
+import { scopeOf } from "./scope.ts";
+import { settleGrants } from "./settle-grants.ts";
+
+const none: Model = { version: 0, tables: [] };
+const unused = { tables: [], fields: {} };
+const field = (name: string): Field => ({ name, label: name, type: "text" });
+const people: Table = {
+  name: "people",
+  label: "People",
+  recordLabel: "person",
+  display: "name",
+  fields: [field("name"), field("salary"), field("team")],
+  columns: [],
+  sort: [],
+};
+const first = settleModel(none, { version: 1, tables: [people] }, unused);
+const grants: Role["grants"] = {
+  "*": { read: true },
+  people: {
+    read: { hide: ["salary"], filter: { field: "team", op: "eq", value: { field: "name" } } },
+    update: { fields: ["team"] },
+  },
+};
+
+function next(from: Model, edit: (table: Table, model: Model) => void): Model {
+  const wanted = JSON.parse(JSON.stringify(from)) as Model;
+  edit(wanted.tables[0] as Table, wanted);
+  return settleModel(from, wanted, unused);
+}
+const called = (name: string, table: Table) =>
+  table.fields.find((one) => one.name === name) as Field;
+const visible = (of: Role["grants"], model: Model, at = 0) => {
+  const role = { id: "r", name: "R", rights: [], grants: of };
+  return scopeOf({ id: "u", role, attributes: {} }, model.tables[at] as Table)?.fields;
+};
+
+describe("grants under the next model", () => {
+  it("hide a field that was renamed, also when another takes its old name", () => {
+    const renamed = next(first, (table) => {
+      called("salary", table).name = "pay";
+    });
+    const settled = settleGrants(grants, first, renamed);
+    expect(visible(settled, renamed)).toEqual(["name", "team"]);
+    const reused = next(renamed, (table) => table.fields.push(field("salary")));
+    expect(visible(settleGrants(settled, renamed, reused), reused)).not.toContain("pay");
+  });
+
+  it("hide the same field when two swap their names, before and after servers know of it", () => {
+    const swapped = next(first, (table) => {
+      const [a, b] = [called("salary", table), called("team", table)];
+      [a.name, b.name] = ["team", "salary"];
+    });
+    const settled = settleGrants(grants, first, swapped);
+    expect(visible(settled, swapped)).toEqual(["name"]);
+    expect(visible(settled, first)).not.toContain("salary");
+  });
+
+  it("filter rows and allow edits by the field, not by its name", () => {
+    const renamed = next(first, (table) => {
+      called("team", table).name = "squad";
+      called("name", table).name = "full name";
+    });
+    const { read, update } = settleGrants(grants, first, renamed).people ?? {};
+    const filter = { field: "squad", op: "eq", value: { field: "full name" } };
+    expect([read, update]).toEqual([{ hide: ["salary"], filter }, { fields: ["squad"] }]);
+  });
+
+  it("stay with a table that was renamed, also when another takes its old name", () => {
+    const renamed = next(first, (table) => {
+      table.name = "staff";
+    });
+    const settled = settleGrants(grants, first, renamed);
+    expect(visible(settled, renamed)).not.toContain("salary");
+    const reused = next(renamed, (_, model) => {
+      model.tables.push({ ...people, fields: [field("x")], display: "x" });
+    });
+    const again = settleGrants(settled, renamed, reused);
+    expect(visible(again, reused)).not.toContain("salary");
+    const role = { id: "r", name: "R", rights: [], grants: again };
+    expect(grantOn(role, reused.tables[1] as Table)).toEqual({ read: true });
+  });
+
+  it("are left alone where nothing they speak of has changed", () => {
+    const more = next(first, (table) => table.fields.push(field("city")));
+    expect(settleGrants(grants, first, more)).toEqual(grants);
+  });
+});

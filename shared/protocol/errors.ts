@@ -1,0 +1,78 @@
+/**
+ * The error catalogue: every refusal that a client can meet. Clients switch on the code, never on
+ * the text.
+ */
+export const errorCatalogue = {
+  invalid_request: { status: 400, message: "The request is not well formed." },
+  unauthenticated: { status: 401, message: "Please sign in." },
+  session_ended: { status: 401, message: "Your session has ended. Please sign in again." },
+  second_factor_required: { status: 401, message: "Enter the code from your authenticator." },
+  second_factor_wrong: { status: 401, message: "That code is not right." },
+  forbidden: { status: 403, message: "You do not have the right to do that." },
+  not_found: { status: 404, message: "There is nothing here, or you may not see it." },
+  conflict: { status: 409, message: "Somebody changed this meanwhile." },
+  base_required: { status: 428, message: "Say what the change is based on." },
+  model_conflict: { status: 409, message: "The model was changed meanwhile." },
+  duplicate: { status: 409, message: "That value is already used by another record." },
+  aborted: { status: 409, message: "Not done, because another part of the same request failed." },
+  record_deleted: { status: 410, message: "This record was deleted." },
+  resync_required: { status: 410, message: "That position is older than the log kept." },
+  too_large: { status: 413, message: "That is larger than the limit." },
+  validation_failed: { status: 422, message: "Some values are not allowed." },
+  transition_required: { status: 422, message: "The state changes only by a transition." },
+  transition_not_allowed: { status: 422, message: "That transition is not possible here." },
+  transition_incomplete: { status: 422, message: "Something is missing for this transition." },
+  field_locked: { status: 422, message: "This field is locked in the present state." },
+  link_broken: { status: 422, message: "The linked record does not exist." },
+  still_linked: { status: 422, message: "Other records link to this one." },
+  mutation_mismatch: { status: 422, message: "This mutation id was used for other content." },
+  rate_limited: { status: 429, message: "Too many requests. Please wait a moment." },
+  update_required: { status: 426, message: "This page is too old. Please reload it." },
+  internal: { status: 500, message: "Something went wrong on our side." },
+  unavailable: { status: 503, message: "The store is away. Your edits are kept and retried." },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** What a failed call carries, on the socket and (with type, title and status) as problem details. */
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  [detail: string]: unknown;
+}
+
+/** A refusal from the catalogue. `detail` is machine-readable and safe to show to the caller. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly detail: Record<string, unknown>;
+
+  constructor(code: ErrorCode, detail: Record<string, unknown> = {}, message?: string) {
+    super(message ?? errorCatalogue[code].message);
+    this.name = "Refusal";
+    this.code = code;
+    this.detail = detail;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+
+  toBody(): ErrorBody {
+    return { ...this.detail, code: this.code, message: this.message };
+  }
+}
+
+/** One field's failure within `validation_failed`: the rule that refused it and a sentence for people. */
+export interface FieldProblem {
+  rule: string;
+  message: string;
+}
+
+/** One field's clash within `conflict`: what the editor saw, wants, and finds. */
+export interface FieldConflict {
+  base: unknown;
+  mine: unknown;
+  theirs: unknown;
+  by: { kind: string; id: string; name: string } | null;
+  at: string | null;
+}

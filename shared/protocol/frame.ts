@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { tileKinds } from "../model/wallboard/tile.ts";
+import { alertColours, buckets, layoutSchema } from "../model/wallboard/tile-parts.ts";
+import { gridSchema } from "../model/wallboard/wallboard.ts";
+
+/** Where a board stands in each feed it reads, by table. */
+export const boardPositionSchema = z.record(
+  z.string(),
+  z.object({ epoch: z.string(), seq: z.int() }),
+);
+export type BoardPosition = z.infer<typeof boardPositionSchema>;
+
+/** A threshold that holds: word, colour and what is to be done about it. */
+export const alertSchema = z.object({
+  word: z.string(),
+  colour: z.enum(alertColours),
+  flash: z.boolean(),
+  sound: z.boolean(),
+  /** Since when it holds. */
+  since: z.string(),
+  /** Who has seen it: it neither flashes nor sounds anywhere any more. `by` is a name. */
+  acknowledged: z.object({ by: z.string(), at: z.string() }).nullable(),
+});
+export type Alert = z.infer<typeof alertSchema>;
+
+/**
+ * A row of a breakdown or of lights (`key` is the group's value), of a queue (`key` is the record's id),
+ * or of an activity feed (`key` is the change's position).
+ */
+export const tileRowSchema = z.object({
+  key: z.json(),
+  label: z.string(),
+  value: z.json(),
+  /** Of lights: none where all is well. */
+  alert: alertSchema.nullable().optional(),
+  /** Of queue and activity: the chosen fields, ready to be shown by their type. */
+  values: z.record(z.string(), z.json()).optional(),
+  /** What people call those values that are keys: people, links, options. */
+  texts: z.record(z.string(), z.string()).optional(),
+  /** Of activity: what happened. `by` only where the tile tells people. */
+  change: z
+    .object({
+      kind: z.enum(["insert", "update", "delete"]),
+      at: z.string(),
+      by: z.string().optional(),
+      fields: z.array(z.string()),
+    })
+    .optional(),
+});
+export type TileRow = z.infer<typeof tileRowSchema>;
+
+/** One line of a trend: `at` is the begin of a bucket; `value` is null where there is nothing to measure. */
+export const tileLineSchema = z.object({
+  key: z.json(),
+  label: z.string(),
+  points: z.array(z.object({ at: z.string(), value: z.json() })),
+});
+export type TileLine = z.infer<typeof tileLineSchema>;
+
+/**
+ * `ok`: true as of the frame. `waiting`: not worked out yet. `failed`: it could not be worked out; what
+ * is shown, if anything, is of `asOf`. `silent`: true, but nothing changed for longer than is expected.
+ * `suppressed`: of too few records to be told. `hidden`: the reader may not see what it needs.
+ */
+export const tileStates = ["ok", "waiting", "failed", "silent", "suppressed", "hidden"] as const;
+export type TileState = (typeof tileStates)[number];
+
+/** What a tile shows. Exact decimals and integers beyond 2^53 travel as text. */
+export const tileFrameSchema = z.object({
+  state: z.enum(tileStates),
+  value: z.json().optional(),
+  rows: z.array(tileRowSchema).optional(),
+  series: z.array(tileLineSchema).optional(),
+  /** What the rows leave out: groups beyond the limit or too small to be told, as one. */
+  rest: z.object({ groups: z.int(), value: z.json() }).optional(),
+  /** Of progress: what the value is to reach. */
+  target: z.json().optional(),
+  alert: alertSchema.nullable().optional(),
+  /** When a change last concerned it, as far as that is known. */
+  changedAt: z.string().optional(),
+  /** Where it is older than the frame. */
+  asOf: z.string().optional(),
+});
+export type TileFrame = z.infer<typeof tileFrameSchema>;
+
+/** How a field of a row is called and what type it has. */
+const shownFieldSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  scale: z.int().optional(),
+  currency: z.string().optional(),
+  options: z
+    .array(
+      z.object({ value: z.string(), label: z.string().optional(), colour: z.string().optional() }),
+    )
+    .optional(),
+});
+
+/** A tile as a screen needs it: how to show it, and nothing of how it is asked for. */
+export const shownTileSchema = z.object({
+  id: z.string(),
+  kind: z.enum(tileKinds),
+  title: z.string(),
+  layout: layoutSchema,
+  zone: z.string(),
+  /** Where the records behind it are shown: a path of the console. For displays only where a QR code is wanted. */
+  address: z.string().optional(),
+  qr: z.boolean().optional(),
+  unit: z.string().optional(),
+  decimals: z.int().optional(),
+  target: z.number().optional(),
+  better: z.enum(["more", "less"]).optional(),
+  shape: z.enum(["bars", "donut"]).optional(),
+  bucket: z.enum(buckets).optional(),
+  /** The measured field, for writing its figures; absent where records are counted. */
+  measured: shownFieldSchema.optional(),
+  /** The group's field, for the colours of its options. */
+  group: shownFieldSchema.optional(),
+  fields: z.array(shownFieldSchema).optional(),
+  text: z.string().optional(),
+  hours: z.enum(["12", "24"]).optional(),
+  seconds: z.boolean().optional(),
+  date: z.boolean().optional(),
+});
+export type ShownTile = z.infer<typeof shownTileSchema>;
+export type ShownField = z.infer<typeof shownFieldSchema>;
+
+/** A board as a screen needs it. */
+export const shownBoardSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.int(),
+  grid: gridSchema,
+  zone: z.string(),
+  theme: z.enum(["dark", "light"]),
+  tiles: z.array(shownTileSchema),
+});
+export type ShownBoard = z.infer<typeof shownBoardSchema>;
+
+/**
+ * Server → client: all figures of a board, of one instant: true for everything committed up to
+ * `position`, by the server's clock `asOf`. Clocks and texts are not in `tiles`. Every frame is whole;
+ * `board` comes with the first and with the first of another version: the screen swaps to it.
+ */
+export const frameSchema = z.object({
+  wallboard: z.string(),
+  version: z.int(),
+  position: boardPositionSchema,
+  asOf: z.string(),
+  tiles: z.record(z.string(), tileFrameSchema),
+  board: shownBoardSchema.optional(),
+});
+export type FrameMessage = z.infer<typeof frameSchema>;
+
+/**
+ * Server → client, every `TILES_PROVEN_INTERVAL_MS`: the last frame is right for all that was committed
+ * up to `position`, and nothing more was committed up to `asOf`. `now` is the server's clock: where
+ * `asOf` falls behind it, the server itself does not know better (store or bus away).
+ */
+export const provenSchema = z.object({
+  wallboard: z.string(),
+  version: z.int(),
+  position: boardPositionSchema,
+  asOf: z.string(),
+  now: z.string(),
+});
+export type ProvenMessage = z.infer<typeof provenSchema>;

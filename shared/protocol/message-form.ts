@@ -1,0 +1,22 @@
+/** Levels of a request or message: more than any model, filter or value needs. */
+const MESSAGE_MAX_DEPTH = 100;
+
+/**
+ * Why JSON that came in is not even looked at; null where it may be. Asked at every door before anything
+ * walks down it: nesting that exhausts the stack, and a key that every object seems to have, which
+ * schemas would drop without a word. Without recursion itself.
+ */
+export function messageProblem(json: unknown): string | null {
+  let level: unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MESSAGE_MAX_DEPTH) return "nests too deeply";
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (value === null || typeof value !== "object") continue;
+      if (Object.hasOwn(value, "__proto__")) return 'has the key "__proto__", which is reserved';
+      for (const part of Object.values(value)) next.push(part);
+    }
+    level = next;
+  }
+  return null;
+}

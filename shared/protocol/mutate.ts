@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
+
+const createOp = z.strictObject({
+  op: z.literal("create"),
+  table: nameSchema,
+  record: recordIdSchema.optional(),
+  values: valuesSchema,
+});
+/** `base` holds, for each field of `set`, the value that the author saw. */
+const updateOp = z.strictObject({
+  op: z.literal("update"),
+  table: nameSchema,
+  record: recordIdSchema,
+  set: valuesSchema,
+  base: valuesSchema,
+});
+const deleteOp = z.strictObject({
+  op: z.literal("delete"),
+  table: nameSchema,
+  record: recordIdSchema,
+  version: z.string().max(100),
+});
+/** Brings a deleted record back as it was, state and all; a record that stands is left alone. */
+const restoreOp = z.strictObject({
+  op: z.literal("restore"),
+  table: nameSchema,
+  record: recordIdSchema,
+});
+const transitionOp = z.strictObject({
+  op: z.literal("transition"),
+  table: nameSchema,
+  record: recordIdSchema,
+  transition: nameSchema,
+  from: z.string().max(500),
+  set: valuesSchema.optional(),
+  base: valuesSchema.optional(),
+  reason: z.string().max(2_000).optional(),
+});
+
+export const opSchema = z.discriminatedUnion("op", [
+  createOp,
+  updateOp,
+  deleteOp,
+  restoreOp,
+  transitionOp,
+]);
+export type WireOp = z.infer<typeof opSchema>;
+
+/** Client → server: many ops at once. `id` makes a repeat harmless: it is answered, not applied again. */
+export const mutateSchema = z.strictObject({
+  id: z.string().min(1).max(100),
+  atomic: z.boolean().optional(),
+  ops: z.array(opSchema).min(1),
+});
+export type MutateCall = z.infer<typeof mutateSchema>;
+
+const errorBodySchema = z.looseObject({ code: z.string(), message: z.string() });
+
+/** One result per op, in the order of `ops`. */
+export const opResultSchema = z.union([
+  z.object({ ok: z.literal(true), record: z.string(), version: z.string(), seq: z.int() }),
+  z.object({ ok: z.literal(false), error: errorBodySchema }),
+]);
+export type OpResult = z.infer<typeof opResultSchema>;
+
+export const mutateAnswerSchema = z.object({ results: z.array(opResultSchema) });
+export type MutateAnswer = z.infer<typeof mutateAnswerSchema>;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { nameSchema, recordIdSchema } from "./record.ts";
+
+/**
+ * Presence is told by table, and in the designer by board: the place of a board stands where else a
+ * table's name does, and its tiles where records do.
+ */
+const BOARD_PLACE = "wallboard,";
+
+/** The place of a wallboard's designer. */
+export function boardPlace(board: string): string {
+  return BOARD_PLACE + board;
+}
+
+/** The board whose designer a place is; null for a table. No table's name has a comma. */
+export function boardOfPlace(place: string): string | null {
+  return place.startsWith(BOARD_PLACE) ? place.slice(BOARD_PLACE.length) : null;
+}
+
+/** Client → server: where I am. Sent on every move and as a heartbeat; `away` takes me off the list. */
+export const presenceCallSchema = z.strictObject({
+  table: nameSchema,
+  view: z.string().max(120).optional(),
+  record: recordIdSchema.optional(),
+  field: nameSchema.optional(),
+  mode: z.enum(["viewing", "editing", "away"]),
+});
+export type PresenceCall = z.infer<typeof presenceCallSchema>;
+
+/** Server → client: everybody on the table whom I may know of, one entry per connection. */
+export const presenceMessageSchema = z.object({
+  table: z.string(),
+  people: z.array(
+    z.object({
+      connection: z.string(),
+      id: z.string(),
+      name: z.string(),
+      colour: z.string(),
+      record: z.string().optional(),
+      field: z.string().optional(),
+      mode: z.enum(["viewing", "editing"]),
+    }),
+  ),
+});
+export type PresenceMessage = z.infer<typeof presenceMessageSchema>;
+export type PresentPerson = PresenceMessage["people"][number];

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { grantSchema, grantsSchema, rightsSchema, roleNameSchema } from "../policy/role-schema.ts";
+import { nameSchema, recordIdSchema, recordSchema } from "./record.ts";
+
+/** A role as people see it: what it grants is told only to who may manage roles. */
+export const roleInfoSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  builtIn: z.boolean(),
+  rights: rightsSchema.optional(),
+  grants: grantsSchema.optional(),
+  /** How many people have it. */
+  users: z.int().optional(),
+});
+export type RoleInfo = z.infer<typeof roleInfoSchema>;
+
+/** `POST /roles`. Nothing granted is nothing allowed. */
+export const createRoleSchema = z.strictObject({
+  name: roleNameSchema,
+  rights: rightsSchema.default([]),
+  grants: grantsSchema.default({}),
+});
+export type CreateRoleCall = z.infer<typeof createRoleSchema>;
+
+const grantPatchSchema = z.record(z.string().min(1).max(120), z.json());
+
+/** What the author of a change saw: a table that had no grant of its own is `null`. */
+const roleBaseSchema = z.strictObject({
+  name: roleNameSchema.optional(),
+  rights: rightsSchema.optional(),
+  grants: z.record(z.string().min(1).max(120), grantSchema.nullable()).optional(),
+});
+
+/**
+ * `PATCH /roles/:id`: what is absent stays, table by table and right by right within a table; `null`
+ * takes a right or a whole table away, and an empty `grants` or grant empties it. With a `base`, what
+ * somebody else changed meanwhile stays too, and the same part changed by both is a `conflict`.
+ */
+export const patchRoleSchema = z.strictObject({
+  name: roleNameSchema.optional(),
+  rights: rightsSchema.optional(),
+  grants: z.record(z.string().min(1).max(120), grantPatchSchema.nullable()).optional(),
+  base: roleBaseSchema.optional(),
+});
+export type PatchRoleCall = z.infer<typeof patchRoleSchema>;
+
+/** Records of a table that a preview shows at most. */
+const PREVIEW_MAX_RECORDS = 50;
+
+/**
+ * `POST /roles/preview`: what a person with these attributes would see of a table under these grants,
+ * nothing of which is stored.
+ */
+export const previewRoleSchema = z.strictObject({
+  table: nameSchema,
+  grants: grantsSchema,
+  /** Whom `$me` means; nobody where absent. */
+  user: recordIdSchema.optional(),
+  attributes: z.record(z.string().max(120), z.json()).default({}),
+  limit: z.int().min(0).max(PREVIEW_MAX_RECORDS).default(10),
+});
+export type PreviewRoleCall = z.infer<typeof previewRoleSchema>;
+
+/**
+ * What they would see, as far as the caller may see it too: counted and shown are only records within
+ * the caller's own reach, with fields that the caller may read.
+ */
+export const rolePreviewSchema = z.object({
+  /** Whether the table could be read at all. */
+  readable: z.boolean(),
+  fields: z.array(z.string()),
+  total: z.int(),
+  totalExact: z.boolean(),
+  /** The records within the caller's own reach. */
+  outOf: z.int(),
+  outOfExact: z.boolean(),
+  records: z.array(recordSchema.pick({ id: true, values: true })),
+});
+export type RolePreview = z.infer<typeof rolePreviewSchema>;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { displayStatusSchema } from "./displays.ts";
+
+/** Server → client: purge what you hold of the table and subscribe again. */
+export const resyncSchema = z.object({
+  table: z.string(),
+  reason: z.enum(["rights", "epoch", "slow"]),
+});
+export type ResyncMessage = z.infer<typeof resyncSchema>;
+
+/** Server → client: the model has a new version, or my rights under it may be other ones: read both anew. */
+export const modelMessageSchema = z.object({ version: z.int() });
+export type ModelMessage = z.infer<typeof modelMessageSchema>;
+
+/** The health of the server itself. `degraded`: the bus or the store is away. */
+const healthNoticeSchema = z.looseObject({
+  kind: z.literal("health"),
+  degraded: z.boolean(),
+  reason: z.string().optional(),
+});
+
+/** A wallboard was made, changed, published or removed: read it anew. `version` is its draft's. */
+const wallboardNoticeSchema = z.looseObject({
+  kind: z.literal("wallboard"),
+  wallboard: z.string(),
+  version: z.int(),
+  published: z.int().nullable(),
+  removed: z.boolean(),
+});
+
+/** To those who manage displays: one went dark, or came back. */
+const displayNoticeSchema = z.looseObject({
+  kind: z.literal("display"),
+  display: z.object({
+    id: z.string(),
+    name: z.string(),
+    status: displayStatusSchema,
+    lastSeen: z.string().nullable(),
+  }),
+});
+export type DisplayNotice = z.infer<typeof displayNoticeSchema>;
+
+/** To those who manage people or roles, or read of events: something was done to them. Read anew. */
+const peopleNoticeSchema = z.looseObject({ kind: z.literal("people") });
+
+/** Server → client: something to know. */
+export const noticeSchema = z.discriminatedUnion("kind", [
+  healthNoticeSchema,
+  wallboardNoticeSchema,
+  displayNoticeSchema,
+  peopleNoticeSchema,
+]);
+export type NoticeMessage = z.infer<typeof noticeSchema>;
+
+/** Server → client: this connection ends; come back after `retryAfter` milliseconds. */
+export const goodbyeSchema = z.object({
+  reason: z.enum(["restart", "signed_out", "update_required", "revoked"]),
+  retryAfter: z.int(),
+});
+export type GoodbyeMessage = z.infer<typeof goodbyeSchema>;

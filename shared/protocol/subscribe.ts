@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { changeSchema } from "./changes.ts";
+import { nameSchema } from "./record.ts";
+
+/** Client → server: follow a table, from a known position where the client has one. */
+export const subscribeSchema = z.strictObject({
+  table: nameSchema,
+  after: z
+    .strictObject({
+      epoch: z.string().max(64),
+      seq: z.int().min(0),
+      scope: z.string().max(128),
+    })
+    .optional(),
+});
+export type SubscribeCall = z.infer<typeof subscribeSchema>;
+
+/**
+ * `replay` leads from `after` to `seq`; `resync` says that what the client holds is worthless.
+ * Either way `changes` follow from `seq` without gap.
+ */
+export const subscribeAnswerSchema = z.object({
+  epoch: z.string(),
+  seq: z.int(),
+  scope: z.string(),
+  replay: z.array(changeSchema).optional(),
+  resync: z.literal(true).optional(),
+});
+export type SubscribeAnswer = z.infer<typeof subscribeAnswerSchema>;
+
+export const unsubscribeSchema = z.strictObject({ table: nameSchema });
+export type UnsubscribeCall = z.infer<typeof unsubscribeSchema>;

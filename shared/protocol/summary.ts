@@ -1,0 +1,16 @@
+import { z } from "zod";
+import type { Filter } from "../filter/filter.ts";
+
+/** What `GET /tables/:table/summary` works out, once read from its query. */
+export interface SummaryCall {
+  table: string;
+  filter?: Filter | undefined;
+  /** Where `$today` begins; UTC unless told. */
+  zone?: string | undefined;
+  group?: string | undefined;
+  measure: { op: "count" | "sum" | "avg" | "min" | "max"; field?: string | undefined };
+}
+
+/** One figure: `key` is the value of the group field, `label` what people call it. */
+export const summaryRowSchema = z.object({ key: z.json(), label: z.string(), value: z.json() });
+export type SummaryRow = z.infer<typeof summaryRowSchema>;

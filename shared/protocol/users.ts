@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { personNameSchema } from "./session.ts";
+
+/** A user as everybody who is signed in may know them; the rest only with the right `users`. */
+export const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  colour: z.string(),
+  status: z.enum(["invited", "active", "disabled"]),
+  email: z.string().optional(),
+  role: z.string().optional(),
+  attributes: z.record(z.string(), z.json()).optional(),
+  lastSeen: z.string().nullable().optional(),
+  createdAt: z.string().optional(),
+});
+export type UserInfo = z.infer<typeof userSchema>;
+
+/** `POST /users` answers the user and, where no password was given, the link to send to them. */
+export const createdUserSchema = userSchema.extend({ invitation: z.string().optional() });
+export type CreatedUser = z.infer<typeof createdUserSchema>;
+
+/** `PATCH /users/:id`: what is absent stays; an attribute set to `null` is taken away. */
+export const patchUserSchema = z.strictObject({
+  name: personNameSchema.optional(),
+  colour: z
+    .string()
+    .regex(/^[a-z]{1,20}$/)
+    .optional(),
+  role: z.string().min(1).max(120).optional(),
+  attributes: z.record(z.string().max(120), z.json()).optional(),
+  status: z.enum(["active", "disabled"]).optional(),
+});
+export type PatchUserCall = z.infer<typeof patchUserSchema>;
+
+/** `POST /users/:id/invitation` answers another link for who lost theirs; it opens once, until `expires`. */
+export const invitationLinkSchema = z.object({ link: z.string(), expires: z.string() });
+export type InvitationLink = z.infer<typeof invitationLinkSchema>;
+
+/** `GET /invitations/:token`: for whom it is. */
+export const invitationSchema = z.object({ email: z.string(), name: z.string() });
+export type InvitationInfo = z.infer<typeof invitationSchema>;

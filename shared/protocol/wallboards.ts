@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { tileSchema } from "../model/wallboard/tile.ts";
+import { zoneSchema } from "../model/wallboard/tile-parts.ts";
+import {
+  gridSchema,
+  wallboardDocumentSchema,
+  wallboardNameSchema,
+} from "../model/wallboard/wallboard.ts";
+
+const whoSchema = z.object({ id: z.string(), name: z.string() });
+
+/**
+ * A wallboard. Who may change it (right `wallboards`) is told the draft, everybody else what is
+ * published. A tile that needs what its reader may not see is told by its id and place alone.
+ */
+export const wallboardSchema = z.object({
+  id: z.string(),
+  /** Of the draft: counts every change. */
+  version: z.int(),
+  name: z.string(),
+  tiles: z.array(tileSchema),
+  /** The ids of tiles that are left out, because they need what the reader may not see. */
+  hidden: z.array(z.string()),
+  grid: gridSchema,
+  zone: z.string(),
+  theme: z.enum(["dark", "light"]),
+  /** What screens show; null where nothing is published. */
+  published: z.object({ version: z.int(), at: z.string(), by: whoSchema.nullable() }).nullable(),
+  updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
+});
+export type WallboardInfo = z.infer<typeof wallboardSchema>;
+
+/** `POST /wallboards`. It is published at once, unless `draft` is asked for. */
+export const createWallboardSchema = wallboardDocumentSchema.extend({
+  draft: z.boolean().optional(),
+});
+export type CreateWallboardCall = z.infer<typeof createWallboardSchema>;
+
+/** A tile's properties by name; null takes one away, null for the tile takes the tile away. */
+const tilePatchSchema = z.record(z.string().max(64), z.json()).nullable();
+
+/**
+ * `PATCH /wallboards/:id` changes the draft; what is absent stays. `tiles` as an object merges tile by
+ * tile and property by property, so that several people can work on one board; as a list it takes the
+ * place of all tiles. `base` holds, in the same form, what the author saw: where something else stands
+ * by now the answer is `conflict`, and nothing is changed. A list needs `version`, likewise.
+ */
+export const patchWallboardSchema = z.strictObject({
+  name: wallboardNameSchema.optional(),
+  grid: gridSchema.optional(),
+  zone: zoneSchema.optional(),
+  theme: z.enum(["dark", "light"]).optional(),
+  tiles: z.union([z.array(tileSchema), z.record(z.string().max(64), tilePatchSchema)]).optional(),
+  version: z.int().min(0).optional(),
+  base: z
+    .strictObject({
+      name: z.string(),
+      grid: gridSchema,
+      zone: z.string(),
+      theme: z.string(),
+      tiles: z.record(z.string().max(64), tilePatchSchema),
+    })
+    .partial()
+    .optional(),
+});
+export type PatchWallboardCall = z.infer<typeof patchWallboardSchema>;
+
+/** `POST /wallboards/:id/publish`: puts the draft on all screens at once, if it still is `version`. */
+export const publishWallboardSchema = z.strictObject({ version: z.int().min(0).optional() });
+
+/** `POST /wallboards/:id/acknowledgements`: I have seen this alert; `row` is the key of a light. */
+export const acknowledgeSchema = z.strictObject({
+  tile: z.string().min(1).max(64),
+  row: z.union([z.string().max(500), z.number(), z.boolean(), z.null()]).optional(),
+  word: z.string().min(1).max(40),
+});
+export type AcknowledgeCall = z.infer<typeof acknowledgeSchema>;
