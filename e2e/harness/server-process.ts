@@ -74,6 +74,14 @@ export class ServerProcess implements AsyncDisposable {
         this.#output = (this.#output + String(text)).slice(-100_000);
       });
     }
+    child.once("exit", (code, signal) => {
+      // nobody asked it to: what it said last is what a failed test needs
+      if (this.#child === child) {
+        console.error(
+          `The server ended by itself (${code ?? signal}):\n${this.#output.slice(-4_000)}`,
+        );
+      }
+    });
     this.#child = child;
     this.#forget = cleanUpAtExit(() => killNow(child.pid));
     await this.#ready(child);

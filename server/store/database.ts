@@ -81,6 +81,9 @@ export function openDatabase({ connectionString, poolSize, onError }: DatabaseOp
   const base = { connectionString, types, options, keepAlive: true, connectionTimeoutMillis };
   const pool = new pg.Pool({ ...base, max: poolSize, application_name: "watchfloor" });
   pool.on("error", onError);
+  // One that is lost while it is lent out has no other listener, and an error without one ends the process.
+  // Whoever holds it learns of it by its next statement.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const log: LogConfig = [];
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log });
   return {

@@ -22,7 +22,10 @@ export interface EvaluatorDeps {
   ) => ReturnType<FindAcknowledgement>;
   onFrame: (scene: string, frame: FrameMessage) => void;
   /** The last frame of a scene is right for all that was committed up to `asOf`. */
-  onProven: (scene: string, proof: { position: BoardPosition; asOf: string }) => void;
+  onProven: (
+    scene: string,
+    proof: { position: BoardPosition; asOf: string; figures: string },
+  ) => void;
   log: { warn(detail: object, text: string): void; error(detail: object, text: string): void };
   metrics: TileMetrics;
   limits: {

@@ -70,9 +70,12 @@ export class Evaluator {
     return this.#scenes.size > 0;
   }
 
-  /** The last frame of a scene. */
+  /** The last frame of a scene, at the position up to which it is right. */
   frame(key: string): FrameMessage | null {
-    return this.#scenes.get(key)?.last ?? null;
+    const scene = this.#scenes.get(key);
+    if (!scene?.last) return null;
+    if (scene.isDirty || this.#isMoving(scene, Date.now())) return scene.last;
+    return { ...scene.last, position: this.#feeds.position(scene.plan.tables) };
   }
 
   /** Works a scene out from now on. `previous`: the last frame of another server, if it had one. */
@@ -108,7 +111,8 @@ export class Evaluator {
     for (const [key, scene] of this.#scenes) {
       if (this.#isProven(scene, byTable, asOf)) {
         const position = this.#feeds.position(scene.plan.tables);
-        this.#deps.onProven(key, { position, asOf: new Date(asOf).toISOString() });
+        const proof = { position, asOf: new Date(asOf).toISOString(), figures: scene.figures };
+        this.#deps.onProven(key, proof);
       } else all = false;
     }
     return all;
@@ -121,12 +125,16 @@ export class Evaluator {
   }
 
   #isProven(scene: Scene, heads: ReadonlyMap<string, FeedState>, asOf: number): boolean {
-    if (!scene.last || scene.isDirty) return false;
-    const isMoving = [...scene.keys.keys()].some((key) => {
+    if (!scene.last || scene.isDirty || this.#isMoving(scene, asOf)) return false;
+    return this.#feeds.hasTaken(scene.plan.tables, heads);
+  }
+
+  /** Whether an answer is about to be another one, by a change or by the clock alone. */
+  #isMoving(scene: Scene, at: number): boolean {
+    return [...scene.keys.keys()].some((key) => {
       const asked = this.#book.all.get(key);
-      return asked && !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? asOf + 1) <= asOf);
+      return asked && !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
     });
-    return !isMoving && this.#feeds.hasTaken(scene.plan.tables, heads);
   }
 
   #count(): void {

@@ -4,6 +4,7 @@ import type { LabelSource, ScenePlan, TilePlan } from "../plan/scene-plan.ts";
 import { Alerts, type FindAcknowledgement } from "./alerts.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 import { composeTile, type TileAnswers } from "./compose-tile.ts";
+import { figuresPrint } from "./figures-print.ts";
 import type { FindLabel } from "./labels.ts";
 
 const parts = ["total", "groups", "series", "whole", "top", "recent"] as const;
@@ -23,9 +24,10 @@ export class Scene {
   readonly keys: ReadonlyMap<string, Question>;
   readonly #parts: ReadonlyMap<TilePlan, [Part, string][]>;
   readonly #alerts = new Alerts();
-  #text = "";
   #brokenSince: number | null = null;
   last: FrameMessage | null = null;
+  /** Which figures the last frame shows (figures-print.ts). */
+  figures = "";
   /** Something may be shown otherwise: an answer, a word, an alert, the passing of time. */
   isDirty = true;
 
@@ -97,9 +99,9 @@ export class Scene {
     this.isDirty = false;
     const { wallboard, version, board } = this.plan;
     this.last = { wallboard, version, position: at.position, asOf, tiles, board };
-    const text = JSON.stringify(tiles);
-    if (text === this.#text) return null;
-    this.#text = text;
+    const figures = figuresPrint(tiles);
+    if (figures === this.figures) return null;
+    this.figures = figures;
     return this.last;
   }
 

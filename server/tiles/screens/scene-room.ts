@@ -1,5 +1,6 @@
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
 import type { ServerToClient } from "../../../shared/protocol/socket.ts";
+import { figuresPrint } from "../engine/figures-print.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
 import type { Proof } from "./tiles-messages.ts";
 
@@ -34,6 +35,7 @@ export class SceneRoom {
   readonly #members = new Map<string, Viewer>();
   readonly #slow = new Map<string, Viewer>();
   #frame: FrameMessage | null = null;
+  #figures = "";
   #proof: Proof | null = null;
   #first = Promise.withResolvers<void>();
   /** How many are about to come in. */
@@ -102,6 +104,7 @@ export class SceneRoom {
   take({ board: _, ...frame }: FrameMessage): void {
     if (this.#frame && isBehind(frame, this.#frame)) return;
     this.#frame = frame;
+    this.#figures = figuresPrint(frame.tiles);
     this.#first.resolve();
     for (const viewer of [...this.#members.values()]) {
       if (viewer.bufferedBytes() > this.#maxBytes) this.#leaveOut(viewer);
@@ -109,9 +112,16 @@ export class SceneRoom {
     this.#sender.toRoom(this.name, "frame", frame);
   }
 
-  prove(proof: Proof): void {
-    if (this.#proof && Date.parse(proof.asOf) < Date.parse(this.#proof.asOf)) return;
-    this.#proof = proof;
+  /**
+   * Takes a proof of what is shown; whether it is one. What was proven and is not shown was lost on its
+   * way: until it is here, the figures are proven up to an earlier moment.
+   */
+  prove(proof: Proof): boolean {
+    if (!this.#frame) return false;
+    const isShown = proof.figures === this.#figures || isBeyond(this.#frame, proof);
+    const isOld = this.#proof && Date.parse(proof.asOf) < Date.parse(this.#proof.asOf);
+    if (isShown && !isOld) this.#proof = proof;
+    return isShown;
   }
 
   /** Tells up to when the figures are known to be right, also when that gets no later. */
@@ -138,6 +148,15 @@ export class SceneRoom {
       viewer.send("frame", this.add(viewer));
     }
   }
+}
+
+/** Whether a frame is of a later position of the same history: it holds all that led to the earlier one. */
+function isBeyond(frame: FrameMessage, { position }: Proof): boolean {
+  const tables = Object.entries(position).map(([table, { epoch, seq }]) => {
+    const known = frame.position[table];
+    return known?.epoch === epoch ? known.seq - seq : Number.NEGATIVE_INFINITY;
+  });
+  return tables.every((ahead) => ahead >= 0) && tables.some((ahead) => ahead > 0);
 }
 
 /** Whether a frame is of an earlier position of the same history; an equal one may still know more. */

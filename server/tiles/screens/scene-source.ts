@@ -142,9 +142,10 @@ export class SceneSource {
     return now - room.madeAt > FIRST_WORD_MS;
   }
 
-  #sayWants(rooms: readonly SceneRoom[]): void {
+  #sayWants(rooms: readonly SceneRoom[], again = false): void {
     if (this.isOwner || rooms.length === 0) return;
-    this.#publish({ kind: "want", scenes: rooms.map(({ plan }) => plan) });
+    const scenes = rooms.map(({ plan }) => plan);
+    this.#publish({ kind: "want", scenes, ...(again && { again }) });
   }
 
   #tell(scene: string, frame: FrameMessage): void {
@@ -154,8 +155,11 @@ export class SceneSource {
     this.#publish({ kind: "frame", scene, frame: rest });
   }
 
+  /** What another server showed before may stand in the room, and be a little otherwise. */
   #prove(scene: string, proof: Proof): void {
-    this.#rooms.get(scene)?.prove(proof);
+    const room = this.#rooms.get(scene);
+    const frame = this.#evaluator.frame(scene);
+    if (room && frame && !room.prove(proof)) room.take(frame);
     if (this.isOwner && this.#wants.has(scene)) this.#proofs[scene] = proof;
   }
 
@@ -167,7 +171,7 @@ export class SceneSource {
     const message = readTilesMessage(sent);
     switch (message?.kind) {
       case "want":
-        if (this.isOwner) this.#hearWants(message.scenes);
+        if (this.isOwner) this.#hearWants(message.scenes, message.again === true);
         return;
       case "ask":
         this.#sayWants([...this.#rooms.values()]);
@@ -176,20 +180,28 @@ export class SceneSource {
         this.#hearOwner(message.scene)?.take(message.frame);
         return;
       case "proven":
-        for (const [scene, proof] of Object.entries(message.proofs)) {
-          this.#hearOwner(scene)?.prove(proof);
-        }
+        this.#hearProofs(Object.entries(message.proofs));
     }
   }
 
-  /** Each want is answered at once by what there is, so that who asks does not wait. */
-  #hearWants(scenes: readonly ScenePlan[]): void {
+  /** Who has lost a frame asks for it. */
+  #hearProofs(proofs: readonly [string, Proof][]): void {
+    const lost: SceneRoom[] = [];
+    for (const [scene, proof] of proofs) {
+      const room = this.#hearOwner(scene);
+      if (room && !room.prove(proof)) lost.push(room);
+    }
+    this.#sayWants(lost, true);
+  }
+
+  /** What is new, or was lost, is answered at once by what there is, so that who asks does not wait. */
+  #hearWants(scenes: readonly ScenePlan[], again: boolean): void {
     const until = performance.now() + WANT_KEPT_MS;
     for (const plan of scenes) {
       const isNew = !this.#wants.has(plan.key);
       this.#wants.set(plan.key, { plan, until });
       this.#evaluator.add(plan, null);
-      const frame = isNew && this.#evaluator.frame(plan.key);
+      const frame = (isNew || again) && this.#evaluator.frame(plan.key);
       if (frame) this.#tell(plan.key, frame);
     }
   }

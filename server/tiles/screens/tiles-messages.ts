@@ -8,11 +8,13 @@ export interface Proof {
   position: BoardPosition;
   /** Everything that was committed up to then is in the figures; by the clock of who proved it. */
   asOf: string;
+  /** Which figures are proven (engine/figures-print.ts): who shows others has lost a frame. */
+  figures: string;
 }
 
 export type TilesMessage =
-  /** Screens of the sender show these. */
-  | { kind: "want"; scenes: ScenePlan[] }
+  /** Screens of the sender show these; `again`: but not what was proven of them. */
+  | { kind: "want"; scenes: ScenePlan[]; again?: boolean }
   /** The sender works the tiles out from now on: who wants what? */
   | { kind: "ask" }
   | { kind: "frame"; scene: string; frame: FrameMessage }

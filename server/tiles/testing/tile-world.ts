@@ -179,15 +179,19 @@ export class TileWorld implements AsyncDisposable {
     onFrame: (scene: string, frame: FrameMessage) => void,
     limits: { TILES_VERIFY_INTERVAL_MS?: number },
   ): Evaluator {
+    return new Evaluator({ ...this.deps(metrics, limits), onFrame, onProven: () => undefined });
+  }
+
+  /** What an evaluator needs, all of it real; it may ask the database as often as it likes. */
+  deps(metrics: TileWorld["metrics"], limits: { TILES_VERIFY_INTERVAL_MS?: number } = {}) {
     const { database, model } = this.desk;
-    return new Evaluator({
+    return {
       database,
       model: () => model,
       tails: this.#tails,
-      readSpan: (table, after, limit) => readSpan(database, table, after, limit),
+      readSpan: (table: string, after: number, limit: number) =>
+        readSpan(database, table, after, limit),
       acknowledgement: () => undefined,
-      onFrame,
-      onProven: () => undefined,
       log: silentLog,
       metrics,
       limits: {
@@ -197,6 +201,11 @@ export class TileWorld implements AsyncDisposable {
         TILE_QUERY_TIMEOUT_MS: 60_000,
         ...limits,
       },
-    });
+    };
+  }
+
+  /** Tells the tiles of what was committed, as the relay does. */
+  poll(): Promise<void> {
+    return this.#tails.poll();
   }
 }

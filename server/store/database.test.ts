@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+async function endOthers(database: Database): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(database.kysely);
+}
+
+describe.each(databases)("a pool on $name", (kind) => {
+  it("outlives a connection that is lost in the middle of a transaction, or while nobody uses it", async () => {
+    const scratch = await kind.create();
+    const told: string[] = [];
+    const open = () => {
+      const onError = (error: Error) => void told.push(error.message);
+      return openDatabase({ connectionString: scratch.url, poolSize: 2, onError });
+    };
+    const [database, other] = [open(), open()];
+    // an 'error' event that nobody hears would fail this run, as it would end the server
+    const lost = database.kysely.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction);
+      await endOthers(other);
+      await new Promise((done) => setTimeout(done, 200));
+      await sql`select 1`.execute(transaction);
+    });
+    await expect(lost).rejects.toThrow();
+    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.kysely);
+    expect(rows).toEqual([{ one: 1 }]);
+    await endOthers(other);
+    await expect.poll(() => told.length).toBe(1);
+    await sql`select 1`.execute(database.kysely);
+    await Promise.all([database.close(), other.close()]);
+    await scratch.drop();
+  });
+});
