@@ -96,6 +96,23 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
     expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
   });
 
+  test.each(["/elsewhere", "/socket.io/?EIO=9&transport=none"])(
+    "a reset in the middle of an upgrade to %s ends no server",
+    async (path) => {
+      const client = await following();
+      const raw = connect(node.port, "127.0.0.1");
+      await once(raw, "connect");
+      const upgrade = "Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+      const heard = once(node.server, "upgrade");
+      raw.write(`GET ${path} HTTP/1.1\r\n${upgrade}`);
+      const [, line] = await heard;
+      raw.resetAndDestroy();
+      // an 'error' event that nobody hears would fail this run, as it would end the server
+      await until(() => line.closed);
+      expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    },
+  );
+
   test("frames that are no messages of the protocol", async () => {
     const client = await following();
     for (const frame of [

@@ -24,6 +24,9 @@ export function openSockets(
   server: HttpServer,
   limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS">,
 ): SocketServer {
+  // Node hands the line of an upgrade over with nobody listening, and Engine.IO takes only those of its own
+  // path: one that is cut before it is taken must not end the process.
+  server.on("upgrade", (_request, line) => line.on("error", () => undefined));
   return new Server(server, {
     transports: ["websocket", "polling"],
     serveClient: false,

@@ -37,11 +37,11 @@ export class SocketNode {
   storeAway = false;
   /** Whether addresses have knocked too often. */
   strangersRefused = false;
-  readonly #server: Server;
+  readonly server: Server;
   readonly #presence: Presence;
 
   constructor(overrides: Partial<SocketDeps> = {}, moreLimits: Partial<typeof limits> = {}) {
-    this.#server = createServer();
+    this.server = createServer();
     const all = {
       ...limits,
       REQUEST_BODY_MAX_BYTES: 100_000,
@@ -52,7 +52,7 @@ export class SocketNode {
       PRESENCE_HEARTBEAT_MS: 8_000,
       ...moreLimits,
     };
-    this.sockets = openSockets(this.#server, all);
+    this.sockets = openSockets(this.server, all);
     const broadcaster = broadcasterOf(this.sockets);
     const scopeOf = (subject: Subject, name: string) =>
       name === "t" ? compileScopeOf(subject, table) : null;
@@ -96,8 +96,8 @@ export class SocketNode {
     await this.world.start();
     this.fanOut.start();
     this.#presence.start();
-    this.#server.listen(0, "127.0.0.1");
-    await new Promise((resolve) => this.#server.once("listening", resolve));
+    this.server.listen(0, "127.0.0.1");
+    await new Promise((resolve) => this.server.once("listening", resolve));
     return this;
   }
 
@@ -110,11 +110,11 @@ export class SocketNode {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** Somebody who sees the records of a group, and their token. */
