@@ -78,12 +78,13 @@ export class Evaluator {
     return { ...scene.last, position: this.#feeds.position(scene.plan.tables) };
   }
 
-  /** Works a scene out from now on. `previous`: the last frame of another server, if it had one. */
+  /** Works a scene out from now on; told again and again. `previous`: the last frame of another server. */
   add(plan: ScenePlan, previous: FrameMessage | null): void {
-    if (this.#scenes.has(plan.key)) return;
-    const scene = new Scene(plan, previous);
+    const known = this.#scenes.get(plan.key);
+    const scene = known ?? new Scene(plan, previous);
     this.#scenes.set(plan.key, scene);
-    for (const [key, question] of scene.keys) this.#book.want(scene, key, question);
+    if (!this.#book.want(scene) && known) return;
+    scene.isDirty = true;
     this.#count();
     this.#request();
   }
@@ -129,11 +130,12 @@ export class Evaluator {
     return this.#feeds.hasTaken(scene.plan.tables, heads);
   }
 
-  /** Whether an answer is about to be another one, by a change or by the clock alone. */
+  /** Whether an answer is about to be another one, by the model, a change or the clock alone. */
   #isMoving(scene: Scene, at: number): boolean {
     return [...scene.keys.keys()].some((key) => {
       const asked = this.#book.all.get(key);
-      return asked && !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
+      if (!asked) return true;
+      return !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
     });
   }
 

@@ -29,21 +29,33 @@ export class QuestionBook {
     return this.#tables.get(table) ?? [];
   }
 
-  /** A question by another model than the one in force is not asked: its scene is about to be planned anew. */
-  want(scene: Scene, key: string, question: Question): void {
+  /**
+   * Asks what a scene asks and is not asked for it yet; whether that was anything. A question by another
+   * model than the one in force is not asked: either its scene is about to be planned anew, or this
+   * server has yet to take the model up, and then is told of the scene again.
+   */
+  want(scene: Scene): boolean {
+    let some = false;
+    for (const [key, question] of scene.keys) some = this.#want(scene, key, question) || some;
+    return some;
+  }
+
+  #want(scene: Scene, key: string, question: Question): boolean {
     const known = this.#questions.get(key);
     if (known) {
+      const isNew = !known.scenes.has(scene);
       known.scenes.add(scene);
-      return;
+      return isNew;
     }
     const model = this.#model();
     const table = findTable(model, question.table);
-    if (!table || model.version !== question.model) return;
+    if (!table || model.version !== question.model) return false;
     const asked = new AskedQuestion(key, question, table, Date.now());
     asked.scenes.add(scene);
     this.#questions.set(key, asked);
     const beside = this.#tables.get(table.name) ?? new Set();
     this.#tables.set(table.name, beside.add(asked));
+    return true;
   }
 
   unwant(scene: Scene, key: string): void {

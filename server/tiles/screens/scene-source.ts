@@ -119,14 +119,25 @@ export class SceneSource {
     for (const [key, want] of this.#wants) if (want.until < now) this.#wants.delete(key);
     for (const [key, room] of this.#rooms) {
       if (room.emptyFor(now) > LINGER_MS) this.#rooms.delete(key);
-      else if (this.#isOwnWork(room)) this.#evaluator.add(room.plan, room.frame);
+      else if (this.#isOwnWork(room)) this.#workOut(room.plan, room.frame);
       else if (!this.#isWanted(key)) this.#evaluator.remove(key);
     }
     if (this.isOwner) {
-      for (const { plan } of this.#wants.values()) this.#evaluator.add(plan, null);
+      for (const { plan } of this.#wants.values()) this.#workOut(plan, null);
     }
     for (const key of this.#evaluator.keys()) {
       if (!this.#rooms.has(key) && !this.#isWanted(key)) this.#evaluator.remove(key);
+    }
+  }
+
+  /** A scene that can't be worked out, planned by a server of another version, must not stop the others. */
+  #workOut(plan: ScenePlan, previous: FrameMessage | null): void {
+    try {
+      this.#evaluator.add(plan, previous);
+    } catch (err) {
+      this.#deps.log.warn({ err }, "a board can't be worked out");
+      this.#evaluator.remove(plan.key);
+      this.#wants.delete(plan.key);
     }
   }
 
@@ -200,7 +211,7 @@ export class SceneSource {
     for (const plan of scenes) {
       const isNew = !this.#wants.has(plan.key);
       this.#wants.set(plan.key, { plan, until });
-      this.#evaluator.add(plan, null);
+      this.#workOut(plan, null);
       const frame = (isNew || again) && this.#evaluator.frame(plan.key);
       if (frame) this.#tell(plan.key, frame);
     }

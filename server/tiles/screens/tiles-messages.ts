@@ -20,10 +20,48 @@ export type TilesMessage =
   | { kind: "frame"; scene: string; frame: FrameMessage }
   | { kind: "proven"; proofs: Record<string, Proof> };
 
-const kinds = new Set(["want", "ask", "frame", "proven"]);
-
-/** Other servers run the same code, or nearly so during an upgrade: what is not understood is not heard. */
+/**
+ * Other servers run the same code, or nearly so during an upgrade: what is not understood is not heard. Looked at
+ * only as far as hearing it relies on; what a plan asks is judged when it is worked out.
+ */
 export function readTilesMessage(message: unknown): TilesMessage | null {
-  const kind = (message as { kind?: unknown } | null)?.kind;
-  return typeof kind === "string" && kinds.has(kind) ? (message as TilesMessage) : null;
+  if (!isObject(message)) return null;
+  switch (message.kind) {
+    case "ask":
+      return { kind: "ask" };
+    case "want":
+      return isListOf(message.scenes, isPlan) ? (message as TilesMessage) : null;
+    case "frame":
+      return isFrame(message.frame) ? (message as TilesMessage) : null;
+    case "proven":
+      return isObject(message.proofs) && isListOf(Object.values(message.proofs), isProof)
+        ? (message as TilesMessage)
+        : null;
+    default:
+      return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isPlan(value: unknown): boolean {
+  return isObject(value) && typeof value.key === "string" && isListOf(value.tiles, isObject);
+}
+
+function isFrame(value: unknown): boolean {
+  return isObject(value) && isPosition(value.position) && isObject(value.tiles);
+}
+
+function isProof(value: unknown): boolean {
+  return isObject(value) && isPosition(value.position) && typeof value.asOf === "string";
+}
+
+function isPosition(value: unknown): boolean {
+  return isObject(value) && isListOf(Object.values(value), isObject);
 }
