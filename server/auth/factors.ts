@@ -19,10 +19,11 @@ import {
 import { countRecoveryCodes, deleteRecoveryCodes } from "../store/people/recovery-codes.ts";
 import { deleteSessionsOf } from "../store/people/sessions.ts";
 import { deleteTotp, findTotp } from "../store/people/totp.ts";
+import { holdActive } from "../store/people/users.ts";
 import type { Identity } from "./identity.ts";
-import { managedPerson } from "./judge-rank.ts";
+import { holdManagedPerson, managedPerson } from "./judge-rank.ts";
 import { keepPasskey, passkeyToMake, provenPasskey, type Site } from "./passkeys.ts";
-import { provePassword } from "./passwords.ts";
+import { notPresent, provePassword } from "./passwords.ts";
 import { firstRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.ts";
 import type { Revocations } from "./revocations.ts";
 import type { SecretBox } from "./secret-box.ts";
@@ -70,8 +71,8 @@ export function createFactors(deps: Deps): FactorsRoom {
     startTotp: (me, password, ip) => startTotp(deps, me, { password, ip }),
     confirmTotp: (me, code, ip) => confirmTotp(deps, me, code, ip),
     async removeTotp(me, password, ip) {
-      await provePassword(deps, me, password, ip);
-      await db.transaction().execute(async (tx) => {
+      const proved = await provePassword(deps, me, password, ip);
+      await changing(db, me, proved, async (tx) => {
         if (!(await deleteTotp(tx, me.subject.id))) throw new Refusal("not_found");
         await dropIdleCodes(tx, me.subject.id);
         await noteFactor(tx, me, "factor_removed", { factor: "totp" });
@@ -84,7 +85,7 @@ export function createFactors(deps: Deps): FactorsRoom {
     },
     async addPasskey(me, call, site) {
       const key = await provenPasskey(deps, me, call, site);
-      return db.transaction().execute(async (tx) => {
+      return changing(db, me, null, async (tx) => {
         const row = await keepPasskey(tx, key);
         const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
         await noteFactor(tx, me, "factor_added", { factor: "passkey", name: row.name });
@@ -92,8 +93,8 @@ export function createFactors(deps: Deps): FactorsRoom {
       });
     },
     async removePasskey(me, id, { password, ip }) {
-      await provePassword(deps, me, password, ip);
-      await db.transaction().execute(async (tx) => {
+      const proved = await provePassword(deps, me, password, ip);
+      await changing(db, me, proved, async (tx) => {
         const name = await deletePasskey(tx, me.subject.id, id);
         if (name === null) throw new Refusal("not_found");
         await dropIdleCodes(tx, me.subject.id);
@@ -120,8 +121,10 @@ export async function factorsOf(db: Db, user: string): Promise<Factors> {
 }
 
 async function startTotp(deps: Deps, me: Identity, { password, ip }: Proof): Promise<TotpSecret> {
-  await provePassword(deps, me, password, ip);
-  const secret = await enrolTotp(deps, me.person);
+  const proved = await provePassword(deps, me, password, ip);
+  const secret = await changing(deps.db, me, proved, (tx) =>
+    enrolTotp({ db: tx, box: deps.box }, me.person),
+  );
   if (secret) return secret;
   const message = "An authenticator is in use. Remove it first.";
   throw new Refusal("validation_failed", { fields: { totp: { rule: "state", message } } });
@@ -129,8 +132,8 @@ async function startTotp(deps: Deps, me: Identity, { password, ip }: Proof): Pro
 
 async function confirmTotp(deps: Deps, me: Identity, code: string, ip: string) {
   const attempt = await beginAttempt(deps, me.person.email, ip);
-  const codes = await deps.db.transaction().execute(async (tx) => {
-    if (!(await takeTotp({ db: tx, box: deps.box }, me.subject.id, code, "any"))) {
+  const codes = await changing(deps.db, me, null, async (tx) => {
+    if (!(await takeTotp({ db: tx, box: deps.box }, me.subject.id, code, "begun"))) {
       const message = "That code is not right. Codes change every 30 seconds.";
       throw new Refusal("validation_failed", { fields: { code: { rule: "wrong", message } } });
     }
@@ -142,8 +145,8 @@ async function confirmTotp(deps: Deps, me: Identity, code: string, ip: string) {
 }
 
 async function renewCodes(deps: Deps, me: Identity, { password, ip }: Proof): Promise<string[]> {
-  await provePassword(deps, me, password, ip);
-  return deps.db.transaction().execute(async (tx) => {
+  const proved = await provePassword(deps, me, password, ip);
+  return changing(deps.db, me, proved, async (tx) => {
     if (!(await hasFactor(tx, me.subject.id))) throw noFactor();
     await noteFactor(tx, me, "recovery_codes_renewed", {});
     return issueRecoveryCodes(tx, me.subject.id);
@@ -151,12 +154,9 @@ async function renewCodes(deps: Deps, me: Identity, { password, ip }: Proof): Pr
 }
 
 async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string): Promise<void> {
-  await managedPerson(db, me, user);
-  if (user === me.id) {
-    const message = "You change your own second factor on your profile.";
-    throw new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
-  }
   await db.transaction().execute(async (tx) => {
+    await holdManagedPerson(tx, me, user);
+    if (user === me.id) throw onProfile();
     await deleteTotp(tx, user);
     await deletePasskeysOf(tx, user);
     await deleteRecoveryCodes(tx, user);
@@ -164,6 +164,27 @@ async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string)
     await recordEvent(tx, { kind: "factors_taken_away", actor: me.id, subject: user });
   });
   revocations.announce({ kind: "user", user });
+}
+
+/**
+ * Changes the factors of a person one deed at a time, so that two at once can't each believe that the other's
+ * factor stays; by a password that was proved only while it still is the password.
+ */
+async function changing<T>(
+  db: Db,
+  me: Identity,
+  proved: string | null,
+  change: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await holdActive(tx, me.subject.id, proved))) throw notPresent();
+    return change(tx);
+  });
+}
+
+function onProfile(): Refusal {
+  const message = "You change your own second factor on your profile.";
+  return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
 }
 
 function noFactor(): Refusal {

@@ -6,10 +6,9 @@ import type { InvitationInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
 import { acceptInvitation, findInvited, replaceInvitation } from "../store/people/invitations.ts";
 import type { UserRow } from "../store/people/users.ts";
-import { holdPerson, judgeRank } from "./judge-rank.ts";
+import { holdManagedPerson } from "./judge-rank.ts";
 import { hashPassword } from "./password.ts";
 import { judgePassword } from "./password-rules.ts";
-import { requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -48,12 +47,10 @@ export async function inviteAgain(
   me: Subject,
   id: string,
 ): Promise<{ token: string; expires: string }> {
-  requireRight(me, "users");
   const token = newToken();
   const invitation = { id: hashToken(token), user: id, ttlMs: limits.INVITATION_TTL_MS };
   const expires = await db.transaction().execute(async (tx) => {
-    const user = await holdPerson(tx, id);
-    await judgeRank(tx, me, user);
+    const user = await holdManagedPerson(tx, me, id);
     if (user.status !== "invited") throw notInvited();
     await recordEvent(tx, { kind: "invitation_made", actor: me.id, subject: id });
     return replaceInvitation(tx, invitation);

@@ -23,6 +23,14 @@ export async function managedPerson(db: Db, me: Subject, id: string): Promise<Us
   return user;
 }
 
+/** The same, and they stay as they are until the transaction ends. */
+export async function holdManagedPerson(tx: Db, me: Subject, id: string): Promise<UserRow> {
+  requireRight(me, "users");
+  const user = await holdPerson(tx, id);
+  await judgeRank(tx, me, user);
+  return user;
+}
+
 export async function findPerson(db: Db, id: string): Promise<UserRow> {
   const row = !isStorable(id) ? null : await findUser(db, id);
   if (!row) throw new Refusal("not_found");

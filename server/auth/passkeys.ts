@@ -16,7 +16,6 @@ import {
   insertChallenge,
   insertPasskey,
   listPasskeys,
-  notePasskeyUse,
   type PasskeyRow,
 } from "../store/people/passkeys.ts";
 import type { Identity } from "./identity.ts";
@@ -108,12 +107,19 @@ export async function passkeyToUse({ db }: Deps, site: Site): Promise<PasskeyOpt
   return { ...options };
 }
 
-/** Whose passkey answered our challenge; null where it is none that we know, or the answer is wrong. */
-export async function passkeyUser(
+/** A right answer to our challenge: by which passkey of whom, and how often that was used by now. */
+export interface PasskeyUse {
+  passkey: string;
+  user: string;
+  counter: number;
+}
+
+/** Null where the passkey is none that we know, or the answer is wrong. */
+export async function provenUse(
   { db }: Deps,
   response: PasskeyResponse,
   site: Site,
-): Promise<string | null> {
+): Promise<PasskeyUse | null> {
   const key = await findPasskey(db, response.id);
   if (!key || key.site !== hostOf(site)) return null;
   const { id, counter, transports } = key;
@@ -130,7 +136,7 @@ export async function passkeyUser(
     .catch(() => null);
   if (!verified?.verified) return null;
   const { newCounter } = verified.authenticationInfo;
-  return (await notePasskeyUse(db, id, newCounter)) ? key.user_id : null;
+  return { passkey: id, user: key.user_id, counter: newCounter };
 }
 
 /** Loaded when the first passkey is asked for: it is large, and a start does without it. */

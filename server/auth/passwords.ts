@@ -10,9 +10,9 @@ import {
   replaceReset,
 } from "../store/people/password-resets.ts";
 import { deleteSessionsOf } from "../store/people/sessions.ts";
-import { findUserByEmail, setPassword } from "../store/people/users.ts";
+import { findUserByEmail, holdActive, setPassword } from "../store/people/users.ts";
 import type { Identity } from "./identity.ts";
-import { managedPerson } from "./judge-rank.ts";
+import { holdManagedPerson } from "./judge-rank.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { judgePassword } from "./password-rules.ts";
 import type { Revocations } from "./revocations.ts";
@@ -40,11 +40,11 @@ export async function changePassword(
   ip: string,
 ): Promise<void> {
   const { email, name } = me.person;
-  await provePassword(deps, me, call.current, ip);
+  const former = await provePassword(deps, me, call.current, ip);
   await judgePassword(call.password, [email, name]);
   const passwordHash = await hashPassword(call.password);
   await deps.db.transaction().execute(async (tx) => {
-    await setPassword(tx, me.subject.id, passwordHash);
+    if (!(await setPassword(tx, me.subject.id, passwordHash, former))) throw notPresent();
     await deleteSessionsOf(tx, me.subject.id, me.session);
     await deleteResetsOf(tx, me.subject.id);
     await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
@@ -52,18 +52,28 @@ export async function changePassword(
   deps.revocations.announce({ kind: "user", user: me.subject.id });
 }
 
-/** Refuses whoever does not know the password of the person who is signed in. */
+/**
+ * Refuses whoever does not know the password of the person who is signed in. Returns what is kept of it:
+ * what is done by this proof holds only while that is still the password.
+ */
 export async function provePassword(
   deps: Deps,
   me: Identity,
   password: string,
   ip: string,
-): Promise<void> {
+): Promise<string | null> {
   const attempt = await beginAttempt(deps, me.person.email, ip);
   const user = await findUserByEmail(deps.db, me.person.email);
-  if (await verifyPassword(password, user?.password_hash ?? null)) return attempt.succeeded();
+  const stored = user?.password_hash ?? null;
+  if (!(await verifyPassword(password, stored))) throw notPresent();
+  await attempt.succeeded();
+  return stored;
+}
+
+/** The password is not the one that was typed, or not any more. */
+export function notPresent(): Refusal {
   const message = "That is not your present password.";
-  throw new Refusal("validation_failed", { fields: { current: { rule: "wrong", message } } });
+  return new Refusal("validation_failed", { fields: { current: { rule: "wrong", message } } });
 }
 
 /** A one-time token for the link that lets somebody else choose a new password. */
@@ -75,7 +85,7 @@ export async function issueReset(
   const token = newToken();
   const reset = { id: hashToken(token), user: id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
   const expires = await db.transaction().execute(async (tx) => {
-    const user = await managedPerson(tx, me, id);
+    const user = await holdManagedPerson(tx, me, id);
     if (id === me.id) throw refused("You change your own password on your profile.");
     if (user.status !== "active") throw refused("Only somebody who is active has a password.");
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
@@ -96,7 +106,8 @@ export async function resetPassword(deps: Deps, token: string, password: string)
   await judgePassword(password, [user.email, user.name]);
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await claimReset(tx, hashToken(token)))) throw gone();
+    const isThere = (await holdActive(tx, user.id)) && (await claimReset(tx, hashToken(token)));
+    if (!isThere) throw gone();
     await setPassword(tx, user.id, passwordHash);
     await deleteSessionsOf(tx, user.id);
     await recordEvent(tx, { kind: "password_reset", actor: user.id });

@@ -10,7 +10,7 @@ import {
   type SessionLimits,
 } from "../store/people/sessions.ts";
 import type { Identity } from "./identity.ts";
-import { managedPerson } from "./judge-rank.ts";
+import { holdManagedPerson, managedPerson } from "./judge-rank.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 
@@ -32,12 +32,12 @@ export async function mySessions(deps: Deps, { subject, session }: Identity) {
 
 /** Ends one of mine, also the one that asks. */
 export async function endMySession(deps: Deps, me: Identity, handle: string): Promise<void> {
-  await endOne(deps, me.subject.id, me.subject.id, handle);
+  await endOne(deps, { actor: me.subject.id, user: me.subject.id }, handle);
 }
 
 /** Ends all of mine but the one that asks; returns how many. */
 export async function endMyOtherSessions(deps: Deps, me: Identity): Promise<number> {
-  return endAll(deps, me.subject.id, me.subject.id, me.session);
+  return endAll(deps, { actor: me.subject.id, user: me.subject.id }, me.session);
 }
 
 export async function sessionsOf(deps: Deps, { subject, session }: Identity, user: string) {
@@ -51,23 +51,30 @@ export async function endSessionOf(
   user: string,
   handle: string,
 ): Promise<void> {
-  await managedPerson(deps.db, me, user);
-  await endOne(deps, me.id, user, handle);
+  const judge = (tx: Db) => holdManagedPerson(tx, me, user);
+  await endOne(deps, { actor: me.id, user, judge }, handle);
 }
 
 /** Signs somebody out everywhere; returns of how many sessions. */
 export async function endSessionsOf(deps: Deps, me: Subject, user: string): Promise<number> {
-  await managedPerson(deps.db, me, user);
-  return endAll(deps, me.id, user);
+  const judge = (tx: Db) => holdManagedPerson(tx, me, user);
+  return endAll(deps, { actor: me.id, user, judge });
+}
+
+interface Ending {
+  actor: string;
+  user: string;
+  /** Within the transaction, where it is somebody else's. */
+  judge?: (tx: Db) => Promise<unknown>;
 }
 
 async function endAll(
   { db, revocations }: Deps,
-  actor: string,
-  user: string,
+  { actor, user, judge }: Ending,
   except: string | null = null,
 ): Promise<number> {
   const ended = await db.transaction().execute(async (tx) => {
+    await judge?.(tx);
     const ended = await deleteSessionsOf(tx, user, except);
     await recordEvent(tx, { kind: "sessions_ended", actor, subject: user, detail: { ended } });
     return ended;
@@ -78,11 +85,11 @@ async function endAll(
 
 async function endOne(
   { db, revocations }: Deps,
-  actor: string,
-  user: string,
+  { actor, user, judge }: Ending,
   handle: string,
 ): Promise<void> {
   const session = await db.transaction().execute(async (tx) => {
+    await judge?.(tx);
     const ended = await deleteSessionOf(tx, user, handle);
     if (!ended) throw new Refusal("not_found");
     await recordEvent(tx, { kind: "session_ended", actor, subject: user });

@@ -2,6 +2,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
 import { countAttempt, forgetAttempts, takeBackAttempt } from "../store/people/sign-in-attempts.ts";
+import { foldEmail } from "../store/people/users.ts";
 import { networkOf } from "./network-of.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -26,7 +27,8 @@ export interface Attempt {
 /** Counts an attempt; refuses it where there were too many. Without an email, only by the address. */
 export async function beginAttempt(deps: Deps, email: string | null, ip: string): Promise<Attempt> {
   const { db, limits } = deps;
-  const { account, address } = throttleKeys(limits, email, ip);
+  const folded = email === null ? null : await foldEmail(db, email);
+  const { account, address } = throttleKeys(limits, folded, ip);
   await refuseFlood(deps, { account, address });
   return {
     async succeeded() {
@@ -47,7 +49,7 @@ function throttleKeys(limits: Limits, email: string | null, ip: string) {
   const windowMs = limits.SIGN_IN_WINDOW_MS;
   return {
     account: email !== null && {
-      key: hashToken(`account ${email.trim().toLowerCase()}`),
+      key: hashToken(`account ${email}`),
       bound: { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs },
     },
     address: {

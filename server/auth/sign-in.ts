@@ -3,10 +3,11 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
+import { notePasskeyUse } from "../store/people/passkeys.ts";
 import { insertSession } from "../store/people/sessions.ts";
-import { findUser, findUserByEmail, setPassword } from "../store/people/users.ts";
+import { findUserByEmail, holdActive, setPassword } from "../store/people/users.ts";
 import { factorsOf } from "./factors.ts";
-import { passkeyUser, type Site } from "./passkeys.ts";
+import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import type { SecretBox } from "./secret-box.ts";
@@ -48,26 +49,42 @@ export async function signIn(deps: Deps, call: SignInCall, caller: Caller): Prom
   const right = await verifyPassword(call.password, user?.password_hash ?? null);
   if (!user || !right || user.status !== "active") {
     await recordFailure(deps, user?.id ?? null, right ? "status" : "password");
-    throw new Refusal("unauthenticated", {}, "The email or the password is not right.");
+    throw notRight();
   }
   const methods = methodsOf(await factorsOf(deps.db, user.id));
-  let method: SignInMethod | null = "password";
-  if (methods.length > 0) {
-    if (call.code === undefined) {
-      await attempt.undecided();
-      throw new Refusal("second_factor_required", { methods });
-    }
-    method = await takeCode(deps, user.id, call.code);
-    if (!method) {
-      await recordFailure(deps, user.id, "code");
-      throw new Refusal("second_factor_wrong", { methods });
-    }
+  if (methods.length > 0 && call.code === undefined) {
+    await attempt.undecided();
+    throw new Refusal("second_factor_required", { methods });
+  }
+  const code = methods.length > 0 ? (call.code ?? "") : null;
+  const token = await enter(deps, { ...user, code }, caller);
+  if (!token) {
+    await recordFailure(deps, user.id, "code");
+    throw new Refusal("second_factor_wrong", { methods });
   }
   await attempt.succeeded();
-  if (isOutdated(user.password_hash ?? "")) {
-    await setPassword(deps.db, user.id, await hashPassword(call.password));
+  const { id, password_hash: former } = user;
+  if (former !== null && isOutdated(former)) {
+    await setPassword(deps.db, id, await hashPassword(call.password), former);
   }
-  return openSession(deps, user.id, caller, method);
+  return token;
+}
+
+/**
+ * Uses the code up and opens the session in one transaction, in which the password is still the one that was
+ * proved: who changes it to lock somebody out ends this session too. Null where the code is wrong.
+ */
+async function enter(
+  deps: Deps,
+  user: { id: string; password_hash: string | null; code: string | null },
+  caller: Caller,
+): Promise<string | null> {
+  return deps.db.transaction().execute(async (tx) => {
+    if (!(await holdActive(tx, user.id, user.password_hash))) throw notRight();
+    const { code } = user;
+    const method = code === null ? "password" : await takeCode({ ...deps, db: tx }, user.id, code);
+    return method && openSession({ db: tx }, user.id, caller, method);
+  });
 }
 
 /** Opens a session by a passkey, which is two factors by itself. */
@@ -78,14 +95,23 @@ export async function signInByPasskey(
   caller: Caller,
 ): Promise<string> {
   const attempt = await throttled(deps, () => beginAttempt(deps, null, caller.ip));
-  const id = await passkeyUser(deps, response, site);
-  const user = id === null ? null : await findUser(deps.db, id);
-  if (user?.status !== "active") {
-    await recordFailure(deps, id, "passkey");
+  const use = await provenUse(deps, response, site);
+  const token = use && (await enterByPasskey(deps, use, caller));
+  if (!token) {
+    await recordFailure(deps, use?.user ?? null, "passkey");
     throw new Refusal("unauthenticated", {}, "That passkey doesn't open this door.");
   }
   await attempt.succeeded();
-  return openSession(deps, user.id, caller, "passkey");
+  return token;
+}
+
+/** In one transaction, so that a passkey that is taken away meanwhile leaves no session behind. */
+function enterByPasskey(deps: Deps, use: PasskeyUse, caller: Caller): Promise<string | null> {
+  const { passkey, user, counter } = use;
+  return deps.db.transaction().execute(async (tx) => {
+    const isGood = (await holdActive(tx, user)) && (await notePasskeyUse(tx, passkey, counter));
+    return isGood ? openSession({ db: tx }, user, caller, "passkey") : null;
+  });
 }
 
 /** A session for somebody who has just proved who they are. Returns its token. */
@@ -97,8 +123,12 @@ export async function openSession(
 ): Promise<string> {
   const token = newToken();
   await recordEvent(deps.db, { kind: "sign_in", actor: user, detail: { method } });
-  await insertSession(deps.db, { id: hashToken(token), user, ...caller });
+  if (!(await insertSession(deps.db, { id: hashToken(token), user, ...caller }))) throw notRight();
   return token;
+}
+
+function notRight(): Refusal {
+  return new Refusal("unauthenticated", {}, "The email or the password is not right.");
 }
 
 /** By what a person may complete a sign-in; nothing where the password is enough. */

@@ -19,6 +19,8 @@ const PERIOD_S = 30;
 const STEPS_AROUND = 1;
 const SECRET_BYTES = 20;
 const ISSUER = "Watchfloor";
+/** What was begun and left is worth nothing later: who saw the code on the screen then has no use of it. */
+const ENROLMENT_TTL_MS = 900_000;
 
 /** A new secret for a person who has none in use; null for who has. */
 export async function enrolTotp(
@@ -31,16 +33,20 @@ export async function enrolTotp(
   return { secret: secret.base32, uri };
 }
 
-/** Whether a code is right and was not used yet. It is used up, and an enrolment is complete by it. */
+/**
+ * Whether a code is right and was not used yet. It is used up, and an enrolment that was begun is
+ * complete by it; one that is complete is not completed again.
+ */
 export async function takeTotp(
   { db, box }: Deps,
   user: string,
   typed: string,
-  wanted: "confirmed" | "any",
+  wanted: "confirmed" | "begun",
 ): Promise<boolean> {
   const token = typed.replace(/\s/g, "");
   const row = /^\d{6}$/.test(token) ? await findTotp(db, user) : null;
-  if (!row || (wanted === "confirmed" && !row.confirmed)) return false;
+  if (!row || row.confirmed !== (wanted === "confirmed")) return false;
+  if (!row.confirmed && row.age > ENROLMENT_TTL_MS) return false;
   const opened = box.open(row.secret, user);
   if (opened === null) return false;
   const now = Date.now();
@@ -50,7 +56,8 @@ export async function takeTotp(
     window: STEPS_AROUND,
   });
   if (delta === null) return false;
-  return spendTotpStep(db, user, Math.floor(now / 1_000 / PERIOD_S) + delta);
+  const step = Math.floor(now / 1_000 / PERIOD_S) + delta;
+  return spendTotpStep(db, user, { secret: row.secret, step });
 }
 
 function totpOf(secret: Secret, label: string): TOTP {

@@ -2,10 +2,12 @@ import type { Pairing, PairingState } from "../../shared/protocol/displays.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { networkOf } from "../auth/network-of.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
+import type { Db } from "../store/database.ts";
 import {
   deletePairing,
   findPairing,
   insertPairing,
+  lockDisplay,
   setDisplayToken,
 } from "../store/displays/pairings.ts";
 import { countAttempt } from "../store/people/sign-in-attempts.ts";
@@ -44,10 +46,18 @@ export async function lookAtPairing(
   { db, limits }: DisplayDeps,
   secret: string | null,
 ): Promise<PairingState & { token?: string }> {
-  const found = secret && (await findPairing(db, hashToken(secret), limits.PAIRING_TTL_MS));
+  const ask = (from: Db) =>
+    secret ? findPairing(from, hashToken(secret), limits.PAIRING_TTL_MS) : null;
+  const found = await ask(db);
   if (!found) return { state: "expired" };
-  if (!found.display_id) return { state: "waiting" };
+  const display = found.display_id;
+  if (!display) return { state: "waiting" };
   const token = newToken();
-  const isThere = await setDisplayToken(db, found.display_id, hashToken(token));
-  return isThere ? { state: "paired", token } : { state: "expired" };
+  return db.transaction().execute(async (tx) => {
+    // Asked again behind the lock: a display that is revoked meanwhile stays so.
+    await lockDisplay(tx, display);
+    if ((await ask(tx))?.display_id !== display) return { state: "expired" };
+    await setDisplayToken(tx, display, hashToken(token));
+    return { state: "paired", token };
+  });
 }

@@ -46,6 +46,11 @@ export async function findPairing(
   return rows[0] ?? null;
 }
 
+/** The display stays as it is until the transaction ends. */
+export async function lockDisplay(tx: Db, id: string): Promise<void> {
+  await sql`select 1 from watchfloor.display where id = ${id} for no key update`.execute(tx);
+}
+
 /** Gives a display a credential in place of the one it had. */
 export async function setDisplayToken(db: Db, id: string, tokenHash: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display

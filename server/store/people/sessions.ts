@@ -26,14 +26,17 @@ const HANDLE_LENGTH = 16;
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
+/** False where the user is not active, also by a change that was on its way. */
 export async function insertSession(
   db: Db,
   session: { id: string; user: string; ip: string; userAgent: string },
-): Promise<void> {
-  await sql`with seen as (
-      update watchfloor."user" set last_seen = now() where id = ${session.user})
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`with seen as (
+      update watchfloor."user" set last_seen = now()
+      where id = ${session.user} and status = 'active' returning id)
     insert into watchfloor.session (id, user_id, ip, user_agent)
-    values (${session.id}, ${session.user}, ${session.ip}, ${session.userAgent})`.execute(db);
+    select ${session.id}, id, ${session.ip}, ${session.userAgent} from seen`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 /** The session with its active user and their role, all of one moment; null when it ended or never was. */

@@ -6,11 +6,14 @@ import type { Db } from "../database.ts";
 export interface TotpRow {
   secret: string;
   confirmed: boolean;
+  /** Milliseconds since it was begun, by the database's clock. */
+  age: number;
 }
 
 export async function findTotp(db: Db, user: string): Promise<TotpRow | null> {
   const { rows } = await sql<TotpRow>`
-    select secret, confirmed from watchfloor.totp where user_id = ${user}`.execute(db);
+    select secret, confirmed, (extract(epoch from now() - created_at) * 1000)::float8 as age
+    from watchfloor.totp where user_id = ${user}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -24,11 +27,19 @@ export async function startTotp(db: Db, user: string, secret: string): Promise<b
   return rows.length === 1;
 }
 
-/** Uses the code of a step up: false where that step, or a later one, was used before. */
-export async function spendTotpStep(db: Db, user: string, step: number): Promise<boolean> {
+/**
+ * Uses the code of a step up: false where that step, or a later one, was used before, or the secret is
+ * another by now than the one that the code was of.
+ */
+export async function spendTotpStep(
+  db: Db,
+  user: string,
+  { secret, step }: { secret: string; step: number },
+): Promise<boolean> {
   const { rows } = await sql`
     update watchfloor.totp set last_step = ${step}, confirmed = true
-    where user_id = ${user} and last_step < ${step} returning user_id`.execute(db);
+    where user_id = ${user} and secret = ${secret} and last_step < ${step}
+    returning user_id`.execute(db);
   return rows.length === 1;
 }
 

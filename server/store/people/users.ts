@@ -122,9 +122,43 @@ export async function deleteUser(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-export async function setPassword(db: Db, id: string, passwordHash: string): Promise<void> {
-  await sql`update watchfloor."user" set password_hash = ${passwordHash}
-    where id = ${id}`.execute(db);
+/** In place of the one that is told, where one is; false where the user has another by now. */
+export async function setPassword(
+  db: Db,
+  id: string,
+  passwordHash: string,
+  former: string | null = null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update watchfloor."user"
+    set password_hash = ${passwordHash}
+    where id = ${id} and ${hasPassword(former)}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Whether the user is active, and has the password that was proved where one is told. They stay so until
+ * the transaction ends: a change of password, role or status waits, or is seen here. Whoever
+ * writes what proves a person takes this lock first, so that nobody waits in a circle.
+ */
+export async function holdActive(
+  tx: Db,
+  id: string,
+  proved: string | null = null,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from watchfloor."user"
+    where id = ${id} and status = 'active' and ${hasPassword(proved)}
+    for no key update`.execute(tx);
+  return rows.length === 1;
+}
+
+const hasPassword = (hash: string | null) =>
+  sql`(${hash}::text is null or password_hash = ${hash}::text)`;
+
+/** What an email is to the database, which judges whether two are one: it folds more letters than scripts do. */
+export async function foldEmail(db: Db, email: string): Promise<string> {
+  const { rows } = await sql<{ folded: string }>`
+    select lower(${email.trim()}::text) as folded`.execute(db);
+  return rows[0]?.folded as string;
 }
 
 /** Whether the installation may do without this one: true unless it is the only active owner. Locks owners. */

@@ -1,0 +1,256 @@
+import { argon2Sync, randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../../e2e/harness/until.ts";
+import { hashPassword } from "../../auth/password.ts";
+import {
+  type ApiAnswer,
+  type ApiClient,
+  apiClient,
+  signedInClient,
+} from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+/**
+ * What was proved is proved as of now: while a call is on its way, what it rests on changes in another
+ * transaction. Each case holds that transaction open until the call waits for it, and then commits.
+ */
+
+const API = "/api/v1";
+const password = "seven walnuts on a shelf";
+const fresh = "eight kettles by the door";
+const BLOCKED_WITHIN_MS = 30_000;
+
+let server: TestServer;
+let owner: ApiClient;
+let program: Client;
+let watcher: Client;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner();
+  owner = await signedInClient(server.origin, ownerCredentials);
+  program = new Client({ connectionString: server.databaseUrl });
+  watcher = new Client({ connectionString: server.databaseUrl });
+  await Promise.all([program.connect(), watcher.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([program.end(), watcher.end()]);
+  await server.close();
+});
+
+async function member(role = "editor") {
+  made += 1;
+  const credentials = { email: `m${made}@example.com`, password };
+  const { body } = await owner.call("POST", `${API}/users`, { ...credentials, name: "M", role });
+  const client = await signedInClient(server.origin, credentials);
+  return { ...client, id: String(body.id), credentials };
+}
+type Member = Awaited<ReturnType<typeof member>>;
+
+const knock = (call: object) => apiClient(server.origin).call("POST", `${API}/session`, call);
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+const ask = async (text: string, ...values: unknown[]) =>
+  Object.values((await watcher.query(text, values)).rows[0] ?? {})[0];
+const sessionsOf = "select count(*)::int from watchfloor.session where user_id = $1";
+const setHash = `update watchfloor."user" set password_hash = $2 where id = $1`;
+
+/** Commits the change when the call waits for it, or is answered without. */
+async function inFlight(
+  change: [text: string, values: unknown[]][],
+  call: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
+  await program.query("begin");
+  for (const [text, values] of change) await program.query(text, values);
+  const holder = await ask(
+    "select pid from pg_stat_activity where pid <> pg_backend_pid() and state = 'idle in transaction' and datname = current_database()",
+  );
+  let answered = false;
+  const answer = call().finally(() => {
+    answered = true;
+  });
+  const waits = "select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
+  await until("the call waits", BLOCKED_WITHIN_MS, async () => {
+    return answered || (await ask(waits, holder)) === 1;
+  });
+  await program.query("commit");
+  return answer;
+}
+
+describe("a password that is changed meanwhile", () => {
+  const changed = async (me: Member): Promise<[string, unknown[]][]> => [
+    [setHash, [me.id, await hashPassword(fresh)]],
+    ["delete from watchfloor.session where user_id = $1", [me.id]],
+  ];
+
+  it("lets nobody in who is at the door with the old one", async () => {
+    const me = await member();
+    const late = await inFlight(await changed(me), () => knock(me.credentials));
+    expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
+    expect(await ask(sessionsOf, me.id)).toBe(0);
+  });
+
+  it("is not put back by somebody at the door whose old one was kept in an old way", async () => {
+    const me = await member();
+    const nonce = randomBytes(16);
+    const old = { message: password, nonce, parallelism: 1, tagLength: 32, memory: 64, passes: 1 };
+    const text = [nonce, argon2Sync("argon2id", old)].map((b) => b.toString("base64"));
+    const hash = `$argon2id$v=19$m=64,t=1,p=1$${text.join("$").replaceAll("=", "")}`;
+    await program.query(setHash, [me.id, hash]);
+    await inFlight(await changed(me), () => knock(me.credentials));
+    expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
+    expect((await knock(me.credentials)).status).toBe(401);
+  });
+
+  it("is not overwritten by somebody who proved the old one", async () => {
+    const me = await member();
+    const call = { current: password, password: "nine lamps in the attic" };
+    const late = await inFlight(await changed(me), () =>
+      me.call("PUT", `${API}/me/password`, call),
+    );
+    expect(late.body).toMatchObject({ status: 422, fields: { current: { rule: "wrong" } } });
+    expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
+  });
+
+  it("and a link that resets it do not wait for each other in a circle", async () => {
+    const me = await member();
+    const { body } = await owner.call("POST", `${API}/users/${me.id}/password-reset`);
+    const token = new URL(String(body.link)).hash.slice(1);
+    const change: [string, unknown[]][] = [
+      ...(await changed(me)),
+      ["delete from watchfloor.password_reset where user_id = $1", [me.id]],
+    ];
+    const [first, ...others] = change;
+    await program.query("begin");
+    await program.query(...(first as [string, unknown[]]));
+    const path = `${API}/password-resets/${token}`;
+    const late = apiClient(server.origin).call("POST", path, { password: "ten ducks on a pond" });
+    const waits =
+      "select 1 from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()";
+    await until("the link waits", BLOCKED_WITHIN_MS, async () => (await ask(waits)) === 1);
+    for (const [text, values] of others) await program.query(text, values);
+    await program.query("commit");
+    expect((await late).body).toMatchObject({ status: 404 });
+    expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
+  });
+
+  it("nor does anybody come in who is disabled meanwhile", async () => {
+    const me = await member();
+    const change: [string, unknown[]][] = [
+      [`update watchfloor."user" set status = 'disabled' where id = $1`, [me.id]],
+      ["delete from watchfloor.session where user_id = $1", [me.id]],
+    ];
+    expect((await inFlight(change, () => knock(me.credentials))).status).toBe(401);
+    expect(await ask(sessionsOf, me.id)).toBe(0);
+  });
+});
+
+describe("somebody who is promoted meanwhile", () => {
+  const promoted = (me: Member): [string, unknown[]][] => [
+    [`update watchfloor."user" set role = 'owner' where id = $1`, [me.id]],
+    ["delete from watchfloor.password_reset where user_id = $1", [me.id]],
+  ];
+
+  it.each<[string, string, string]>([
+    ["a link to reset the password", "POST", "password-reset"],
+    ["the factors taken away", "DELETE", "factors"],
+    ["the sessions ended", "DELETE", "sessions"],
+  ])("is beyond who could manage them before: %s", async (_what, method, path) => {
+    const [admin, me] = [await member("admin"), await member()];
+    const enrol =
+      "insert into watchfloor.totp (user_id, secret, confirmed) values ($1, 'plain:A', true)";
+    await program.query(enrol, [me.id]);
+    const late = await inFlight(promoted(me), () =>
+      admin.call(method, `${API}/users/${me.id}/${path}`),
+    );
+    expect(late.body).toMatchObject({ status: 403, role: "owner" });
+    expect((await me.call("GET", `${API}/me/factors`)).body).toMatchObject({ totp: true });
+  });
+});
+
+describe("second factors that change meanwhile", () => {
+  it("a code of the secret before confirms none that took its place", async () => {
+    const me = await member();
+    const { body } = await me.call("POST", `${API}/me/totp`, { password });
+    const code = codeOf(String(body.secret));
+    const replaced = "update watchfloor.totp set secret = 'plain:AAAA' where user_id = $1";
+    const late = await inFlight([[replaced, [me.id]]], () =>
+      me.call("PUT", `${API}/me/totp`, { code }),
+    );
+    expect(late.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
+    expect((await me.call("GET", `${API}/me/factors`)).body).toMatchObject({ totp: false });
+  });
+
+  it("a code that is right lets nobody in whose authenticator was taken away", async () => {
+    const me = await member();
+    const { body } = await me.call("POST", `${API}/me/totp`, { password });
+    const code = codeOf(String(body.secret));
+    await me.call("PUT", `${API}/me/totp`, { code });
+    await program.query("update watchfloor.totp set last_step = 0 where user_id = $1", [me.id]);
+    const late = await inFlight([["delete from watchfloor.totp where user_id = $1", [me.id]]], () =>
+      knock({ ...me.credentials, code }),
+    );
+    expect(late.body.code).toBe("second_factor_wrong");
+  });
+
+  it("recovery codes that are made anew by two at once are those of the last", async () => {
+    const me = await member();
+    const { body } = await me.call("POST", `${API}/me/totp`, { password });
+    await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(body.secret)) });
+    const change: [string, unknown[]][] = [
+      [`select 1 from watchfloor."user" where id = $1 for no key update`, [me.id]],
+      ["delete from watchfloor.recovery_code where user_id = $1", [me.id]],
+      ["insert into watchfloor.recovery_code (user_id, hash) values ($1, 'of the first')", [me.id]],
+    ];
+    const path = `${API}/me/recovery-codes`;
+    await inFlight(change, () => me.call("POST", path, { password }));
+    expect((await me.call("GET", `${API}/me/factors`)).body.recoveryCodes).toBe(10);
+  });
+
+  it("the last two factors removed at once leave no code behind", async () => {
+    const me = await member();
+    const { body } = await me.call("POST", `${API}/me/totp`, { password });
+    await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(body.secret)) });
+    await program.query(
+      `insert into watchfloor.passkey (id, user_id, name, site, public_key, counter)
+       values ($1, $1, 'Key', 'localhost', '', 0)`,
+      [me.id],
+    );
+    await Promise.all([
+      me.call("DELETE", `${API}/me/totp`, { password }),
+      me.call("DELETE", `${API}/me/passkeys/${me.id}`, { password }),
+    ]);
+    expect((await me.call("GET", `${API}/me/factors`)).body).toEqual({
+      totp: false,
+      passkeys: [],
+      recoveryCodes: 0,
+    });
+  });
+});
+
+describe("a display that is revoked while its screen fetches the credential", () => {
+  it("stays revoked", async () => {
+    const screen = { pairing: "", credential: "" };
+    const begun = await apiClient(server.origin).call("POST", `${API}/display/pairing`);
+    screen.pairing = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const call = { code: begun.body.code, name: "Hall", boards: ["desk"] };
+    const { body } = await owner.call("POST", `${API}/displays`, call);
+    const late = await inFlight(
+      [
+        [
+          `with gone as (delete from watchfloor.display_pairing where display_id = $1)
+           update watchfloor.display set token_hash = null, revoked_at = now() where id = $1`,
+          [body.id],
+        ],
+      ],
+      () =>
+        apiClient(server.origin).call("GET", `${API}/display/pairing`, undefined, {
+          cookie: screen.pairing,
+        }),
+    );
+    expect(late.body).toEqual({ state: "expired" });
+    expect((await owner.call("GET", `${API}/displays/${body.id}`)).body.status).toBe("revoked");
+  });
+});
