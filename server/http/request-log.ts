@@ -29,7 +29,7 @@ export function requestLog(
   };
 }
 
-const oneTimeLink = /(\/(?:invitations|password-resets|sign-in)\/)[^/]+/i;
+const oneTimeLink = /(\/(?:invitations|password-resets|sign-in|display\/open)\/)[^/]+/i;
 
 /** Asked for every few seconds by machines. */
 const quiet = new Set(["/healthz", "/readyz", "/metrics"]);

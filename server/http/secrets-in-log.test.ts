@@ -38,7 +38,9 @@ describe("the log", () => {
     await door.call("POST", `${API}/password-resets/${reset}`, { password: fresh });
     const oneClick = server.auth.links.issue(String(invited.body.id), "/");
     await fetch(`${server.origin}${API}/sign-in/${oneClick}`, { redirect: "manual" });
-    secrets.push(invitation, String(totp.secret), recovery, spare, reset, oneClick);
+    const wall = await server.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
+    await fetch(`${server.origin}${API}/display/open/${wall}`, { redirect: "manual" });
+    secrets.push(wall, invitation, String(totp.secret), recovery, spare, reset, oneClick);
     secrets.push(owner.token() ?? "", lee.token() ?? "", door.token() ?? "");
 
     // what fails: no JSON, unknown keys, a path that is not there, a query, a header
