@@ -59,16 +59,34 @@ export function requireRank(me: Subject, role: Role, attributes: Subject["attrib
   throw new Refusal("forbidden", { right: "users", role: role.id }, message);
 }
 
+/** Whether other attributes open other rows to somebody by their role. */
+export async function hasMoved(
+  db: Db,
+  before: Pick<UserRow, "attributes">,
+  after: Pick<UserRow, "role" | "attributes">,
+): Promise<boolean> {
+  const role = await findRole(db, after.role);
+  return [...(role ? asked(role) : [])].some(
+    (name) => !isDeepStrictEqual(attribute(before, name), attribute(after, name)),
+  );
+}
+
+const attribute = ({ attributes }: Pick<UserRow, "attributes">, name: string) =>
+  Object.hasOwn(attributes, name) ? attributes[name] : null;
+
+/** The attributes by which a role chooses rows. */
+function asked(role: Role): Set<string> {
+  return new Set(filtersOf(role).flatMap((filter) => [...attributesOf(filter)]));
+}
+
 /**
  * Where both roles choose rows by an attribute, only one's own value of it opens no other rows; none
  * opens none at all.
  */
 function hasNoOtherRows(me: Subject, role: Role, attributes: Subject["attributes"]): boolean {
-  const asked = (one: Role) =>
-    new Set(filtersOf(one).flatMap((filter) => [...attributesOf(filter)]));
   const mine = asked(me.role);
   return [...asked(role)].every((name) => {
-    const value = Object.hasOwn(attributes, name) ? attributes[name] : null;
-    return value === null || !mine.has(name) || isDeepStrictEqual(value, me.attributes[name]);
+    const value = attribute({ attributes }, name);
+    return value === null || !mine.has(name) || isDeepStrictEqual(value, attribute(me, name));
   });
 }

@@ -7,7 +7,9 @@ const GROUPS_OF_A_NETWORK = 4;
  * come from another address each time; an IPv4 address counts as it is, also when written as IPv6.
  */
 export function networkOf(ip: string): string {
-  const plain = ip.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "");
+  const plain = withoutPort(ip)
+    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "")
+    .replace(/%.*$/, "");
   if (!isIPv6(plain)) return plain;
   const [head = "", tail = ""] = plain.toLowerCase().split("::", 2);
   const front = head.split(":").filter(Boolean);
@@ -18,4 +20,9 @@ export function networkOf(ip: string): string {
     .slice(0, GROUPS_OF_A_NETWORK)
     .map((group) => group.replace(/^0+(?=.)/, ""));
   return `${network.join(":")}::/64`;
+}
+
+/** As proxies write an address with the port: another one for each connection. */
+function withoutPort(ip: string): string {
+  return ip.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[(.+)\](:\d+)?$/, "$1");
 }

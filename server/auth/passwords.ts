@@ -46,7 +46,7 @@ export async function changePassword(
   await deps.db.transaction().execute(async (tx) => {
     if (!(await setPassword(tx, me.subject.id, passwordHash, former))) throw notPresent();
     await deleteSessionsOf(tx, me.subject.id, me.session);
-    await deleteResetsOf(tx, me.subject.id);
+    await deleteResetsOf(tx, [me.subject.id]);
     await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
   });
   deps.revocations.announce({ kind: "user", user: me.subject.id });

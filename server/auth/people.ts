@@ -7,8 +7,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall } from "../../shared/protocol/session.ts";
 import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
-import { deleteInvitationsOf, replaceInvitation } from "../store/people/invitations.ts";
-import { deleteResetsOf } from "../store/people/password-resets.ts";
+import { replaceInvitation } from "../store/people/invitations.ts";
 import { deleteSessionsOf } from "../store/people/sessions.ts";
 import {
   deleteUser,
@@ -20,13 +19,14 @@ import {
 } from "../store/people/users.ts";
 import { colourFor } from "./colour-for.ts";
 import { builtInRole, findRole } from "./find-role.ts";
-import { findPerson, holdPerson, judgeRank, requireRank } from "./judge-rank.ts";
+import { findPerson, hasMoved, holdPerson, judgeRank, requireRank } from "./judge-rank.ts";
 import { hashPassword } from "./password.ts";
 import { judgePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken, newToken } from "./tokens.ts";
+import { voidLinks } from "./void-links.ts";
 
 /**
  * The people of the installation, each call judged by the rights of who makes it: everybody may know
@@ -113,14 +113,9 @@ async function judgeChange(tx: Db, me: Subject, before: UserRow, call: PatchUser
   const losesOwner = role !== "owner" || status === "disabled";
   if (before.role === "owner" && losesOwner) await keepAnOwner(tx, id);
   if (status === "disabled") await deleteSessionsOf(tx, id);
-  if (role !== before.role || status === "disabled") await voidLinks(tx, id);
+  const isAnother = role !== before.role || status === "disabled";
+  if (isAnother || (await hasMoved(tx, before, after))) await voidLinks(tx, [id]);
   await recordChange(tx, me, before, call);
-}
-
-/** Who made a link for somebody could manage them as they were, and perhaps not as they will be. */
-async function voidLinks(tx: Db, id: string): Promise<void> {
-  await deleteResetsOf(tx, id);
-  await deleteInvitationsOf(tx, id);
 }
 
 /** The user is gone with their sessions; what they did stays in the log under their id. */

@@ -11,6 +11,7 @@ import {
   countUsersByRole,
   deleteRole,
   findStoredRole,
+  holdUsersOf,
   insertRole,
   listRoles,
   lockRole,
@@ -23,6 +24,7 @@ import { mergeRole } from "./merge-role.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
+import { voidLinks } from "./void-links.ts";
 
 /**
  * The roles of the installation, each call judged by the rights of who makes it: the right `roles`
@@ -79,6 +81,8 @@ export async function changeRole(
     requireCovered(before, me);
     const after = { id, ...mergeRole(before, call) };
     judge(after, me, model);
+    // Who may more by it than before may be beyond who made a link for them.
+    if (!covers(before, after)) await voidLinks(tx, await holdUsersOf(tx, id));
     if (!(await updateRole(tx, toRow(after)))) throw nameTaken();
     await recordRole(tx, me, "role_changed", after, { changed: changedParts(before, after) });
     return after;

@@ -122,6 +122,23 @@ describe("an authenticator app", () => {
     expect((await me.call("POST", TOTP_PATH, { password })).status).toBe(422);
   });
 
+  it("that was begun and left can't be completed later, by whoever saw the code on the screen", async () => {
+    const me = await member();
+    const { body } = await me.call("POST", TOTP_PATH, { password });
+    await query("update watchfloor.totp set created_at = now() - interval '16 minutes'");
+    const late = await me.call("PUT", TOTP_PATH, { code: codeOf(String(body.secret)) });
+    expect(late.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
+    expect((await me.call("POST", TOTP_PATH, { password })).status).toBe(200);
+  });
+
+  it("is completed once: a code alone brings no new recovery codes when they are used up", async () => {
+    const me = await enrolled();
+    await query("delete from watchfloor.recovery_code where user_id = $1", [me.id]);
+    const again = await me.call("PUT", TOTP_PATH, { code: codeOf(me.secret) });
+    expect(again.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
+    expect((await me.call("GET", "/api/v1/me/factors")).body.recoveryCodes).toBe(0);
+  });
+
   it("is removed by who knows the password, and the codes go with the last factor", async () => {
     const me = await enrolled();
     expect((await me.call("DELETE", TOTP_PATH, { password: "not it" })).status).toBe(422);

@@ -31,9 +31,10 @@ export function invitationRoutes(deps: Pick<AppDeps, "auth" | "model">): Route[]
         body: acceptInvitationSchema,
         answer: sessionInfoSchema,
       },
-      async (call) => {
+      async (call, former) => {
         const user = await invitations.accept(call.params.token, call.body);
-        return signedIn(deps, await openSession(user, callerOf(call.request), "invitation"));
+        const token = await openSession(user, callerOf(call.request), "invitation");
+        return signedIn(deps, token, former);
       },
     ),
   ];

@@ -228,9 +228,19 @@ describe("nobody grants what they do not have", () => {
     expect((await lead.call("PATCH", other, { status: "disabled" })).status).toBe(403);
   });
 
-  it("nor by a link that they made before somebody might more", async () => {
-    const lead = await member(await makeRole({}, ["users"]));
-    const helper = await makeRole({});
+  it.each<[string, (user: string, role: string) => Promise<unknown>]>([
+    ["by another role", (user) => owner.call("PATCH", `${USERS}/${user}`, { role: "admin" })],
+    [
+      "by an attribute that opens rows",
+      (user) => owner.call("PATCH", `${USERS}/${user}`, { attributes: { group: "Blue" } }),
+    ],
+    [
+      "because their role grants more",
+      (_, role) => owner.call("PATCH", `${ROLES}/${role}`, { rights: ["users", "activity"] }),
+    ],
+  ])("nor by a link that they made before somebody might more %s", async (_how, promote) => {
+    const lead = await member(await makeRole({ incidents: reads }, ["users"]), { group: "Red" });
+    const helper = await makeRole({ incidents: reads });
     const someone = await member(helper);
     const reset = await lead.call("POST", `${USERS}/${someone.id}/password-reset`);
     const invited = await lead.call("POST", USERS, {
@@ -238,15 +248,15 @@ describe("nobody grants what they do not have", () => {
       name: "I",
       role: helper,
     });
-    for (const id of [someone.id, invited.body.id]) {
-      await owner.call("PATCH", `${USERS}/${id}`, { role: "admin" });
-    }
     const tokenOf = (link: unknown) => new URL(String(link)).hash.slice(1);
     const guest = apiClient(server.origin);
     const doors = [
       `/api/v1/password-resets/${tokenOf(reset.body.link)}`,
       `/api/v1/invitations/${tokenOf(invited.body.invitation)}`,
     ];
+    await owner.call("PATCH", `${USERS}/${someone.id}`, { attributes: { desk: "by the door" } });
+    for (const door of doors) expect((await guest.call("GET", door)).status).toBe(200);
+    for (const id of [someone.id, invited.body.id]) await promote(String(id), helper);
     for (const door of doors) {
       expect((await guest.call("POST", door, { password })).status).toBe(404);
     }

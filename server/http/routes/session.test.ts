@@ -37,10 +37,22 @@ describe("signing in", () => {
     expect((await anyone.call("GET", SESSION)).body.user).toEqual(body.user);
   });
 
-  it("ends the session that the browser had before", async () => {
+  const password = "seven walnuts on a shelf";
+  it.each<[string, (client: ApiClient) => Promise<unknown>]>([
+    ["with a password", (client) => client.call("POST", SESSION, ownerCredentials)],
+    [
+      "by an invitation",
+      async (client) => {
+        const who = { email: "new@example.com", name: "New", role: "viewer" };
+        const { body } = await client.call("POST", "/api/v1/users", who);
+        const token = new URL(String(body.invitation)).hash.slice(1);
+        return client.call("POST", `/api/v1/invitations/${token}`, { password });
+      },
+    ],
+  ])("ends the session that the browser had before: %s", async (_how, enter) => {
     const client = await signedInClient(server.origin, ownerCredentials);
     const former = { cookie: `watchfloor_session=${client.token()}` };
-    expect((await client.call("POST", SESSION, ownerCredentials)).status).toBe(200);
+    await enter(client);
     expect((await client.call("GET", SESSION)).status).toBe(200);
     const old = await apiClient(server.origin).call("GET", SESSION, undefined, former);
     expect(old.body.code).toBe("session_ended");

@@ -47,6 +47,22 @@ describe("the sign-in throttle", () => {
     expect((await attempt(ownerCredentials)).status).toBe(200);
   });
 
+  it("counts one account, however its email is written, and an unknown one alike", async () => {
+    server = await startTestServer({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
+    const owner = { email: "mira.bills@example.com", password: ownerCredentials.password };
+    await server.auth.setup.ensureOwner({ ...owner, template: "empty" });
+    // The database takes the Turkish capital for an i, where scripts make two signs of it.
+    const spellings = ["m\u0130ra.bills", "MIRA.b\u0130lls", " mira.bills", "m\u0130ra.b\u0130lls"];
+    for (const known of [true, false]) {
+      const statuses = [];
+      for (const spelling of spellings) {
+        const email = `${known ? spelling : spelling.replace("b", "p")}@example.com`;
+        statuses.push((await attempt({ email, password: "wrong" })).status);
+      }
+      expect(statuses).toEqual([401, 401, 429, 429]);
+    }
+  });
+
   it("counts an address over all accounts, and right passwords do not count", async () => {
     server = await startTestServer({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "3" });
     await server.owner();

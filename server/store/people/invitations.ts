@@ -16,9 +16,10 @@ export async function replaceInvitation(
   return rows[0]?.expires as string;
 }
 
-/** Whatever invitations there are of a person are worth nothing any more. */
-export async function deleteInvitationsOf(db: Db, user: string): Promise<void> {
-  await sql`delete from watchfloor.invitation where user_id = ${user}`.execute(db);
+/** Whatever invitations there are of people are worth nothing any more. */
+export async function deleteInvitationsOf(db: Db, users: readonly string[]): Promise<void> {
+  await sql`delete from watchfloor.invitation
+    where user_id = any(${users}::text[])`.execute(db);
 }
 
 /** Who is invited by it; null when it is used, too old or never was. */

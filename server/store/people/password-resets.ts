@@ -40,9 +40,10 @@ export async function claimReset(db: Db, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Whatever links there are for a person are worth nothing any more. */
-export async function deleteResetsOf(db: Db, user: string): Promise<void> {
-  await sql`delete from watchfloor.password_reset where user_id = ${user}`.execute(db);
+/** Whatever links there are for people are worth nothing any more. */
+export async function deleteResetsOf(db: Db, users: readonly string[]): Promise<void> {
+  await sql`delete from watchfloor.password_reset
+    where user_id = any(${users}::text[])`.execute(db);
 }
 
 /** Housekeeping: links that are too old are refused anyhow. */

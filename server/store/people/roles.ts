@@ -43,6 +43,13 @@ export async function lockRole(db: Db, id: string): Promise<RoleRow | null> {
   return rows[0] ?? null;
 }
 
+/** Who has the role; they stay as they are until the transaction ends. */
+export async function holdUsersOf(tx: Db, role: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from watchfloor."user"
+    where role = ${role} order by id for no key update`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** False where another role has the name. */
 export async function insertRole(db: Db, role: RoleRow): Promise<boolean> {
   const { numAffectedRows } = await sql`
