@@ -70,10 +70,10 @@ async function build(
     db: database.kysely,
     limits: config.limits,
     secretKey: config.secretKey,
-    async applyTemplate(name) {
+    async applyTemplate(name, zone) {
       await applyTemplate(database, name);
       await model.refresh();
-      await installBoards(database, model.get(), templateBoards(name));
+      await installBoards(database, model.get(), templateBoards(name), zone);
     },
   });
   const clientDir = resolve(import.meta.dirname, "../client/dist");

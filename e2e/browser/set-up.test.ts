@@ -61,7 +61,8 @@ describe("set-up in the browser", () => {
   });
 
   it("creates the owner and the service desk, and opens the first screen", async () => {
-    const { page, complaints, leave } = await visit(browser);
+    const timezoneId = "Asia/Kolkata";
+    const { page, complaints, leave } = await visit(browser, { timezoneId });
     await page.goto(printedLink());
     await page.getByLabel("Your name").fill("Mara Lindqvist");
     await page.getByLabel("Email").fill(owner.email);
@@ -70,6 +71,11 @@ describe("set-up in the browser", () => {
     await page.getByRole("button", { name: /Create the owner/ }).click();
     await page.getByRole("heading", { name: /, Mara$/ }).waitFor();
     await page.getByRole("link", { name: /^Open incidents: 1\d\d\./ }).waitFor();
+    const board = await page.evaluate(async () => {
+      const answer = await fetch("/api/v1/wallboards/service-desk");
+      return answer.json();
+    });
+    expect(board.zone).toBe(timezoneId);
     expect(complaints).toEqual([]);
     await leave();
   });

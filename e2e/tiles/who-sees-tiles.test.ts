@@ -103,6 +103,43 @@ describe("T3 rights", () => {
     );
   });
 
+  it("T8 one publication swaps every screen, once, while others write: no frame is half old", async () => {
+    const [open, , states] = everyKind;
+    const board = await tiles.newBoard([open, states] as object[]);
+    const credentials = [
+      await pairScreen(desk.server.url, desk.boss, [board]),
+      await pairScreen(desk.server.url, desk.boss, [board]),
+    ];
+    const screens = await Promise.all(
+      credentials.map(({ token }) => Screen.open(desk.server.url, token, "display")),
+    );
+    for (const screen of screens) await screen.show(board);
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) await tiles.newIncident();
+    })();
+    const patch = { tiles: { states: null, added: { ...open, id: "added", title: "Added" } } };
+    await desk.boss.call("PATCH", `/wallboards/${board}`, patch);
+    await desk.boss.call("POST", `/wallboards/${board}/publish`, { version: 2 });
+    for (const { frames } of screens) {
+      await vi.waitFor(
+        () => expect(frames.filter(({ version }) => version === 2).length).toBeGreaterThan(1),
+        within,
+      );
+    }
+    isWriting = false;
+    await writing;
+    for (const { frames, socket } of screens) {
+      const versions = frames.map(({ version }) => version);
+      expect(versions).toEqual(versions.toSorted());
+      expect(frames.find(({ version }) => version === 2)?.board?.tiles).toHaveLength(2);
+      for (const { version, tiles: shown } of frames) {
+        expect(Object.keys(shown)).toEqual(version === 1 ? ["open", "states"] : ["open", "added"]);
+      }
+      socket.disconnect();
+    }
+  });
+
   it("T9 the dashboard is one's own: my work is mine", async () => {
     const person = await addPerson(desk.server.url, desk.boss, `Worker ${++made}`, "editor");
     using screen = await Screen.open(desk.server.url, person.token);

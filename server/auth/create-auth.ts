@@ -51,7 +51,7 @@ export interface AuthDeps {
   /** Encrypts the secrets of authenticators; without it they are kept as they are. */
   secretKey?: string | undefined;
   /** Makes the tables of a template and fills them; may be called again after a failure. */
-  applyTemplate: (template: Template) => Promise<void>;
+  applyTemplate: (template: Template, zone: string) => Promise<void>;
 }
 
 /** Everything about who people are. Built once by main.ts; HTTP and socket share it. */

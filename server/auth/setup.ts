@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ownZone } from "../../shared/filter/zone.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
@@ -22,8 +23,11 @@ export type Template = SetupCall["template"];
 
 interface Deps {
   db: Db;
-  /** Makes the tables of a template and fills them; may be called again after a failure. */
-  applyTemplate: (template: Template) => Promise<void>;
+  /**
+   * Makes the tables of a template and fills them; may be called again after a failure. The days of its
+   * boards begin in `zone`.
+   */
+  applyTemplate: (template: Template, zone: string) => Promise<void>;
 }
 
 /** Whether there is nobody yet. */
@@ -68,7 +72,7 @@ async function createOwner(deps: Deps, call: Omit<SetupCall, "token">): Promise<
   if (await anyUser(deps.db)) throw taken;
   await judgePassword(call.password, [call.email, call.name]);
   const passwordHash = await hashPassword(call.password);
-  await deps.applyTemplate(call.template);
+  await deps.applyTemplate(call.template, call.zone ?? ownZone());
   const id = randomUUID();
   const { email, name } = call;
   const row = { id, email, name, colour: colourFor(id), role: "owner", attributes: {} };

@@ -11,3 +11,12 @@ export function isZone(zone: string): boolean {
     return false;
   }
 }
+
+/**
+ * Where the days of who sits here begin, as `Europe/Lisbon`: of a browser's person, of a server's operator.
+ * A machine that does not know where it is counts by UTC.
+ */
+export function ownZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone && isZone(timeZone) ? timeZone : "UTC";
+}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../filter/filter.ts";
 import { isStorable } from "../filter/storable.ts";
+import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import type { Abilities } from "../policy/abilities.ts";
 import { codeSchema } from "./factors.ts";
 
@@ -59,6 +60,8 @@ export const setupSchema = z.strictObject({
   name: personNameSchema,
   password: passwordSchema,
   template: z.enum(["service-desk", "orders-stock", "empty"]),
+  /** Where the owner's days begin, and those of the template's wallboards; the server's own unless told. */
+  zone: zoneSchema.optional(),
 });
 export type SetupCall = z.infer<typeof setupSchema>;
 

@@ -1,7 +1,7 @@
 import { usesDays } from "../../../shared/filter/bind-filter.ts";
+import { ownZone } from "../../../shared/filter/zone.ts";
 import { defaultLimits } from "../../../shared/limits.ts";
 import type { Page } from "../../../shared/protocol/query.ts";
-import { ownZone } from "./own-zone.ts";
 import type { PageReader } from "./page-reader.ts";
 import type { Confirmed } from "./record-cache.ts";
 import type { ViewQuery } from "./record-window.ts";

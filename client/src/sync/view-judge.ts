@@ -2,10 +2,10 @@ import { bindFilter } from "../../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../../shared/filter/compare.ts";
 import type { FieldKinds, Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
+import { ownZone } from "../../../shared/filter/zone.ts";
 import type { Values } from "../../../shared/model/model.ts";
 import { fieldKinds, findTable } from "../../../shared/model/model.ts";
 import type { CoreContext } from "./client-core.ts";
-import { ownZone } from "./own-zone.ts";
 import type { ViewQuery } from "./record-window.ts";
 
 /** A filter that speaks of the time is bound anew when it is older than this. */

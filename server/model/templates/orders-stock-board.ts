@@ -120,7 +120,6 @@ export const ordersStockBoards: readonly TemplateBoard[] = [
       name: "Orders and stock",
       tiles: [...figures, ...pictures, ...lists],
       grid: { columns: 12, rows: 8 },
-      zone: "UTC",
       theme: "dark",
     },
   },

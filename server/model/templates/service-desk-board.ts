@@ -129,7 +129,6 @@ export const serviceDeskBoards: readonly TemplateBoard[] = [
       name: "Service desk",
       tiles: [...figures, ...pictures, ...firstThings],
       grid: { columns: 12, rows: 8 },
-      zone: "UTC",
       theme: "dark",
     },
   },

@@ -12,19 +12,21 @@ const AUTHOR = "system:template";
 
 /**
  * Puts the boards of a template up, published as an owner would. Safe to repeat: where there is any
- * board already, nothing is done.
+ * board already, nothing is done. `zone`: where their days begin.
  */
 export async function installBoards(
   database: Database,
   model: Model,
-  boards: readonly { id: string; document: WallboardDocument }[],
+  boards: readonly { id: string; document: Omit<WallboardDocument, "zone"> }[],
+  zone: string,
 ): Promise<void> {
   const role = builtInRoles.find(({ id }) => id === "owner");
   if (!role) throw new Error("There is no role of owners.");
   const owner: Subject = { id: AUTHOR, role, attributes: {} };
   await database.kysely.transaction().execute(async (tx) => {
     if ((await countWallboards(tx)) > 0) return;
-    for (const { id, document } of boards) {
+    for (const { id, document: zoneless } of boards) {
+      const document = { ...zoneless, zone };
       const scopes = scopesToPublish(document, model, owner);
       await insertWallboard(tx, { id, draft: document as unknown as Json, by: AUTHOR });
       await publishDraft(tx, { id, scopes: scopes as unknown as Json, by: AUTHOR });

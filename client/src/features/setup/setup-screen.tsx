@@ -1,5 +1,6 @@
 import { Button, Code, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
 import { setUp } from "../../sync/account.ts";
 import { Door } from "../../ui/door.tsx";
@@ -29,10 +30,16 @@ export function SetupScreen() {
   );
 }
 
+const buttons: Record<SetupCall["template"], string> = {
+  "service-desk": "Create the owner and the service desk",
+  "orders-stock": "Create the owner, orders and stock",
+  empty: "Create the owner",
+};
+
 function SetupForm({ token }: { token: string }) {
   const [template, setTemplate] = useState<SetupCall["template"]>("service-desk");
   const { submit, busy, problem } = useSubmit(({ email = "", name = "", password = "" }) =>
-    setUp({ token, email, name, password, template }),
+    setUp({ token, email, name, password, template, zone: ownZone() }),
   );
   const field = { size: "md", required: true, withAsterisk: false } as const;
   return (
@@ -44,7 +51,7 @@ function SetupForm({ token }: { token: string }) {
         <NewPasswordInput name="password" />
         <TemplateCards value={template} onChange={setTemplate} />
         <Button type="submit" size="md" loading={busy}>
-          {template === "empty" ? "Create the owner" : "Create the owner and the service desk"}
+          {buttons[template]}
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,4 @@
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
@@ -11,7 +12,6 @@ import {
 } from "../../state/board-state.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { Clock } from "../clock.ts";
-import { ownZone } from "../own-zone.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
