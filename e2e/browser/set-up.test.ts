@@ -61,7 +61,7 @@ describe("set-up in the browser", () => {
   });
 
   it("creates the owner and the service desk, and opens the first screen", async () => {
-    const timezoneId = "Asia/Kolkata";
+    const timezoneId = "Europe/Lisbon";
     const { page, complaints, leave } = await visit(browser, { timezoneId });
     await page.goto(printedLink());
     await page.getByLabel("Your name").fill("Mara Lindqvist");
