@@ -9,7 +9,10 @@ export function isUnavailable(error: unknown): boolean {
   return codes.has(code) || code.startsWith("08") || sentences.test(error.message);
 }
 
-/** Of the network, and of a Postgres that starts, stops or is full. */
+/**
+ * Of the network, of a Postgres that starts, stops or is full, and of one in which others were in the way:
+ * serialisation failure, deadlock, a lock that did not come, a statement or session that took too long.
+ */
 const codes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -23,6 +26,13 @@ const codes = new Set([
   "57P03",
   "53300",
   "53100",
+  "53200",
+  "40001",
+  "40P01",
+  "55P03",
+  "57014",
+  "57P05",
+  "25P03",
 ]);
 
 /** node-postgres gives these no code. */

@@ -60,12 +60,19 @@ export async function findSession(
   return rows[0] ?? null;
 }
 
-/** The person is here: keeps the session from ending idle. */
+/**
+ * The person is here: keeps the session from ending idle. Waits for nobody: who changes or signs out the
+ * person locks these rows in the other order, and what is not noted now is noted the next time.
+ */
 export async function touchSession(db: Db, id: string): Promise<void> {
-  await sql`with touched as (
-      update watchfloor.session set last_seen = now() where id = ${id} returning user_id)
-    update watchfloor."user" set last_seen = now()
-    where id in (select user_id from touched)`.execute(db);
+  await sql`with free as (
+      select id from watchfloor.session where id = ${id} for no key update skip locked),
+    touched as (
+      update watchfloor.session set last_seen = now()
+      where id in (select id from free) returning user_id)
+    update watchfloor."user" set last_seen = now() where id in (
+      select id from watchfloor."user" where id in (select user_id from touched)
+      for no key update skip locked)`.execute(db);
 }
 
 export async function deleteSession(db: Db, id: string): Promise<void> {

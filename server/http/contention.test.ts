@@ -1,0 +1,95 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../e2e/harness/until.ts";
+import { type ApiClient, signedInClient } from "./testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+
+/** Another program works in the same tables of the platform, and is in the way. */
+
+const GUARD_MS = 30_000;
+let server: TestServer;
+let owner: ApiClient;
+let program: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner();
+  owner = await signedInClient(server.origin, ownerCredentials);
+  program = new pg.Client({ connectionString: server.databaseUrl });
+  await program.connect();
+});
+afterAll(async () => {
+  await program.end();
+  await server.close();
+});
+
+const password = "another long password";
+
+async function somebody(email: string, role: string): Promise<string> {
+  const call = { email, name: "Somebody", role, password };
+  return String((await owner.call("POST", "/api/v1/users", call)).body.id);
+}
+
+/** Somebody of the server waits for what the program holds. */
+async function isWaitedFor(): Promise<void> {
+  await until("the server waits", GUARD_MS, async () => {
+    const { rows } = await program.query(
+      "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))",
+    );
+    return rows.length > 0;
+  });
+}
+
+describe("a call that others are in the way of", () => {
+  it("is told to come back after a deadlock, and succeeds then", async () => {
+    const made = await owner.call("POST", "/api/v1/roles", {
+      name: "Desk",
+      grants: {},
+      rights: [],
+    });
+    const role = String(made.body.id);
+    const id = await somebody("deadlock@example.com", "viewer");
+    await program.query("begin");
+    // of the two that wait for each other it is the server that gives up
+    await program.query("set local deadlock_timeout = '60s'");
+    await program.query("select from watchfloor.role where id = $1 for update", [role]);
+    const change = () => owner.call("PATCH", `/api/v1/users/${id}`, { role });
+    const changing = change();
+    await isWaitedFor();
+    const crossing = program.query('select from watchfloor."user" where id = $1 for update', [id]);
+    const { status, headers, body } = await changing;
+    await crossing;
+    await program.query("commit");
+    expect({ status, code: body.code }).toEqual({ status: 503, code: "unavailable" });
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await change()).toMatchObject({ status: 200, body: { role } });
+  });
+
+  it("is told to come back where it waited too long", async () => {
+    const id = await somebody("waits@example.com", "viewer");
+    await program.query("begin");
+    await program.query('select from watchfloor."user" where id = $1 for update', [id]);
+    const answer = await owner.call("PATCH", `/api/v1/users/${id}`, { role: "editor" });
+    await program.query("rollback");
+    expect(answer).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  });
+});
+
+describe("noting that somebody is here", () => {
+  it("waits for nobody, so that it and who signs them out can't wait for each other", async () => {
+    const credentials = { email: "here@example.com", password };
+    const id = await somebody(credentials.email, "viewer");
+    const person = await signedInClient(server.origin, credentials);
+    const old = "update watchfloor.session set last_seen = now() - interval '10 minutes'";
+    await program.query(`${old} where user_id = $1`, [id]);
+    // who it is was asked for a moment ago, and is asked for anew
+    server.auth.receiveRevocation({ kind: "all" });
+    await program.query("begin");
+    await program.query('select from watchfloor."user" where id = $1 for update', [id]);
+    expect((await person.call("GET", "/api/v1/session")).status).toBe(200);
+    await program.query("delete from watchfloor.session where user_id = $1", [id]);
+    await program.query("commit");
+    server.auth.receiveRevocation({ kind: "all" });
+    expect((await person.call("GET", "/api/v1/users")).status).toBe(401);
+  });
+});
