@@ -53,6 +53,7 @@ export class CanaryBoards {
   async follow({ tapped }: Watcher): Promise<void> {
     await tapped.show(this.board);
     await tapped.show("home");
+    await tapped.show("tables");
   }
 
   /** Questions about boards; the refusal of a change tells of conflicts. */

@@ -150,6 +150,30 @@ describe("T3 rights", () => {
   });
 });
 
+describe("T9 the counts beside the names of tables", () => {
+  it("are of what is open and what one may read, and move as others write", async () => {
+    const read = { filter: { field: "assignee", op: "eq", value: "$me" } };
+    const role = { name: `Role ${++made}`, rights: [], grants: { incidents: { read } } };
+    const { id } = await desk.boss.call<{ id: string }>("POST", "/roles", role);
+    const person = await addPerson(desk.server.url, desk.boss, `Counter ${++made}`, id);
+    using mine = await Screen.open(desk.server.url, person.token);
+    using all = await Screen.open(desk.server.url, desk.boss.token);
+    await mine.show("tables");
+    await all.show("tables");
+    const before = Number(all.tile("table incidents")?.value);
+    const filter = encodeURIComponent(JSON.stringify(open));
+    const { total } = await desk.boss.page("incidents", `limit=0&filter=${filter}`);
+    expect(before).toBe(total);
+    expect(Object.keys(mine.frames.at(-1)?.tiles ?? {})).toEqual(["table incidents"]);
+    expect(mine.tile("table incidents")?.value).toBe(0);
+    await tiles.newIncident({ assignee: person.info.id });
+    await vi.waitFor(() => {
+      expect(mine.tile("table incidents")?.value).toBe(1);
+      expect(all.tile("table incidents")?.value).toBe(before + 1);
+    }, within);
+  });
+});
+
 describe("T9 today on the dashboard", () => {
   it("is the reader's own day, and a card opens exactly the records it counts", async () => {
     const zones = ["UTC", "Pacific/Kiritimati"];

@@ -1,5 +1,11 @@
 import { findTable, type Model } from "../../../shared/model/model.ts";
-import { HOME_BOARD, homeBoard } from "../../../shared/model/wallboard/home-board.ts";
+import {
+  HOME_BOARD,
+  homeBoard,
+  type SeenTable,
+} from "../../../shared/model/wallboard/home-board.ts";
+import { TABLES_BOARD, tablesBoard } from "../../../shared/model/wallboard/tables-board.ts";
+import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { TilesCall } from "../../../shared/protocol/tiles.ts";
 import type { Identity } from "../../auth/identity.ts";
@@ -10,6 +16,14 @@ import type { ScenePlan } from "../plan/scene-plan.ts";
 import { type Reader, readerOf } from "../reader.ts";
 
 const KEPT_MAX = 2_000;
+
+/** Boards that nobody makes: worked out from the model, for each reader from what they may read. */
+const ownBoards = new Map<string, (seen: readonly SeenTable[], zone?: string) => WallboardDocument>(
+  [
+    [HOME_BOARD, homeBoard],
+    [TABLES_BOARD, tablesBoard],
+  ],
+);
 
 /**
  * From what somebody asks to see to the scene that shows it. What may not be seen is `not_found`, like
@@ -27,12 +41,12 @@ export class Plans {
 
   /** Waits only where a board may have been made on another server this moment. */
   async find(identity: Identity, call: TilesCall): Promise<ScenePlan> {
-    if (call.wallboard !== HOME_BOARD) await this.#boards.find(call.wallboard);
+    if (!ownBoards.has(call.wallboard)) await this.#boards.find(call.wallboard);
     return this.get(identity, call);
   }
 
   get(identity: Identity, { wallboard, draft = false, zone }: TilesCall): ScenePlan {
-    if (wallboard === HOME_BOARD) return this.#home(identity, zone);
+    if (ownBoards.has(wallboard)) return this.#own(identity, wallboard, zone);
     const board = this.#boards.get(wallboard) ?? null;
     const reader = readerOf(identity, board, draft);
     if (!board || !reader) throw new Refusal("not_found");
@@ -45,18 +59,18 @@ export class Plans {
     return this.#plan({ wallboard, version, document }, reader);
   }
 
-  #home(identity: Identity, zone: string | undefined): ScenePlan {
+  #own(identity: Identity, wallboard: string, zone: string | undefined): ScenePlan {
     const reader = readerOf(identity, null, false);
-    if (!reader) throw new Refusal("not_found");
+    const make = ownBoards.get(wallboard);
+    if (!reader || !make) throw new Refusal("not_found");
     const model = this.#model();
     const seen = model.tables.flatMap(({ name }) => {
       const table = findTable(model, name);
       const scope = table && reader.scopeOf(table);
       return table && scope ? [{ table, visible: scope.fields }] : [];
     });
-    const document = homeBoard(seen, zone);
-    const subject = { wallboard: HOME_BOARD, version: model.version, document };
-    return this.#plan(subject, reader);
+    const document = make(seen, zone);
+    return this.#plan({ wallboard, version: model.version, document }, reader);
   }
 
   #plan(subject: SceneSubject, reader: Reader): ScenePlan {

@@ -2,8 +2,9 @@ import { Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
+import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
-import { followTableCounts } from "../../sync/table-counts.ts";
+import { followBoard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
 import { DisplayAlerts } from "./display-alerts.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
@@ -28,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const collapsed = useSidebarCollapsed();
   useAnnouncedScreen(path);
   useRightsNews();
-  useEffect(followTableCounts, []);
+  useEffect(() => followBoard(TABLES_BOARD, false), []);
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a className={classes.skip} href="#main">

@@ -6,10 +6,11 @@ import {
   IconLayoutSidebarLeftExpand,
 } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { countTileId, TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
+import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
-import type { TableCount } from "../../state/table-counts.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { useTableCounts } from "../../state/use-table-counts.ts";
+import { useBoardView } from "../../state/use-board-view.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { tableAddress } from "../../ui/record-address.ts";
@@ -28,7 +29,7 @@ interface Props {
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
-  const counts = useTableCounts();
+  const { tiles: counts } = useBoardView(TABLES_BOARD, false);
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);
   const link = { collapsed, onLeave };
@@ -68,7 +69,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
                 href={tableAddress(table.name)}
                 label={table.label}
                 icon={<TableIcon table={table.name} />}
-                count={countText(counts[table.name])}
+                count={countText(counts[countTileId(table.name)])}
               />
             ))}
           </Section>
@@ -121,6 +122,7 @@ function Fold({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-function countText(count: TableCount | undefined): string {
-  return count ? formatCompact(count.open ?? count.all) : "";
+/** The records of it that need work, or all; nothing while that is not known. */
+function countText(tile: TileFrame | undefined): string {
+  return typeof tile?.value === "number" ? formatCompact(tile.value) : "";
 }

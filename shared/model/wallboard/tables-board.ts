@@ -1,0 +1,32 @@
+import { workOf } from "../work-of.ts";
+import type { SeenTable } from "./home-board.ts";
+import type { Tile } from "./tile.ts";
+import type { WallboardDocument } from "./wallboard.ts";
+
+/** The reserved id of the board behind the counts beside the names of tables. */
+export const TABLES_BOARD = "tables";
+
+/** More names than that nobody reads for their counts. */
+const COUNTED_MAX = 60;
+
+/** The tile that counts a table. */
+export function countTileId(table: string): string {
+  return `table ${table}`;
+}
+
+/** Of each table what still needs work; all of it where nothing says that a record is ever open. */
+export function tablesBoard(seen: readonly SeenTable[]): WallboardDocument {
+  const tiles = seen.slice(0, COUNTED_MAX).map(({ table, visible }, y): Tile => {
+    const work = workOf(table, visible);
+    return {
+      id: countTileId(table.name),
+      kind: "number",
+      table: table.name,
+      ...(work && { filter: work.open }),
+      measure: { op: "count" },
+      layout: { x: 0, y, w: 1, h: 1 },
+    };
+  });
+  const grid = { columns: 1, rows: COUNTED_MAX };
+  return { name: "Tables", tiles, grid, zone: "UTC", theme: "light" };
+}
