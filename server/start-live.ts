@@ -116,8 +116,8 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
     presence,
     readPage: commands.readPage,
     mutate: commands.mutate,
-    authenticate: (token, kind) =>
-      kind === "display" ? displays.authenticate(token) : auth.authenticate(token),
+    authenticate: (token, kind, options) =>
+      kind === "display" ? displays.authenticate(token) : auth.authenticate(token, options),
     countStranger: (request) =>
       deps.rates.take(
         `handshake from ${networkOf(deps.addressOf(request))}`,

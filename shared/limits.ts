@@ -22,6 +22,8 @@ export const defaultLimits = {
   PRESENCE_UPDATES_PER_SECOND: 10,
   SLOW_CLIENT_BUFFER_BYTES: 4_194_304,
   SOCKET_PING_MS: 20_000,
+  /** How often it is looked whether people and displays still are what their open connections know them to be. */
+  RIGHTS_CHECK_INTERVAL_MS: 30_000,
   SESSION_IDLE_MS: 43_200_000,
   SESSION_ABSOLUTE_MS: 2_592_000_000,
   INVITATION_TTL_MS: 604_800_000,

@@ -24,31 +24,37 @@ interface Kept {
   until: number;
 }
 
+/** Counts as activity of the person, unless told otherwise. */
+export type Authenticate = (
+  token: string,
+  options?: { isActivity?: boolean },
+) => Promise<Identity | null>;
+
 export function createAuthenticate(deps: {
   db: Db;
   limits: SessionLimits;
   revocations: Revocations;
-}): (token: string) => Promise<Identity | null> {
+}): Authenticate {
   const kept = new Map<string, Kept>();
   deps.revocations.listen((revocation) => {
     if (revocation.kind === "session") kept.delete(revocation.session);
     else kept.clear();
   });
 
-  return (token) => {
+  return (token, { isActivity = true } = {}) => {
     const id = hashToken(token);
     const known = kept.get(id);
     if (known && known.until > Date.now()) return known.identity;
-    const identity = look(id);
+    const identity = look(id, isActivity);
     if (kept.size >= KEEP_MAX_TOKENS) kept.clear();
     kept.set(id, { identity, until: Date.now() + KEEP_MS });
     identity.catch(() => kept.delete(id));
     return identity;
   };
 
-  async function look(id: string): Promise<Identity | null> {
+  async function look(id: string, isActivity: boolean): Promise<Identity | null> {
     const row = await findSession(deps.db, id, deps.limits);
-    if (row?.touch) await touchSession(deps.db, id);
+    if (row?.touch && isActivity) await touchSession(deps.db, id);
     return row && toIdentity(row);
   }
 }

@@ -19,7 +19,7 @@ import { deleteOldResets } from "../store/people/password-resets.ts";
 import { deleteOldSecurityEvents } from "../store/people/security-events.ts";
 import { deleteEndedSessions, deleteSession } from "../store/people/sessions.ts";
 import { deleteOldAttempts } from "../store/people/sign-in-attempts.ts";
-import { createAuthenticate } from "./authenticate.ts";
+import { type Authenticate, createAuthenticate } from "./authenticate.ts";
 import { createFactors, type FactorsRoom } from "./factors.ts";
 import type { Identity } from "./identity.ts";
 import { accept, inviteAgain, readInvitation } from "./invitations.ts";
@@ -57,11 +57,11 @@ export interface AuthDeps {
 /** Everything about who people are. Built once by main.ts; HTTP and socket share it. */
 export interface Auth {
   /**
-   * Who is behind a token, or null when it is worth nothing. Counts as activity: it keeps the
-   * session from ending idle. Cheap (answers live for a second), so ask again rather than keep.
+   * Who is behind a token, or null when it is worth nothing. Counts as activity, unless told otherwise: it
+   * keeps the session from ending idle. Cheap (answers live for a second), so ask again rather than keep.
    * Throws when the store is away.
    */
-  authenticate: (token: string) => Promise<Identity | null>;
+  authenticate: Authenticate;
   /**
    * Hear that sessions ended or users changed. Whoever keeps an Identity asks `authenticate` again
    * then: null means out, another role means other scopes.

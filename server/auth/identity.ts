@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { DisplayProgram } from "../../shared/protocol/displays.ts";
 import type { Person } from "../../shared/protocol/session.ts";
@@ -14,4 +15,13 @@ export interface Identity {
   expires: string;
   /** Where it is a display: what it is to show. It may ask for that and for nothing else. */
   display?: DisplayProgram;
+}
+
+/** Whether two answers tell the same of somebody; until when, and what the time was, moves by itself. */
+export function isSameIdentity(one: Identity, other: Identity): boolean {
+  return isDeepStrictEqual(withoutTime(one), withoutTime(other));
+}
+
+function withoutTime({ display, ...identity }: Identity): Identity {
+  return { ...identity, expires: "", ...(display && { display: { ...display, now: "" } }) };
 }

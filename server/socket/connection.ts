@@ -3,12 +3,12 @@ import type { Socket } from "socket.io";
 import type { Limits } from "../../shared/limits.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
 import { bounded } from "../auth/bounded.ts";
-import type { Identity } from "../auth/identity.ts";
+import { type Identity, isSameIdentity } from "../auth/identity.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { MessageOf, Peer, ServerEvent } from "../relay/peer.ts";
 import type { Screens } from "../tiles/screens/screens.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
-import type { CredentialKind, Handshake } from "./handshake.ts";
+import type { Authenticate, Handshake } from "./handshake.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 export type ClientSocket = Socket<
@@ -19,7 +19,7 @@ export type ClientSocket = Socket<
 >;
 
 export interface ConnectionDeps {
-  authenticate: (token: string, kind: CredentialKind) => Promise<Identity | null>;
+  authenticate: Authenticate;
   fanOut: Pick<FanOut, "hold" | "release">;
   screens: Pick<Screens, "hold" | "release">;
   /** The connection goes on after a doubt. */
@@ -127,9 +127,15 @@ export class Connection implements Peer {
   noteActivity(): void {
     if (performance.now() - this.#activeAt < ACTIVITY_INTERVAL_MS) return;
     this.#activeAt = performance.now();
-    void this.#lookUp().then((identity) => {
-      if (identity && !this.#settling) this.#become(identity);
-    });
+    void this.#compare({ isActivity: true });
+  }
+
+  /**
+   * Compares what is known with the database, in case nobody told that it became another: where it did, that is a
+   * doubt like any other.
+   */
+  review(): Promise<void> {
+    return this.#compare({ isActivity: false });
   }
 
   /** Says why and ends it. */
@@ -164,11 +170,19 @@ export class Connection implements Peer {
     if (!this.gone) this.end(this.#identity.session === null ? "revoked" : "signed_out");
   }
 
+  async #compare(options: { isActivity: boolean }): Promise<void> {
+    if (this.gone || this.#settling) return;
+    const identity = await this.#lookUp(options);
+    if (identity === undefined || this.gone || this.#settling) return;
+    if (identity && isSameIdentity(identity, this.#identity)) this.#become(identity);
+    else this.doubt();
+  }
+
   /** Undefined: the store is away and nobody knows. */
-  async #lookUp(): Promise<Identity | null | undefined> {
+  async #lookUp(options = { isActivity: true }): Promise<Identity | null | undefined> {
     try {
       const { token, kind } = this.#handshake;
-      return await this.#deps.authenticate(token, kind);
+      return await this.#deps.authenticate(token, kind, options);
     } catch {
       return undefined;
     }

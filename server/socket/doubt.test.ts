@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Pulse } from "../../e2e/harness/pulse.ts";
+import type { Identity } from "../auth/identity.ts";
 import { until } from "../relay/testing/bus-contract.ts";
+import { personOf } from "../relay/testing/fan-out-world.ts";
 import { SocketNode } from "./testing/socket-node.ts";
 import type { TestClient } from "./testing/test-client.ts";
 
@@ -162,5 +164,56 @@ describe("E7 the server says how it is", () => {
       expect(goodbye).toMatchObject({ reason: "restart", retryAfter: expect.any(Number) });
     }
     expect(await node.client({ token: node.person("A") }).refusal()).not.toBeNull();
+  });
+});
+
+describe("E6, S3 what nobody told of is found by looking", () => {
+  /** Looks all the time; how often it looked for other reasons than that somebody did something. */
+  async function looking(): Promise<{ looks: () => number }> {
+    await node.stop();
+    let looks = 0;
+    node = await new SocketNode(
+      {
+        authenticate: async (token, _kind, options) => {
+          if (options?.isActivity === false) looks += 1;
+          return node.people.get(token) ?? null;
+        },
+      },
+      { RIGHTS_CHECK_INTERVAL_MS: 10 },
+    ).start();
+    return { looks: () => looks };
+  }
+
+  test("a session that ended", async () => {
+    await looking();
+    const token = node.person("A");
+    const client = await following(token);
+    node.people.delete(token);
+    await client.end();
+    expect(client.all("goodbye")).toEqual([{ reason: "signed_out", retryAfter: 0 }]);
+  });
+
+  test("other rights", async () => {
+    await looking();
+    const token = node.person("A");
+    const client = await following(token);
+    const identity = node.people.get(token) as Identity;
+    const { id } = identity.subject;
+    node.people.set(token, { ...identity, subject: { ...personOf("B"), id } });
+    expect(await client.next("resync")).toEqual({ table: "t", reason: "rights" });
+    await write("r1", "A");
+    await client.call("subscribe", { table: "t" });
+    expect(client.all("changes")).toEqual([]);
+  });
+
+  test("and who is as they were is not disturbed, nor taken for active", async () => {
+    const { looks } = await looking();
+    const token = node.person("A");
+    const client = await following(token);
+    const identity = node.people.get(token) as Identity;
+    node.people.set(token, { ...identity, expires: new Date(Date.now() + 60_000).toISOString() });
+    const before = looks();
+    await until(() => looks() > before + 5);
+    expect([client.all("model"), client.all("resync"), client.ended]).toEqual([[], [], null]);
   });
 });

@@ -15,8 +15,15 @@ export interface Handshake {
   asOf: number;
 }
 
+/** Who is behind a credential now; that it was asked counts as activity, unless told otherwise. */
+export type Authenticate = (
+  token: string,
+  kind: CredentialKind,
+  options?: { isActivity: boolean },
+) => Promise<Identity | null>;
+
 export interface HandshakeDeps {
-  authenticate: (token: string, kind: CredentialKind) => Promise<Identity | null>;
+  authenticate: Authenticate;
   /** Refuses an address that opens connections too often, before anything is looked up for it. */
   countStranger: (request: IncomingMessage) => void;
   /** Refuses who opens connections too often. */

@@ -34,7 +34,10 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   modelVersion: () => number;
   /** Bus away: what others commit may come late. Store away: nobody knows what is true now. */
   trouble: () => "bus" | "store" | null;
-  limits: Pick<Limits, "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES">;
+  limits: Pick<
+    Limits,
+    "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES" | "RIGHTS_CHECK_INTERVAL_MS"
+  >;
 }
 
 /** What main.ts tells the sockets. */
@@ -74,6 +77,7 @@ class SocketRoom implements Sockets {
   readonly #calls: ReadonlyMap<string, AnyCall>;
   readonly #connections = new Map<string, Connection>();
   readonly #undo: () => void;
+  readonly #closed = new AbortController();
   #revocations = 0;
   #closing = false;
   #peopleTimer: NodeJS.Timeout | null = null;
@@ -89,6 +93,7 @@ class SocketRoom implements Sockets {
       );
     });
     deps.sockets.on("connection", (socket) => this.#connect(socket));
+    void this.#review();
   }
 
   count(): number {
@@ -142,6 +147,7 @@ class SocketRoom implements Sockets {
   async close(): Promise<void> {
     this.#closing = true;
     this.#undo();
+    this.#closed.abort();
     clearTimeout(this.#peopleTimer ?? undefined);
     const spread = RETURN_FIRST_MS + this.count() * RETURN_PER_CONNECTION_MS;
     for (const connection of this.#connections.values()) {
@@ -212,6 +218,21 @@ class SocketRoom implements Sockets {
     this.#revocations += 1;
     for (const connection of this.#connections.values()) {
       if (concerns(revocation, connection)) connection.doubt();
+    }
+  }
+
+  /**
+   * Rights are acted on when Postgres tells of them. What it could not tell, as behind a pooler that keeps no
+   * session, or was not asked to, as by a restore without triggers, is found by looking: one after the other.
+   */
+  async #review(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      const pause = this.#deps.limits.RIGHTS_CHECK_INTERVAL_MS;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      for (const connection of [...this.#connections.values()]) {
+        if (!signal.aborted) await connection.review();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
+import type { Limits } from "../../../shared/limits.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
@@ -40,13 +41,14 @@ export class SocketNode {
   readonly server: Server;
   readonly #presence: Presence;
 
-  constructor(overrides: Partial<SocketDeps> = {}, moreLimits: Partial<typeof limits> = {}) {
+  constructor(overrides: Partial<SocketDeps> = {}, moreLimits: Partial<Limits> = {}) {
     this.server = createServer();
     const all = {
       ...limits,
       REQUEST_BODY_MAX_BYTES: 100_000,
       SOCKET_PING_MS: 20_000,
       SOCKET_MESSAGES_PER_SECOND: 200,
+      RIGHTS_CHECK_INTERVAL_MS: 3_600_000,
       PRESENCE_TTL_MS: 25_000,
       PRESENCE_UPDATES_PER_SECOND: 1_000,
       PRESENCE_HEARTBEAT_MS: 8_000,

@@ -5,6 +5,7 @@ import {
   listAcknowledgements,
   listenForWallboards,
   listWallboards,
+  printOfWallboards,
 } from "../../store/tiles/wallboards.ts";
 import { type Board, readBoard } from "./stored-board.ts";
 
@@ -16,35 +17,48 @@ export interface BoardNews {
   removed: boolean;
 }
 
+const CHECK_INTERVAL_MS = 10_000;
+
 /**
  * All boards and acknowledgements, in the memory of this node: a thousand screens that come back ask
  * the database nothing. Postgres tells of every change at commit; when its line was broken, all is
- * read anew.
+ * read anew. What it did not tell, or nobody heard, is found by looking now and then.
  */
 export class Boards {
   readonly #database: Database;
   readonly #onFailure: (error: unknown) => void;
+  readonly #checkIntervalMs: number;
   readonly #listeners = new Set<(news: BoardNews[]) => void>();
   #boards = new Map<string, Board>();
   #seen = new Map<string, Acknowledgement>();
   #reading: Promise<void> | null = null;
   #again = false;
-  #stopListening: () => void = () => {};
+  #print = "";
+  readonly #undo: (() => void)[] = [];
 
-  constructor(database: Database, onFailure: (error: unknown) => void) {
+  constructor(
+    database: Database,
+    onFailure: (error: unknown) => void,
+    { checkIntervalMs = CHECK_INTERVAL_MS } = {},
+  ) {
     this.#database = database;
     this.#onFailure = onFailure;
+    this.#checkIntervalMs = checkIntervalMs;
   }
 
   async start(): Promise<void> {
     await this.refresh();
-    this.#stopListening = listenForWallboards(this.#database, () => {
+    const stopListening = listenForWallboards(this.#database, () => {
       this.refresh().catch(this.#onFailure);
     });
+    const checking = setInterval(() => {
+      this.#check().catch(this.#onFailure);
+    }, this.#checkIntervalMs);
+    this.#undo.push(stopListening, () => clearInterval(checking));
   }
 
   stop(): void {
-    this.#stopListening();
+    for (const undo of this.#undo.splice(0)) undo();
   }
 
   all(): Iterable<Board> {
@@ -87,6 +101,14 @@ export class Boards {
       this.#reading = null;
     });
     return this.#reading;
+  }
+
+  /** The print is taken before what it is of is read: what changes in between is read once more. */
+  async #check(): Promise<void> {
+    const print = await printOfWallboards(this.#database.kysely);
+    if (print === this.#print) return;
+    await this.refresh();
+    this.#print = print;
   }
 
   async #read(): Promise<void> {

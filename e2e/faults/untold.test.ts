@@ -1,0 +1,85 @@
+import { io, type Socket } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { Desk } from "../harness/desk.ts";
+import { addPerson, type Person } from "../harness/person.ts";
+import { until } from "../harness/until.ts";
+import { makeBoard, pairScreen } from "../harness/wall.ts";
+
+/** Postgres tells nobody of what is done to rights, as in a restore without triggers: it is found by looking. */
+
+const GUARD_MS = 120_000;
+let desk: Desk;
+let ida: Person;
+beforeAll(async () => {
+  desk = await Desk.open({ environment: { WATCHFLOOR_RIGHTS_CHECK_INTERVAL_MS: "100" } });
+  ida = await addPerson(desk.server.url, desk.boss, "Ida", "editor");
+});
+afterAll(() => desk[Symbol.asyncDispose]());
+
+async function untold(statement: string, values: unknown[]): Promise<void> {
+  await desk.program.query("set session_replication_role = replica");
+  await desk.program.query(statement, values);
+  await desk.program.query("reset session_replication_role");
+}
+
+interface Line {
+  socket: Socket;
+  heard: { event: string; message: Record<string, unknown> }[];
+  has(event: string): Record<string, unknown> | undefined;
+}
+
+async function open(auth: object): Promise<Line> {
+  const socket = io(desk.server.url, {
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: false,
+    auth: { protocol: PROTOCOL_VERSION, ...auth },
+  });
+  const heard: Line["heard"] = [];
+  socket.onAny((event: string, message) => heard.push({ event, message }));
+  await new Promise((resolve, reject) => {
+    socket.once("connect", () => resolve(null));
+    socket.once("connect_error", reject);
+  });
+  const has = (event: string) => heard.find((one) => one.event === event)?.message;
+  return { socket, heard, has };
+}
+
+describe("E6, S3: what nobody told of", () => {
+  it("another role is another scope on the open connection", async () => {
+    const line = await open({ token: ida.token });
+    const follow = () =>
+      line.socket.timeout(GUARD_MS).emitWithAck("subscribe", { table: "incidents" });
+    expect(await follow()).toMatchObject({ ok: true });
+    await untold(`update watchfloor."user" set role = 'display' where id = $1`, [ida.info.id]);
+    const resync = await until("the scope ends", GUARD_MS, () => line.has("resync"));
+    expect(resync).toEqual({ table: "incidents", reason: "rights" });
+    expect(await follow()).toMatchObject({ ok: false, error: { code: "not_found" } });
+    line.socket.close();
+  });
+
+  it("a session that is gone ends its connection", async () => {
+    const line = await open({ token: ida.token });
+    await untold("delete from watchfloor.session where user_id = $1", [ida.info.id]);
+    const goodbye = await until("goodbye", GUARD_MS, () => line.has("goodbye"));
+    expect(goodbye.reason).toBe("signed_out");
+    await until("the line ends", GUARD_MS, () => line.socket.disconnected);
+  });
+
+  it("a display follows what it is to show, and ends when it is revoked", async () => {
+    const board = await makeBoard(desk.boss);
+    const { id, token } = await pairScreen(desk.server.url, desk.boss, [board]);
+    const line = await open({ as: "display", token });
+    const program = await until("its program", GUARD_MS, () => line.has("display"));
+    expect(program.boards).toEqual([board]);
+    line.heard.length = 0;
+    await untold("update watchfloor.display set name = 'Another' where id = $1", [id]);
+    const another = await until("the new one", GUARD_MS, () => line.has("display"));
+    expect(another.name).toBe("Another");
+    await untold("update watchfloor.display set token_hash = null where id = $1", [id]);
+    const goodbye = await until("goodbye", GUARD_MS, () => line.has("goodbye"));
+    expect(goodbye.reason).toBe("revoked");
+    await until("the line ends", GUARD_MS, () => line.socket.disconnected);
+  });
+});
