@@ -6,7 +6,8 @@ import {
   renameInExpression,
   writtenName,
 } from "../../../shared/model/expression/rename-in-expression.ts";
-import type { Field, FieldType, Model, Table } from "../../../shared/model/model.ts";
+import type { Field, FieldType, Model, Recorded, Table } from "../../../shared/model/model.ts";
+import { isReadOnly, recordedTypes } from "../../../shared/model/recorded.ts";
 
 /** Random models and what becomes of them, names that mean harm among them. */
 
@@ -62,7 +63,10 @@ export const samples: Record<Exclude<FieldType, "link" | "person">, Json[]> = {
   json: [{ a: [1, "x"] }, "text", 5],
 };
 const types = Object.keys(samples) as (keyof typeof samples)[];
-const options = [{ value: "one" }, { value: "12" }, { value: "yes" }];
+/** What the second record of each table holds, and what a field may do without one day. */
+export const LOST_OPTION = "12";
+const options = [{ value: "one" }, { value: LOST_OPTION }, { value: "yes" }];
+const recordings = Object.keys(recordedTypes) as Recorded[];
 
 const plainField = fc
   .record({
@@ -101,9 +105,13 @@ const plainTable = fc
     /** Whether it links to the first table. */
     isLinked: fc.boolean(),
     isWorkedOut: fc.boolean(),
+    recorded: fc.option(fc.constantFrom(...recordings)),
   })
-  .map(({ name, fields, isLinked, isWorkedOut }) => ({
-    table: withFields({ name }, isWorkedOut ? withWorkedOut(fields) : fields),
+  .map(({ name, fields, isLinked, isWorkedOut, recorded }) => ({
+    table: withFields(
+      { name },
+      withRecorded(isWorkedOut ? withWorkedOut(fields) : fields, recorded),
+    ),
     isLinked,
   }));
 
@@ -114,6 +122,13 @@ function withWorkedOut(fields: Field[]): Field[] {
   const isTaken = fields.some((field) => foldName(field.name) === name);
   const expression = `if(${writtenName(read)} is empty, "nothing", "something")`;
   return isTaken ? fields : [...fields, { name, label: name, type: "text", expression }];
+}
+
+/** A last field that each record keeps by itself. */
+function withRecorded(fields: Field[], recorded: Recorded | null): Field[] {
+  const name = "kept by itself";
+  if (recorded === null || fields.some((field) => foldName(field.name) === name)) return fields;
+  return [...fields, { name, label: name, type: recordedTypes[recorded], recorded }];
 }
 
 function withFields(table: Pick<Table, "name" | "id">, fields: Field[]): Table {
@@ -147,11 +162,9 @@ export const modelArbitrary = fc
     return { version: 0, tables };
   });
 
-type Fate = "keep" | "rename" | "retype" | "remove";
-const fates = fc.array(fc.constantFrom<Fate>("keep", "keep", "rename", "retype", "remove"), {
-  minLength: 20,
-  maxLength: 20,
-});
+const everyFate = ["keep", "keep", "rename", "retype", "remove", "lose an option"] as const;
+type Fate = (typeof everyFate)[number];
+const fates = fc.array(fc.constantFrom<Fate>(...everyFate), { minLength: 20, maxLength: 20 });
 
 /** What shall become of a model: drawn apart from it, because only then it can be drawn at all. */
 export const successionArbitrary = fc.record({
@@ -163,7 +176,7 @@ export const successionArbitrary = fc.record({
 export type Succession =
   typeof successionArbitrary extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** The next model: fields renamed, retyped, removed, added, put into another order. */
+/** The next model: fields renamed, retyped, removed, added, short of an option, put into another order. */
 export function succeed(model: Model, { fates, additions, newTypes, reversed }: Succession): Model {
   let at = 0;
   const tables = model.tables.map((table) => {
@@ -172,7 +185,10 @@ export function succeed(model: Model, { fates, additions, newTypes, reversed }: 
       const fate = fates[at % fates.length] as Fate;
       if (fate === "remove" && table.fields.length > 1) return [];
       if (fate === "rename") return [{ ...field, name: `new ${at} ${field.name}`.slice(0, 120) }];
-      if (fate !== "retype" || field.type === "link" || field.expression) return [field];
+      if (fate === "lose an option" && field.options) {
+        return [{ ...field, options: field.options.filter(({ value }) => value !== LOST_OPTION) }];
+      }
+      if (fate !== "retype" || field.type === "link" || isReadOnly(field)) return [field];
       const { type } = newTypes[at % newTypes.length] as Field;
       return [ofType({ ...field, type }, at % 2 === 0, false)];
     });
