@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, open, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { sharedHome } from "./cluster-folders.ts";
 import { isAlive } from "./postmaster-file.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres.ts";
 import { type Holder, holdDatabase, type Who } from "./testing/database-holder.ts";
 
 let ready: TempFolder;
@@ -169,6 +170,57 @@ describe("the embedded Postgres, whoever runs it", () => {
     expect(await eventually("SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(postmasterPid()).not.toBe(pid);
     expect(await publishedUrl()).toBe(connection);
+  });
+
+  describe("under a server that has no luck with bringing it back", () => {
+    const lost: Error[] = [];
+    const said: string[] = [];
+    let postgres: EmbeddedPostgres;
+
+    beforeEach(async () => {
+      await haveData();
+      lost.splice(0);
+      said.splice(0);
+      const note = (text: string) => void said.push(text);
+      const log = { info: note, warn: note };
+      postgres = await startEmbeddedPostgres({ dataDir, log, onLost: (why) => lost.push(why) });
+    });
+    afterEach(() => postgres.stop());
+
+    async function isUp(): Promise<boolean> {
+      const rows = await query(postgres.connection, "SELECT 1 AS one").catch(() => []);
+      return rows.length === 1;
+    }
+
+    it("does not take itself for another server that holds the data", async () => {
+      const published = join(dataDir, "postgres", "connection");
+      await rm(published);
+      await mkdir(join(published, "in the way"), { recursive: true });
+      process.kill(postmasterPid(), "SIGKILL");
+      const failed = () => said.filter((text) => text.includes("not back yet")).length;
+      await expect.poll(() => failed() > 2 || lost.length > 0).toBe(true);
+      expect(lost).toEqual([]);
+      await rm(published, { recursive: true });
+      await expect.poll(() => said.at(-1)).toBe("The embedded database is back.");
+      expect(await isUp()).toBe(true);
+    });
+
+    it("notices that it went away again before it was back", async () => {
+      const aside = join(dataDir, "postgres", `connection.${process.pid}`);
+      execFileSync("mkfifo", [aside]);
+      process.kill(postmasterPid(), "SIGKILL");
+      await expect.poll(isUp).toBe(false);
+      // it owns the data again, and waits for somebody to read what it writes
+      const owners = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted";
+      const owned = () => query(postgres.connection, owners).catch(() => []);
+      await expect.poll(owned).toHaveLength(1);
+      process.kill(postmasterPid(), "SIGKILL");
+      await expect.poll(isUp).toBe(false);
+      const reading = await open(aside, "r");
+      await expect.poll(isUp).toBe(true);
+      await reading.close();
+      expect(lost).toEqual([]);
+    });
   });
 });
 

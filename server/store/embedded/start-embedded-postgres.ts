@@ -71,18 +71,29 @@ class Keeper {
 
   async open(): Promise<{ connection: string; adopted: boolean }> {
     let postmaster = await ensurePostmaster(this.#cluster);
-    let connection = connectionUrl(postmaster, this.#password);
-    let owner = await ownCluster(connection, this.#options.dataDir);
-    if (postmaster.adopted && !(await this.#isCurrent(owner))) {
-      await owner.end();
-      await stopPostmaster(this.#cluster);
-      postmaster = await ensurePostmaster(this.#cluster);
-      connection = connectionUrl(postmaster, this.#password);
-      owner = await ownCluster(connection, this.#options.dataDir);
+    let owner = await this.#own(postmaster);
+    try {
+      if (postmaster.adopted && !(await this.#isCurrent(owner))) {
+        await owner.end();
+        await stopPostmaster(this.#cluster);
+        postmaster = await ensurePostmaster(this.#cluster);
+        owner = await this.#own(postmaster);
+      }
+      const connection = connectionUrl(postmaster, this.#password);
+      await writeConnection(this.#cluster, connection);
+      // it may have ended before anybody listened for that
+      await owner.query("SELECT 1");
+      this.#watch(owner);
+      return { connection, adopted: postmaster.adopted };
+    } catch (error) {
+      // a lock of our own that is still held would be taken for another server's
+      await owner.end().catch(() => {});
+      throw error;
     }
-    await writeConnection(this.#cluster, connection);
-    this.#watch(owner);
-    return { connection, adopted: postmaster.adopted };
+  }
+
+  #own(postmaster: Postmaster): Promise<Client> {
+    return ownCluster(connectionUrl(postmaster, this.#password), this.#options.dataDir);
   }
 
   async close(): Promise<void> {
