@@ -44,8 +44,7 @@ export async function passkeyToMake(
   { person }: Identity,
   site: Site,
 ): Promise<PasskeyOptions> {
-  const known = await listPasskeys(db, person.id);
-  if (known.length >= PASSKEYS_MAX) throw new Refusal("too_large", { limit: PASSKEYS_MAX });
+  const known = await listWithRoom(db, person.id);
   const webAuthn = await library();
   const options = await webAuthn.generateRegistrationOptions({
     rpName: "Watchfloor",
@@ -89,11 +88,19 @@ export async function provenPasskey(
   return { id, user_id: person.id, name, site: hostOf(site), public_key, counter, transports };
 }
 
-/** Keeps it; refuses one that is kept already, by whomever. */
+/** Keeps it; refuses one that is kept already, by whomever, and one too many. */
 export async function keepPasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
+  await listWithRoom(db, key.user_id);
   const row = await insertPasskey(db, key);
   if (!row) throw new Refusal("duplicate", { field: "passkey" }, "That passkey is known already.");
   return row;
+}
+
+/** The passkeys of a person who may have one more. */
+async function listWithRoom(db: Db, user: string): Promise<PasskeyRow[]> {
+  const known = await listPasskeys(db, user);
+  if (known.length >= PASSKEYS_MAX) throw new Refusal("too_large", { limit: PASSKEYS_MAX });
+  return known;
 }
 
 /** What the browser needs to show the passkeys that it has for us. Tells nothing of anybody. */

@@ -1,0 +1,186 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
+import { Authenticator, type Forgery } from "../testing/authenticator.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+/** Passkeys against somebody who can make any answer, but has nobody else's device. */
+
+const API = "/api/v1";
+const password = "seven walnuts on a shelf";
+
+let server: TestServer;
+let site: string;
+let owner: ApiClient;
+let program: Client;
+let made = 0;
+/** One with a passkey, and one without. */
+let ida: Awaited<ReturnType<typeof withPasskey>>;
+let kim: Awaited<ReturnType<typeof member>>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  // a host that is a name: no passkey is made for an address
+  site = server.origin.replace("127.0.0.1", "localhost");
+  await server.owner();
+  owner = await signedInClient(site, ownerCredentials);
+  program = new Client({ connectionString: server.databaseUrl });
+  await program.connect();
+  [ida, kim] = [await withPasskey(), await member()];
+});
+afterAll(async () => {
+  await program.end();
+  await server.close();
+});
+
+async function member() {
+  made += 1;
+  const credentials = { email: `k${made}@example.com`, password };
+  const call = { ...credentials, name: "Kay", role: "editor" };
+  const { body } = await owner.call("POST", `${API}/users`, call);
+  return { ...(await signedInClient(site, credentials)), id: String(body.id), credentials };
+}
+type Member = Awaited<ReturnType<typeof member>>;
+
+async function toMake(me: Member): Promise<string> {
+  const { body } = await me.call("POST", `${API}/me/passkeys/challenge`, { password });
+  return String(body.challenge);
+}
+const keep = (me: Member, response: object) =>
+  me.call("POST", `${API}/me/passkeys`, { name: "Key", response });
+
+async function withPasskey() {
+  const me = await member();
+  const device = new Authenticator(site);
+  const added = await keep(me, device.register({ challenge: await toMake(me), counter: 5 }));
+  expect(added.status).toBe(201);
+  return { ...me, device };
+}
+
+const atDoor = async () =>
+  String((await apiClient(site).call("POST", `${API}/session/passkey-challenge`)).body.challenge);
+const enter = (response: object, headers = {}) =>
+  apiClient(site).call("POST", `${API}/session/passkey`, { response }, headers);
+
+describe("a passkey at the door", () => {
+  it("lets in whose it is, once for a challenge, and only with a counter that goes on", async () => {
+    const { device, id } = await withPasskey();
+    const response = device.signIn({ challenge: await atDoor(), counter: 6 });
+    const answer = await enter(response);
+    expect(answer.body).toMatchObject({ user: { id } });
+    expect((await enter(response)).status).toBe(401);
+    for (const [counter, status] of [
+      [6, 401],
+      [3, 401],
+      [0, 401],
+      [7, 200],
+    ] as const) {
+      const next = await enter(device.signIn({ challenge: await atDoor(), counter }));
+      expect([counter, next.status]).toEqual([counter, status]);
+    }
+  });
+
+  it("lets one in where one answer comes three times at once", async () => {
+    const { device } = await withPasskey();
+    const response = device.signIn({ challenge: await atDoor(), counter: 6 });
+    const answers = await Promise.all([1, 2, 3].map(() => enter(response)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+  });
+
+  const stranger = new Authenticator("http://localhost");
+  let counter = 5;
+  it.each<[string, () => Forgery | Promise<Forgery>]>([
+    ["a challenge that nobody gave", () => ({ challenge: "QUFBQQ" })],
+    ["another site's page", () => ({ origin: "http://elsewhere.example" })],
+    ["another port of the host", () => ({ origin: `${site}1` })],
+    ["another host's device", () => ({ host: "elsewhere.example" })],
+    ["a person who is not there", () => ({ flags: 0x04 })],
+    ["a person who did not show who they are", () => ({ flags: 0x01 })],
+    ["an answer to making one", () => ({ type: "webauthn.create" })],
+    ["somebody else's key under that id", () => ({ key: stranger.key })],
+    ["an id that is none", () => ({ id: "__proto__" })],
+    ["a challenge for making one", async () => ({ challenge: await toMake(kim) })],
+  ])("lets nobody in by %s", async (_what, forge) => {
+    counter += 1;
+    const forged = { challenge: await atDoor(), counter, ...(await forge()) };
+    const { body } = await enter(ida.device.signIn(forged));
+    expect(body).toMatchObject({ status: 401, code: "unauthenticated" });
+    const honest = ida.device.signIn({ challenge: await atDoor(), counter });
+    expect((await enter(honest)).status).toBe(200);
+  });
+
+  it("lets nobody in who asks for another host, that the page is not of", async () => {
+    const there = new Authenticator("http://elsewhere.example", ida.device.id);
+    const challenge = await atDoor();
+    const response = there.signIn({ challenge, counter: 99, key: ida.device.key });
+    const host = { "x-forwarded-host": "elsewhere.example", host: "elsewhere.example" };
+    expect((await enter(response, host)).status).toBe(401);
+  });
+
+  it("lets nobody in who is disabled, or whose passkey was removed or taken away", async () => {
+    const [gone, taken, disabled] = [await withPasskey(), await withPasskey(), await withPasskey()];
+    const path = `${API}/me/passkeys/${gone.device.id}`;
+    expect((await gone.call("DELETE", path, { password })).status).toBe(204);
+    await owner.call("DELETE", `${API}/users/${taken.id}/factors`);
+    await owner.call("PATCH", `${API}/users/${disabled.id}`, { status: "disabled" });
+    for (const { device } of [gone, taken, disabled]) {
+      const answer = await enter(device.signIn({ challenge: await atDoor(), counter: 6 }));
+      expect(answer.body).toMatchObject({ status: 401, code: "unauthenticated" });
+    }
+  });
+
+  it("takes no challenge that is older than five minutes", async () => {
+    const challenge = await atDoor();
+    const age = "update watchfloor.passkey_challenge set created_at = now() - interval '301 s'";
+    await program.query(age);
+    expect((await enter(ida.device.signIn({ challenge, counter: 99 }))).status).toBe(401);
+  });
+});
+
+describe("a passkey that is made", () => {
+  it.each<[string, () => Forgery | Promise<Forgery>]>([
+    ["for another person's challenge", async () => ({ challenge: await toMake(ida) })],
+    ["for a challenge of the door", async () => ({ challenge: await atDoor() })],
+    ["on another site's page", () => ({ origin: "http://elsewhere.example" })],
+    ["for another host", () => ({ host: "elsewhere.example" })],
+    ["without showing who one is", () => ({ flags: 0x01 })],
+    ["as an answer of the door", () => ({ type: "webauthn.get" })],
+  ])("is not kept %s", async (_what, forge) => {
+    const forged = { challenge: await toMake(kim), ...(await forge()) };
+    const { body } = await keep(kim, new Authenticator(site).register(forged));
+    expect(body).toMatchObject({ status: 422, fields: { passkey: { rule: "wrong" } } });
+    expect((await kim.call("GET", `${API}/me/factors`)).body.passkeys).toEqual([]);
+  });
+
+  it("is kept once for a challenge, and never in the place of another's", async () => {
+    const challenge = await toMake(kim);
+    const thief = new Authenticator(site, ida.device.id);
+    expect((await keep(kim, thief.register({ challenge }))).body.code).toBe("duplicate");
+    const again = await keep(kim, new Authenticator(site).register({ challenge }));
+    expect(again.status).toBe(422);
+    const theirs = await enter(thief.signIn({ challenge: await atDoor(), counter: 99 }));
+    expect(theirs.status).toBe(401);
+  });
+
+  it("is one of twenty, also by challenges that were asked for before", async () => {
+    const me = await member();
+    await program.query(
+      `insert into watchfloor.passkey (id, user_id, name, site, public_key, counter)
+       select $1 || n, $1, 'Key', 'localhost', '', 0 from generate_series(1, 18) n`,
+      [me.id],
+    );
+    const challenges = [await toMake(me), await toMake(me), await toMake(me)];
+    const answers = await Promise.all(
+      challenges.map((challenge) => keep(me, new Authenticator(site).register({ challenge }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 413]);
+  });
+
+  it("is removed by nobody else, and by the person with the password only", async () => {
+    const path = `${API}/me/passkeys/${ida.device.id}`;
+    expect((await kim.call("DELETE", path, { password })).status).toBe(404);
+    expect((await ida.call("DELETE", path, { password: "not it" })).status).toBe(422);
+    expect((await ida.call("DELETE", path, {})).status).toBe(400);
+    expect((await ida.call("GET", `${API}/me/factors`)).body.passkeys).toHaveLength(1);
+  });
+});
