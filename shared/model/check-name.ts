@@ -11,6 +11,11 @@ const IDENTIFIER_MAX_BYTES = 63;
 /** Keys that every JavaScript object seems to have. */
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** Whether every object seems to have a key of that name. */
+export function isInherited(name: string): boolean {
+  return inherited.has(name);
+}
+
 /** A sentence where a name can't be used; null where it can. */
 export function nameProblem(name: string): string | null {
   const quoted = JSON.stringify(name);
@@ -22,7 +27,7 @@ export function nameProblem(name: string): string | null {
   if (name.startsWith("-"))
     return `The name ${quoted} begins with "-", which means descending order.`;
   if (name.includes(",")) return `The name ${quoted} has a comma, which separates names.`;
-  if (inherited.has(name)) return `The name ${quoted} is reserved.`;
+  if (isInherited(name)) return `The name ${quoted} is reserved.`;
   return null;
 }
 

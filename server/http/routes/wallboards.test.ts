@@ -68,6 +68,8 @@ describe("a wallboard", () => {
   it.each([
     [{ ...open, surprise: 1 }, 400],
     [{ ...open, kind: "gauge" }, 400],
+    [{ ...open, id: "__proto__" }, 400],
+    [{ ...open, id: "constructor" }, 400],
     [{ ...open, zone: "Mars/Olympus" }, 400],
     [{ ...open, title: "a\0b" }, 400],
     [{ ...open, table: "secrets" }, 422],

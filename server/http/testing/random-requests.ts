@@ -37,6 +37,17 @@ const routes: [string, string][] = [
   ["POST", "/mutations"],
   ["GET", "/changes"],
   ["GET", "/tables/{table}/summary"],
+  ["POST", "/roles"],
+  ["PATCH", "/roles/{x}"],
+  ["POST", "/roles/preview"],
+  ["POST", "/wallboards"],
+  ["PATCH", "/wallboards/{x}"],
+  ["POST", "/displays"],
+  ["PATCH", "/displays/{x}"],
+  ["POST", "/session/passkey"],
+  ["POST", "/me/passkeys"],
+  ["PUT", "/me/totp"],
+  ["POST", "/password-resets/{x}"],
 ];
 
 const words = "filter sort search limit offset fields overwrite table after before group".split(
@@ -47,13 +58,14 @@ const fields = "title state impact priority assignee opened_at reassignments sla
 );
 const keys = (
   "email password name role attributes status id ops op table record values set base version from " +
-  "title state __proto__ constructor"
+  "title state grants rights read hide tiles kind layout boards code response __proto__ constructor"
 ).split(" ");
 
 const oddText = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.string({ unit: "binary", maxLength: 10 }),
   fc.constantFrom("", "\0", "a\0b", "\ud800", "'; drop table incidents; --", "../..", "%", "null"),
+  fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"),
   fc.constantFrom("incidents", "title", "-opened_at", "1", "-1", "1e999", "9".repeat(15), "true"),
   fc.constant("x".repeat(3_000)),
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInherited } from "../check-name.ts";
 import {
   layoutSchema,
   nameSchema,
@@ -21,7 +22,10 @@ const FIELDS_MAX = 12;
 
 /** What every tile has. The id is the board author's word for it, and never changes. */
 const shape = {
-  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be letters, digits, - or _"),
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be letters, digits, - or _")
+    .refine((id) => !isInherited(id), "is a name that every object has"),
   title: wordsSchema(TITLE_MAX_LENGTH).exactOptional(),
   layout: layoutSchema,
   /** Where `$today` and the days of a trend are judged; the board's unless told. */
