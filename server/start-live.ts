@@ -126,7 +126,8 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
     countHandshake: ({ subject }) =>
       deps.rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
     onRevoked: auth.onRevoked,
-    readCredential,
+    readCredential: (headers, kind) =>
+      readCredential(headers, { kind, publicUrl: config.publicUrl }),
     isSameOrigin: (headers) =>
       isSameOrigin(headers, {
         publicUrl: config.publicUrl,

@@ -30,7 +30,7 @@ async function ask(
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${url} was answered ${answer.status}: ${text}`);
   const cookie = answer.headers.getSetCookie()[0] ?? "";
-  const token = /^watchfloor_session=([^;]+)/.exec(cookie)?.[1] ?? null;
+  const token = /^(?:__Host-)?watchfloor_session=([^;]+)/.exec(cookie)?.[1] ?? null;
   return { status: answer.status, body: text ? JSON.parse(text) : undefined, token };
 }
 

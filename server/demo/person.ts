@@ -62,6 +62,6 @@ async function ask<T>(
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
   const cookie = response.headers.getSetCookie()[0] ?? "";
-  const opened = /^watchfloor_session=([^;]+)/.exec(cookie)?.[1] ?? null;
+  const opened = /^(?:__Host-)?watchfloor_session=([^;]+)/.exec(cookie)?.[1] ?? null;
   return { answer: (text ? JSON.parse(text) : undefined) as T, token: opened };
 }

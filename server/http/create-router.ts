@@ -9,7 +9,13 @@ import { requestOrigin } from "../auth/security-log.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
 import { callerOf } from "./caller-of.ts";
-import { type Credential, cookieLine, readCredential, SESSION_COOKIE } from "./credential.ts";
+import {
+  type Credential,
+  cookieLine,
+  isHttps,
+  readCredential,
+  SESSION_COOKIE,
+} from "./credential.ts";
 import type { Reply, Route } from "./route.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
@@ -46,7 +52,7 @@ function admit({ access, path }: Route, { auth, displays, rates, config }: Route
     response.locals.route = path;
     const address = networkOf(request.ip ?? "");
     rates.take(`address ${address}`, config.limits.REQUESTS_PER_ADDRESS);
-    const credential = readCredential(request.headers, kind);
+    const credential = readCredential(request.headers, { kind, publicUrl: config.publicUrl });
     judgeOrigin(request, credential, config);
     const identity = credential && (await authenticate(credential.token));
     if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
@@ -108,7 +114,7 @@ function send(
   response: Response,
   { limits, publicUrl }: RouterDeps["config"],
 ): void {
-  const secure = request.secure || publicUrl?.startsWith("https:") === true;
+  const secure = request.secure || isHttps(publicUrl);
   const cookies = [...(reply.cookies ?? [])];
   if (reply.session !== undefined) {
     const maxAgeMs = limits.SESSION_ABSOLUTE_MS;

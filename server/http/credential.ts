@@ -16,19 +16,41 @@ export interface Credential {
 
 const TOKEN_MAX = 200;
 
+/**
+ * On https a cookie is called so. A browser then takes it from this very host by https alone: neither a
+ * page of a neighbouring host nor somebody on the line can put a session of theirs in its place.
+ */
+const HOST_PREFIX = "__Host-";
+
 /** The credential of a request, `Authorization` first; null when there is none. */
 export function readCredential(
   headers: IncomingHttpHeaders,
-  kind: "person" | "display" = "person",
+  { kind, publicUrl }: { kind: "person" | "display"; publicUrl: string | undefined },
 ): Credential | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (bearer) return { token: bearer.slice(0, TOKEN_MAX), by: "bearer" };
-  const token = readCookie(headers, kind === "display" ? DISPLAY_COOKIE : SESSION_COOKIE);
+  const token =
+    kind === "display" ? readCookie(headers, DISPLAY_COOKIE) : readSession(headers, publicUrl);
   return token ? { token, by: "cookie" } : null;
 }
 
-/** What a cookie holds, bounded; null when there is none. */
+/** Where all is https, a cookie of the plain name is none of ours. */
+function readSession(headers: IncomingHttpHeaders, publicUrl: string | undefined): string | null {
+  if (isHttps(publicUrl)) return cookieNamed(headers, HOST_PREFIX + SESSION_COOKIE);
+  return readCookie(headers, SESSION_COOKIE);
+}
+
+/** Whether people reach us by https, as far as that is configured. */
+export function isHttps(publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith("https:") === true;
+}
+
+/** What a cookie holds, bounded; null when there is none. That of https comes first. */
 export function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
+  return cookieNamed(headers, HOST_PREFIX + name) ?? cookieNamed(headers, name);
+}
+
+function cookieNamed(headers: IncomingHttpHeaders, name: string): string | null {
   for (const part of (headers.cookie ?? "").split(";")) {
     const [key, value] = part.split("=", 2);
     if (key?.trim() === name) return value?.trim().slice(0, TOKEN_MAX) || null;
@@ -41,15 +63,15 @@ export interface CookieToSet {
   name: string;
   value: string | null;
   maxAgeMs: number;
-  path?: string;
   /** `Lax` lets a link from elsewhere arrive signed in; `Strict` where nobody comes by a link. */
   sameSite: "Lax" | "Strict";
 }
 
 /** The `Set-Cookie` line. */
 export function cookieLine(cookie: CookieToSet, secure: boolean): string {
-  const { name, value, path = "/", sameSite } = cookie;
+  const { name, value, sameSite } = cookie;
   const age = value ? Math.floor(cookie.maxAgeMs / 1_000) : 0;
-  const flags = `Path=${path}; Max-Age=${age}; HttpOnly; SameSite=${sameSite}`;
-  return `${name}=${value ?? ""}; ${flags}${secure ? "; Secure" : ""}`;
+  const flags = `Path=/; Max-Age=${age}; HttpOnly; SameSite=${sameSite}`;
+  const prefix = secure ? HOST_PREFIX : "";
+  return `${prefix}${name}=${value ?? ""}; ${flags}${secure ? "; Secure" : ""}`;
 }

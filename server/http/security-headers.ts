@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import helmet from "helmet";
+import { isHttps } from "./credential.ts";
 
 /**
  * Response headers of every answer. Scripts come from our own files only. Styles may stand inline,
@@ -7,7 +8,7 @@ import helmet from "helmet";
  * to the same host as 'self', so it is named.
  */
 export function securityHeaders({ publicUrl }: { publicUrl?: string | undefined }) {
-  const https = publicUrl?.startsWith("https:") === true;
+  const https = isHttps(publicUrl);
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

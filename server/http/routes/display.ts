@@ -107,6 +107,5 @@ function credentialCookie(token: string): CookieToSet {
 }
 
 function pairingCookie(secret: string | null, maxAgeMs = 0): CookieToSet {
-  const path = "/api/v1/display";
-  return { name: PAIRING_COOKIE, value: secret, maxAgeMs, path, sameSite: "Strict" };
+  return { name: PAIRING_COOKIE, value: secret, maxAgeMs, sameSite: "Strict" };
 }

@@ -16,7 +16,7 @@ export function importRoutes({
   config,
   model,
 }: Pick<AppDeps, "auth" | "commands" | "config" | "model">): Route[] {
-  const { limits } = config;
+  const { limits, publicUrl } = config;
   const people = async ({ subject }: Identity) =>
     new Set((await auth.people.list(subject)).map(({ id }) => id));
   const deps = { commands, model, limits, people };
@@ -34,7 +34,8 @@ export function importRoutes({
       },
       async (_identity, { params, query, request }) => {
         requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
-        const token = readCredential(request.headers)?.token ?? "";
+        const from = { kind: "person", publicUrl } as const;
+        const token = readCredential(request.headers, from)?.token ?? "";
         const who = async () => {
           const identity = await auth.authenticate(token);
           if (!identity) throw new Refusal("session_ended");

@@ -76,14 +76,58 @@ describe("signing in", () => {
     expect(wrong.body).toMatchObject({ code: "unauthenticated", status: 401 });
   });
 
-  it("marks the cookie Secure when the request came by https through a trusted proxy", async () => {
+  const https = { "x-forwarded-proto": "https" };
+  const byName = (name: string, token: string) => ({ cookie: `${name}=${token}` });
+
+  it("by https through a trusted proxy sets a cookie that only this host can set", async () => {
     const behind = await startTestServer({ TRUST_PROXY: "1" });
     await behind.owner();
-    const headers = { "x-forwarded-proto": "https" };
-    const client = apiClient(behind.origin);
-    const answer = await client.call("POST", SESSION, ownerCredentials, headers);
-    expect(answer.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
+    const guest = apiClient(behind.origin);
+    const answer = await guest.call("POST", SESSION, ownerCredentials, https);
+    const [line = ""] = answer.headers.getSetCookie();
+    expect(line).toMatch(
+      /^__Host-watchfloor_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const mine = { cookie: line.split(";")[0] ?? "" };
+    // what a neighbouring host puts beside it, under the plain name, is not looked at
+    const tossed = { cookie: `watchfloor_session=${"x".repeat(43)}; ${mine.cookie}` };
+    for (const headers of [mine, tossed]) {
+      expect((await guest.call("GET", SESSION, undefined, headers)).status).toBe(200);
+    }
     await behind.close();
+  });
+
+  it("where all is https a session is none that comes under the plain name", async () => {
+    const secure = await startTestServer({ PUBLIC_URL: "https://desk.example" });
+    const id = await secure.owner();
+    const token = await secure.auth.openSession(id, { ip: "", userAgent: "" }, "link");
+    const guest = apiClient(secure.origin);
+    for (const [name, status] of [
+      ["watchfloor_session", 401],
+      ["__Host-watchfloor_session", 200],
+    ] as const) {
+      const answer = await guest.call("GET", SESSION, undefined, byName(name, token));
+      expect([name, answer.status]).toEqual([name, status]);
+    }
+    await secure.close();
+  });
+
+  it("believes nothing that only a proxy may say where there is none", async () => {
+    const guest = apiClient(server.origin);
+    const spoofed = {
+      ...https,
+      "x-forwarded-host": "elsewhere.example",
+      "x-forwarded-for": "192.0.2.1",
+    };
+    const { headers } = await guest.call("POST", SESSION, ownerCredentials, spoofed);
+    const [line = ""] = headers.getSetCookie();
+    expect(line).not.toMatch(/Secure|__Host-/);
+    const [{ ip }] = await query(
+      "select ip from watchfloor.session order by created_at desc limit 1",
+    );
+    expect(ip).toContain("127.0.0.1");
+    const from = { ...spoofed, origin: "http://elsewhere.example" };
+    expect((await guest.call("POST", SESSION, ownerCredentials, from)).status).toBe(403);
   });
 
   it("takes the token as bearer too, and then needs no origin", async () => {

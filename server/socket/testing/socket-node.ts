@@ -83,7 +83,7 @@ export class SocketNode {
       },
       countHandshake: () => undefined,
       onRevoked: this.revocations.listen,
-      readCredential,
+      readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl: undefined }),
       isSameOrigin: (headers) => isSameOrigin(headers, { behindProxy: false }),
       toRefusal,
       modelVersion: () => this.modelVersion,
