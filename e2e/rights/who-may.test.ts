@@ -87,7 +87,11 @@ describe("proof 2: who may call what", () => {
     const { socket: other, refusal: otherRefusal } = await open({ ...owner, name: "screen" });
     expect(otherRefusal).toBe("session_ended");
     other.disconnect();
-    for (const cookie of ["watchfloor_session", "watchfloor_display"]) {
+    for (const cookie of [
+      "watchfloor_session",
+      "watchfloor_display",
+      "__Host-watchfloor_session",
+    ]) {
       const headers = { cookie: `${cookie}=${screen.token}` };
       const answer = await fetch(`${desk.server.url}/api/v1/users`, { headers });
       expect(answer.status).toBe(401);

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { personNameSchema } from "./session.ts";
 
 /** Displays: screens on a wall that show boards. docs/PROTOCOL.md, rules D1 to D7. */
 
-const idSchema = z.string().min(1).max(120);
+const idSchema = z.string().min(1).max(120).refine(isStorable, NOT_STORABLE);
 const boardsSchema = z.array(idSchema).max(50);
 /** Seconds that a board stays before the next one comes. */
 const rotationSchema = z.int().min(5).max(3_600);
@@ -40,10 +41,10 @@ export type DisplayProgram = z.infer<typeof displayProgramSchema>;
 
 /** `POST /display/report`: how a display is doing. */
 export const displayReportSchema = z.strictObject({
-  board: z.string().max(120).nullable(),
+  board: z.string().max(120).refine(isStorable, NOT_STORABLE).nullable(),
   /** How old the figures on the screen are, as far as they are proven; null: nothing is shown. */
   lagMs: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
-  build: z.string().max(400),
+  build: z.string().max(400).refine(isStorable, NOT_STORABLE),
   width: z.int().min(0).max(100_000),
   height: z.int().min(0).max(100_000),
   pixelRatio: z.number().min(0).max(20),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isStorable } from "../filter/storable.ts";
+import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 
 /** The second factors of a person: an authenticator app, passkeys, and codes for when both are lost. */
 
@@ -52,13 +52,7 @@ export type PasskeyResponse = z.infer<typeof passkeyResponseSchema>;
 
 /** `POST /me/passkeys`. */
 export const addPasskeySchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .normalize("NFC")
-    .min(1)
-    .max(60)
-    .refine(isStorable, "holds a character that can't be kept"),
+  name: z.string().trim().normalize("NFC").min(1).max(60).refine(isStorable, NOT_STORABLE),
   response: passkeyResponseSchema,
 });
 export type AddPasskeyCall = z.infer<typeof addPasskeySchema>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../filter/filter.ts";
-import { isStorable } from "../filter/storable.ts";
+import { isLegible, isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import type { Abilities } from "../policy/abilities.ts";
 import { codeSchema } from "./factors.ts";
@@ -11,7 +11,7 @@ const emailSchema = z
   .min(3)
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an email address")
-  .refine(isStorable, "holds a character that can't be kept");
+  .refine(isStorable, NOT_STORABLE);
 
 export const personNameSchema = z
   .string()
@@ -19,7 +19,8 @@ export const personNameSchema = z
   .normalize("NFC")
   .min(1)
   .max(120)
-  .refine(isStorable, "holds a character that can't be kept");
+  .refine(isStorable, NOT_STORABLE)
+  .refine(isLegible, "must be a name that can be read");
 
 /** Length is asked here; how easily it is guessed is judged by server/auth/password-rules.ts. */
 export const passwordSchema = z.string().min(12).max(1_000);

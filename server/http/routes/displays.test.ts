@@ -20,7 +20,7 @@ let server: TestServer;
 let boss: ApiClient;
 let program: pg.Client;
 beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "12" });
+  server = await startTestServer({ WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "15" });
   await server.owner();
   boss = await signedInClient(server.origin, ownerCredentials);
   program = new pg.Client({ connectionString: server.databaseUrl });
@@ -211,6 +211,30 @@ describe("D2 what a display is to do and how it is doing", () => {
   });
 });
 
+describe("D2 a screen that was taken over", () => {
+  it("can report no text that can't be kept, and in nobody else's name", async () => {
+    const { screen, id } = await pairedScreen("Odd");
+    const { id: other } = await pairedScreen("Other");
+    for (const odd of [{ board: "\ud800" }, { build: "a\0" }, { id: other }, { lagMs: 1e308 }]) {
+      const { status } = await screen.call("POST", "/display/report", { ...report, ...odd });
+      expect([odd, status]).toEqual([odd, 400]);
+    }
+    const { id: told } = (await screen.call("POST", "/display/report", report)).body;
+    expect(told).toBe(id);
+    expect((await boss.call("GET", `${api}/displays/${other}`)).body.report).toBeNull();
+  });
+
+  it("by several at once who saw its code is one display, of who was first", async () => {
+    const screen = new Screen();
+    const call = { code: await screen.code(), name: "Claimed", boards: ["desk"] };
+    const claims = [1, 2, 3, 4].map(() => boss.call("POST", `${api}/displays`, call));
+    const statuses = (await Promise.all(claims)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 404, 404, 404]);
+    const list = (await boss.call("GET", `${api}/displays`)).body.items as { name: string }[];
+    expect(list.filter(({ name }) => name === "Claimed")).toHaveLength(1);
+  });
+});
+
 describe("D1 pairing can't be flooded", () => {
   it("by codes from one network, or by guesses of one person", async () => {
     const guesses = await Promise.all(
@@ -224,7 +248,7 @@ describe("D1 pairing can't be flooded", () => {
     );
     expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
     const codes = [];
-    for (let time = 0; time < 13; time += 1) {
+    for (let time = 0; time < 16; time += 1) {
       codes.push((await new Screen().call("POST", "/display/pairing")).status);
     }
     expect(codes).toContain(429);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { filterSchema } from "../../filter/filter.ts";
 import { agoSeconds } from "../../filter/operand.ts";
-import { isStorable } from "../../filter/storable.ts";
+import { isStorable, NOT_STORABLE } from "../../filter/storable.ts";
 import { isZone } from "../../filter/zone.ts";
 
 /** The parts that tiles are made of. What they mean on a table is checkTile's to say. */
@@ -15,7 +15,7 @@ export const nameSchema = z.string().min(1).max(NAME_MAX_LENGTH);
 
 /** A text that people read on the wall. */
 export const wordsSchema = (max: number) =>
-  z.string().normalize("NFC").max(max).refine(isStorable, "holds a character that can't be kept");
+  z.string().normalize("NFC").max(max).refine(isStorable, NOT_STORABLE);
 
 export const zoneSchema = z
   .string()
