@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Field, Model } from "../../shared/model/model.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, paste, textOf, waitForText } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -152,6 +153,55 @@ describe("editing as in a spreadsheet", () => {
     await page.locator(`.ag-row[row-id="${ids[4]}"]`, { hasText: "deleted" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).last().click();
     await waitForText(at(4, "title"), "Title 5");
+  });
+});
+
+describe("cells that hold more than there is room for", () => {
+  beforeAll(async () => {
+    const options = ["North", "East", "South", "West"].map((value) => ({ value }));
+    const answer = await page.request.get(`${product.url}/api/v1/model`);
+    const model = (await answer.json()) as Model;
+    const fields: Field[] = [
+      { name: "name", label: "Name", type: "text" },
+      { name: "sides", label: "Sides", type: "multiSelect", options },
+      { name: "cost", label: "Cost", type: "money", scale: 2, currency: "EUR" },
+    ];
+    const table = { name: "parcels", label: "Parcels", recordLabel: "parcel", display: "name" };
+    const columns = fields.map(({ name }) => name);
+    const made = await page.request.put(`${product.url}/api/v1/model`, {
+      data: { ...model, tables: [...model.tables, { ...table, fields, columns, sort: ["name"] }] },
+      headers: { origin: product.url },
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+  });
+
+  it("chooses several options from a list, or by the beginning of their names", async () => {
+    await makeRecord(page, product, "parcels", "p1", { name: "One", sides: ["West"] });
+    await openTable(page, product, "parcels");
+    await cell(page, "p1", "sides").click();
+    await page.keyboard.press("F2");
+    const east = page.getByRole("option", { name: "East" });
+    await east.click();
+    expect(await east.getAttribute("aria-selected")).toBe("true");
+    await page.getByRole("option", { name: "West" }).click();
+    await page.keyboard.type(", so");
+    // The first Enter takes the option that the letters begin, the second ends the edit.
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await waitForText(cell(page, "p1", "sides"), "EastSouth");
+  });
+
+  it("never cuts a figure off: it is whole, or hashes", async () => {
+    await makeRecord(page, product, "parcels", "p2", { name: "Two", cost: "123456789012.50" });
+    await makeRecord(page, product, "parcels", "p3", { name: "Three", cost: "1234.50" });
+    await openTable(page, product, "parcels");
+    const widthOf = (record: string) =>
+      cell(page, record, "cost")
+        .locator(".wf-figure")
+        .evaluate((figure) => figure.clientWidth);
+    await waitForText(cell(page, "p2", "cost"), "€123,456,789,012.50");
+    expect(await widthOf("p2")).toBe(0);
+    expect(await widthOf("p3")).toBeGreaterThan(0);
   });
 });
 

@@ -10,6 +10,7 @@ interface Props {
   kind: "option" | "person" | "plain";
   choices: Choice[];
   active: number;
+  /** What is chosen now: one value, or a list of them where several may be. */
   current: Json;
   /** What to say instead of a list. */
   note: string | undefined;
@@ -28,7 +29,13 @@ export function ChoiceList(props: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is.
     <div className={classes.choices} onMouseDown={(event) => event.preventDefault()}>
       {props.note && <div className={classes.note}>{props.note}</div>}
-      <div ref={list} id={id} role="listbox" aria-label={props.label}>
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={props.label}
+        aria-multiselectable={Array.isArray(current) || undefined}
+      >
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input.
           // biome-ignore lint/a11y/useFocusableInteractive: reached by aria-activedescendant.
@@ -36,14 +43,14 @@ export function ChoiceList(props: Props) {
             key={String(choice.value)}
             id={`${id}-${index}`}
             role="option"
-            aria-selected={choice.value === current}
+            aria-selected={isChosen(choice, current)}
             data-active={index === active || undefined}
             className={classes.choice}
             onMouseMove={() => props.onHover(index)}
             onClick={() => props.onPick(choice)}
           >
             <ChoiceMark kind={props.kind} choice={choice} />
-            {choice.value === current && (
+            {isChosen(choice, current) && (
               <span className={classes.tick} aria-hidden="true">
                 ✓
               </span>
@@ -53,4 +60,8 @@ export function ChoiceList(props: Props) {
       </div>
     </div>
   );
+}
+
+function isChosen({ value }: Choice, current: Json): boolean {
+  return Array.isArray(current) ? current.includes(value) : current === value;
 }

@@ -86,10 +86,22 @@ function findOption(field: Field, text: string): string | null {
   return found?.value ?? null;
 }
 
-function parseList(field: Field, text: string): Parsed {
+/** The options that a text names so far, and what it says last that is none yet. */
+export function readOptions(field: Field, text: string): { values: string[]; rest: string } {
+  const items = itemsOf(text);
+  const found = items.flatMap((item) => findOption(field, item) ?? []);
+  const last = items.at(-1) ?? "";
+  return { values: [...new Set(found)], rest: findOption(field, last) === null ? last : "" };
+}
+
+function itemsOf(text: string): string[] {
   const items = text.split(/[,;\n]/).map((item) => item.trim());
+  return items.filter(Boolean);
+}
+
+function parseList(field: Field, text: string): Parsed {
   const values = new Set<string>();
-  for (const item of items.filter(Boolean)) {
+  for (const item of itemsOf(text)) {
     const value = field.options ? findOption(field, item) : item;
     if (value === null) return bad(`“${item}” is not one of the options.`);
     values.add(value);

@@ -1,11 +1,13 @@
 import { useEffect, useState } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import type { InputProps } from "./input-props.ts";
 import { inputText } from "./input-text.ts";
 import { type Parsed, parseInput } from "./parse-input.ts";
 
 /**
  * The text of an input that is typed rather than chosen. Until something is typed it follows the
- * value; a new `round` forgets what was typed, because it has become an edit or was dropped.
+ * value; a new `round` forgets what was typed, because it has become an edit or was dropped. A value
+ * that is chosen from a list is taken as it is and shown as text.
  */
 export function useDraftText({ field, value, typed, round, onDraft }: InputProps) {
   const [text, setText] = useState<string | null>(null);
@@ -15,6 +17,12 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
     setText(next);
     setDraft(parsed);
     onDraft(parsed);
+  };
+  const take = (value: Json) => {
+    const taken: Parsed = { ok: true, value };
+    setText(inputText(field, value));
+    setDraft(taken);
+    onDraft(taken);
   };
   // The character that opened the editor is its first draft; no later render may repeat it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the editor opens.
@@ -28,7 +36,10 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
   }, [round]);
   return {
     text: text ?? typed ?? inputText(field, value),
+    /** What the text stands for; undefined while it stands for nothing. */
+    meant: draft === null ? value : draft.ok ? draft.value : undefined,
     problem: draft && !draft.ok ? draft.message : null,
     write,
+    take,
   };
 }

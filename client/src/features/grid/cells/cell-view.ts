@@ -3,6 +3,7 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import type { PresentPerson } from "../../../../../shared/protocol/presence.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { formatValue } from "../../../ui/fields/format-value.ts";
 import { localText } from "../../../ui/fields/instant.ts";
 import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
 import type { Desk } from "../desk.ts";
@@ -11,7 +12,7 @@ import { rowOfNode } from "../range/row-map.ts";
 import { cellWords, rowWord } from "./cell-words.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
-import { paintValue } from "./paint-value.ts";
+import { isFigure, paintValue } from "./paint-value.ts";
 
 type Params = ICellRendererParams<RecordView> & { desk: Desk; field: Field };
 
@@ -161,6 +162,10 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   #tooltip(): string | null {
     const { data, field } = this.#params;
     const value = data?.values[field.name];
+    // What may be more than the cell has room for.
+    if (value != null && (isFigure(field.type) || field.type === "multiSelect")) {
+      return formatValue(field, value);
+    }
     if (typeof value !== "string") return null;
     if (field.type === "timestamp") return `${value}\n${localText(value)} here`;
     return field.type === "date" ? value : null;

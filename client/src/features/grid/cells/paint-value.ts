@@ -1,5 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
+import type { Field, FieldType } from "../../../../../shared/model/model.ts";
 import type { TargetLabels } from "../../../sync/target-labels.ts";
 import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../ui/fields/format-value.ts";
@@ -38,9 +38,30 @@ export function paintValue(
     case "link":
       into.replaceChildren(link(field, String(value), labels));
       return;
-    default:
+    case "text":
+    case "longText":
+      // Each text by its own direction: the end of an Arabic one is not what may be cut off.
+      into.dir = "auto";
       into.textContent = firstLine(formatValue(field, value));
+      return;
+    default:
+      if (isFigure(field.type)) paintFigure(into, formatValue(field, value));
+      else into.textContent = firstLine(formatValue(field, value));
   }
+}
+
+const figures: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
+
+/** Whether values of a type are read as figures: set to the right, and never cut off. */
+export function isFigure(type: FieldType): boolean {
+  return figures.includes(type);
+}
+
+/** A figure says how wide it is, in digits: signs between them take about half the room. */
+function paintFigure(into: HTMLElement, text: string): void {
+  const narrow = text.match(/[.,'\s]/g)?.length ?? 0;
+  into.style.setProperty("--wf-length", String(text.length - narrow / 2));
+  into.replaceChildren(element("span", "wf-figure", text));
 }
 
 /** A cell is one line high: more of a long text is in its editor. */
@@ -50,6 +71,7 @@ function firstLine(text: string): string {
 
 function badge(field: Field, value: string): HTMLElement {
   const made = element("span", "wf-badge", optionLabel(field, value));
+  made.dir = "auto";
   const colour = field.options?.find((option) => option.value === value)?.colour;
   made.style.setProperty("--wf-badge", badgeColour(colour));
   return made;
@@ -62,12 +84,16 @@ function person(field: Field, id: string, labels: TargetLabels): HTMLElement {
   avatar.setAttribute("aria-hidden", "true");
   if (known?.colour) avatar.style.setProperty("--wf-person", personColour(known.colour));
   const made = element("span", "wf-person");
-  made.append(avatar, element("span", "wf-person-name", name));
+  const words = element("span", "wf-person-name", name);
+  words.dir = "auto";
+  made.append(avatar, words);
   return made;
 }
 
 function link(field: Field, id: string, labels: TargetLabels): HTMLElement {
-  return element("span", "wf-link", labels.labelOf(field, id) ?? "…");
+  const made = element("span", "wf-link", labels.labelOf(field, id) ?? "…");
+  made.dir = "auto";
+  return made;
 }
 
 function element(tag: string, className: string, text?: string): HTMLElement {

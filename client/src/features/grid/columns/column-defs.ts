@@ -5,6 +5,7 @@ import { isLong } from "../../../ui/fields/field-input.tsx";
 import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
 import { CellView } from "../cells/cell-view.ts";
 import { GutterView } from "../cells/gutter-view.ts";
+import { isFigure } from "../cells/paint-value.ts";
 import type { Desk } from "../desk.ts";
 import { HostedEditor } from "../edit/hosted-editor.ts";
 import type { PlacedColumn } from "./column-layout.ts";
@@ -33,7 +34,6 @@ const widths: Partial<Record<FieldType, number>> = {
   link: 160,
   email: 200,
 };
-const rightAligned: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
 
 /** The grid's columns for a table, in the person's own order. */
 export function columnDefs(desk: Desk, placed: readonly PlacedColumn[]): ColDef<RecordView>[] {
@@ -86,7 +86,7 @@ function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<Recor
     cellEditorParams: { desk, field },
     cellRenderer: CellView,
     cellRendererParams: { desk, field },
-    cellClass: rightAligned.includes(field.type) ? "wf-number" : undefined,
+    cellClass: isFigure(field.type) ? "wf-number" : undefined,
   };
 }
 

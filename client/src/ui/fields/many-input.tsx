@@ -1,0 +1,148 @@
+import { Popover } from "@mantine/core";
+import { type KeyboardEvent, useId, useState } from "react";
+import { ChoiceList } from "./choice-list.tsx";
+import { type Choice, localChoices } from "./choices.ts";
+import classes from "./fields.module.css";
+import { listOf } from "./format-value.ts";
+import { InputError } from "./input-error.tsx";
+import type { InputProps } from "./input-props.ts";
+import { readOptions } from "./parse-input.ts";
+import { useDraftText } from "./use-draft-text.ts";
+
+/**
+ * An input for several options: a text of their names, as it is copied and pasted, and a list under it
+ * that marks those that are chosen. What is typed last narrows the list; Enter takes the marked line and
+ * stays, and where none is marked it ends the edit.
+ */
+export function ManyInput(props: InputProps) {
+  const { field, look } = props;
+  const many = useMany(props);
+  const listId = useId();
+  return (
+    <Popover
+      opened={many.isOpen}
+      position="bottom-start"
+      offset={look === "cell" ? 2 : 4}
+      {...(look === "form" && { width: "target" as const })}
+      shadow="md"
+      trapFocus={false}
+      returnFocus={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 0 }}
+      withRoles={false}
+    >
+      <Popover.Target>
+        <span className={classes.line} data-look={look}>
+          <input
+            id={props.id}
+            dir="auto"
+            className={classes.input}
+            role="combobox"
+            value={many.text}
+            autoComplete="off"
+            spellCheck={false}
+            aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
+            aria-describedby={props.describedBy}
+            aria-invalid={many.problem !== null || undefined}
+            aria-expanded={many.isOpen}
+            aria-autocomplete="list"
+            aria-controls={listId}
+            aria-activedescendant={
+              many.isOpen && many.active >= 0 ? `${listId}-${many.active}` : undefined
+            }
+            onChange={(event) => many.type(event.target.value)}
+            onKeyDown={many.onKeyDown}
+            onClick={many.show}
+            onFocus={props.onFocus}
+            onBlur={many.leave}
+          />
+          {many.problem !== null && <InputError message={many.problem} />}
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.dropdown ?? ""}>
+        <ChoiceList
+          id={listId}
+          label={field.label}
+          kind="option"
+          choices={many.choices}
+          active={many.active}
+          current={many.chosen}
+          note={undefined}
+          onPick={many.toggle}
+          onHover={() => undefined}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function useMany(props: InputProps) {
+  const { field, look } = props;
+  const { text, meant, problem, write, take } = useDraftText(props);
+  const [open, setOpen] = useState(look === "cell");
+  const [marked, setMarked] = useState<number>();
+  const read = readOptions(field, text);
+  const chosen = meant === undefined ? read.values : listOf(meant);
+  const rest = meant === undefined ? read.rest : "";
+  const choices = localChoices(field, rest);
+  const isOpen = open && choices.length > 0;
+  const active = marked ?? (rest === "" ? -1 : 0);
+
+  const toggle = ({ value }: Choice) => {
+    const option = String(value);
+    const next = chosen.includes(option)
+      ? chosen.filter((one) => one !== option)
+      : [...chosen, option];
+    if (next.length > 0) take(next);
+    else write("");
+    setMarked(undefined);
+  };
+  const step = (by: 1 | -1) => {
+    setOpen(true);
+    setMarked(Math.max(0, Math.min(choices.length - 1, active + by)));
+  };
+  const onEnd = (event: KeyboardEvent) => {
+    const choice = isOpen ? choices[active] : undefined;
+    if (choice) toggle(choice);
+    else if (problem === null && look === "form" && event.key === "Enter") props.onDone();
+    // Tab leaves with what was chosen; only what stands for nothing keeps it in a cell.
+    const isRefused = !choice && problem !== null;
+    const stays = event.key === "Enter" ? choice || isRefused : look === "cell" && isRefused;
+    if (!stays) return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      step(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      onEnd(event);
+    } else if (event.key === "Escape" && look === "form" && isOpen) {
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return {
+    text,
+    // While the list shows what the text may become, it is no mistake yet.
+    problem: isOpen ? null : problem,
+    choices,
+    chosen,
+    active,
+    isOpen,
+    toggle,
+    onKeyDown,
+    type: (next: string) => {
+      write(next);
+      setMarked(undefined);
+      setOpen(true);
+    },
+    show: () => setOpen(true),
+    leave: () => {
+      if (look === "form") setOpen(false);
+      props.onBlur?.();
+    },
+  };
+}
