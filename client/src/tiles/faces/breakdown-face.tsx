@@ -50,7 +50,9 @@ function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
     >
       {parts.map(({ key, label, value, size, colour }) => (
         <li key={key} style={{ "--part": colour, "--size": size / most } as CSSProperties}>
-          <span className={classes.label}>{label}</span>
+          <span dir="auto" className={classes.label}>
+            {label}
+          </span>
           <b className={classes.value}>
             {figureText(tile, value)}
             {unit && <span className={classes.unit}> {unit}</span>}
@@ -90,7 +92,9 @@ function Donut({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
       >
         {parts.map(({ key, label, value, colour }) => (
           <li key={key} style={{ "--part": colour } as CSSProperties}>
-            <span className={classes.label}>{label}</span>
+            <span dir="auto" className={classes.label}>
+              {label}
+            </span>
             <b className={classes.value}>{figureText(tile, value)}</b>
           </li>
         ))}

@@ -44,7 +44,9 @@ function Light({ row: { label, alert }, figure }: { row: TileRow; figure: string
   return (
     <li className={classes.light} data-colour={colour} data-flash={isFlashing || undefined}>
       <AlertShape colour={colour} />
-      <span className={classes.name}>{label}</span>
+      <span dir="auto" className={classes.name}>
+        {label}
+      </span>
       {alert && <span className={classes.word}>{alert.word}</span>}
       <b className={classes.figure}>{figure}</b>
     </li>

@@ -18,9 +18,10 @@ export function QueueFace({ tile, frame }: FaceProps) {
   const now = useNow(MINUTE_MS);
   if (rows.length === 0) return <p className={wholeRows.none}>Nothing waiting</p>;
   const lead = leadOf(fields, rows);
-  const columns = fields.map((_, index) =>
-    index === lead ? "minmax(30%, 1fr)" : "fit-content(34%)",
-  );
+  const columns = fields.map((field, index) => {
+    if (index === lead) return "minmax(0, 1fr)";
+    return isFigure(field) ? "max-content" : "fit-content(34%)";
+  });
   return (
     <ol
       className={`${wholeRows.rows} ${classes.queue}`}
@@ -56,9 +57,14 @@ function leadOf(fields: readonly ShownField[], rows: readonly TileRow[]): number
   return Math.max(lengths.indexOf(Math.max(...lengths)), 0);
 }
 
+/** Figures are never cut off: what is left of one would be read as a smaller one. */
+function isFigure({ type }: ShownField): boolean {
+  return /^(integer|decimal|money|percent|duration)$/.test(type);
+}
+
 function Lead({ sign, text }: { sign: ReactNode; text: string }) {
   return (
-    <span className={classes.lead}>
+    <span dir="auto" className={classes.lead}>
       {sign}
       {text}
     </span>
@@ -71,6 +77,7 @@ function Cell({ field, row, now }: { field: ShownField; row: TileRow; now: numbe
     return <span className={classes.age}>{spanText(Math.abs(now - Date.parse(value)))}</span>;
   }
   const text = textOf(field, row);
+  if (isFigure(field)) return <span className={classes.age}>{text}</span>;
   if (field.type !== "select" || text === "") return <span className={classes.more}>{text}</span>;
   const style = { "--part": seriesColour(field, value ?? null, GREY) } as CSSProperties;
   return (
