@@ -67,7 +67,7 @@ export function BoardCard(props: Props) {
       onKeyDown={onKey}
     >
       <div className={classes.top}>
-        <Link className={classes.name} href={address} draggable={false}>
+        <Link dir="auto" className={classes.name} href={address} draggable={false}>
           {name}
         </Link>
         {final && <IconLock size={13} stroke={1.8} aria-label="Its fields are locked" />}
@@ -81,14 +81,22 @@ export function BoardCard(props: Props) {
           <IconArrowsExchange size={15} stroke={1.7} />
         </ActionIcon>
       </div>
-      {text && <p className={classes.text}>{textOf(text, view, labels)}</p>}
+      {text && (
+        <p dir="auto" className={classes.text}>
+          {textOf(text, view, labels)}
+        </p>
+      )}
       <div className={classes.foot}>
         {mark && view.values[mark.name] && (
           <ValueMark field={mark} value={view.values[mark.name]} lookUp={labels} />
         )}
         <span className={classes.who}>
           {view.pending && <span className={classes.note}>not saved yet</span>}
-          {editor && <span className={classes.note}>{editor.name} is editing</span>}
+          {editor && (
+            <span className={classes.note} title={`${editor.name} is editing`}>
+              editing
+            </span>
+          )}
           {people.map((one) => (
             <PersonAvatar key={one.connection} name={one.name} colour={one.colour} size={20} />
           ))}

@@ -39,7 +39,9 @@ export function DashboardScreen() {
   useEffect(() => followBoard(HOME_BOARD, false), []);
   const activity = useActivity();
   const now = new Date();
-  const day = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" });
+  // In the words of the interface, in the order that the person is used to.
+  const english = navigator.languages.find((language) => /^en\b/.test(language)) ?? "en-GB";
+  const day = new Intl.DateTimeFormat(english, { weekday: "long", day: "numeric", month: "long" });
   const tables = homeTables(view);
   const fresh = view.phase === "cut" ? "lost" : "live";
   const isEmpty = model.tables.length === 0;

@@ -37,7 +37,9 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
               href={`${tableOf(tile.address)}/${encodeURIComponent(String(row.key))}`}
             >
               <span className={classes.name}>{lead ? textOf(lead, row) : row.label}</span>
-              <span className={classes.title}>{title && textOf(title, row)}</span>
+              <span dir="auto" className={classes.title}>
+                {title && textOf(title, row)}
+              </span>
               {facts.map((field) => (
                 <span key={field.name} className={classes.fact}>
                   {row.values?.[field.name] != null && <Fact field={field} row={row} />}

@@ -34,7 +34,7 @@ export function HistoryItem({ entry, table, abilities, record }: Props) {
   return (
     <li className={classes.entry}>
       <p className={classes.entryHead}>
-        <strong>{authorWords(entry)}</strong> {entryVerb(entry, table.recordLabel)}
+        <strong>{authorWords(entry)}</strong> {entryVerb(entry, table)}
         <time dateTime={entry.at} title={entry.at}>
           {formatInstant(entry.at)}
         </time>

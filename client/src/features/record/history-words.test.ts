@@ -12,8 +12,11 @@ test("people are named, other programs are said to be programs", () => {
   expect(authorWords({ by: { kind: "system", id: "", name: "" } })).toBe("Watchfloor");
 });
 
-test("a transition is told by its name", () => {
-  expect(entryVerb({ kind: "update", transition: "resolve" }, "incident")).toBe("ran “resolve”");
-  expect(entryVerb({ kind: "update" }, "incident")).toBe("changed");
-  expect(entryVerb({ kind: "delete" }, "incident")).toBe("deleted this incident");
+test("a transition is told as its button is called; by its name once the model has it no more", () => {
+  const transitions = [{ name: "activate", label: "Start work", from: ["New"], to: "Active" }];
+  const table = { recordLabel: "incident", workflow: { states: [], transitions } };
+  expect(entryVerb({ kind: "update", transition: "activate" }, table)).toBe("ran “Start work”");
+  expect(entryVerb({ kind: "update", transition: "resolve" }, table)).toBe("ran “resolve”");
+  expect(entryVerb({ kind: "update" }, table)).toBe("changed");
+  expect(entryVerb({ kind: "delete" }, table)).toBe("deleted this incident");
 });

@@ -1,3 +1,4 @@
+import type { Table } from "../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
 
 /** Who made a change, in words: a person by name, another program as what it is. */
@@ -17,9 +18,10 @@ export function authorWords({ by }: Pick<HistoryEntry, "by">): string {
 /** What the change did to the record. */
 export function entryVerb(
   { kind, transition }: Pick<HistoryEntry, "kind" | "transition">,
-  recordLabel: string,
+  { recordLabel, workflow }: Pick<Table, "recordLabel" | "workflow">,
 ): string {
   if (kind === "insert") return `created this ${recordLabel}`;
   if (kind === "delete") return `deleted this ${recordLabel}`;
-  return transition ? `ran “${transition}”` : "changed";
+  const known = workflow?.transitions.find(({ name }) => name === transition);
+  return transition ? `ran “${known?.label ?? transition}”` : "changed";
 }

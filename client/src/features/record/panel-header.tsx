@@ -22,7 +22,9 @@ export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
     <header className={classes.header}>
       <div className={classes.naming}>
         <span className={classes.kind}>{table.recordLabel}</span>
-        <h2 className={classes.title}>{typeof display === "string" && display ? display : id}</h2>
+        <h2 dir="auto" className={classes.title}>
+          {typeof display === "string" && display ? display : id}
+        </h2>
       </div>
       <HereNow table={table.name} record={id} />
       <span className={classes.buttons}>

@@ -31,7 +31,9 @@ export function Breadcrumb() {
             {step.href && at < trail.length - 1 ? (
               <Link href={step.href}>{step.label}</Link>
             ) : (
-              <span aria-current={at === trail.length - 1 ? "page" : undefined}>{step.label}</span>
+              <span dir="auto" aria-current={at === trail.length - 1 ? "page" : undefined}>
+                {step.label}
+              </span>
             )}
           </li>
         ))}

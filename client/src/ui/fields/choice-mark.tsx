@@ -12,14 +12,19 @@ interface Props {
 /** A choice as it will look in the cell: a badge, a person with avatar, or plain text. */
 export function ChoiceMark({ kind, choice }: Props) {
   if (kind === "option") return <OptionBadge label={choice.label} colour={choice.colour} />;
-  if (kind === "plain") return <span className={classes.plain}>{choice.label}</span>;
+  if (kind === "plain")
+    return (
+      <span dir="auto" className={classes.plain}>
+        {choice.label}
+      </span>
+    );
   return <PersonMark name={choice.label} colour={choice.colour} />;
 }
 
 /** An option as a tinted badge with its word; the colour is never the only sign. */
 export function OptionBadge({ label, colour }: { label: string; colour?: string | undefined }) {
   return (
-    <span className="wf-badge" style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
+    <span dir="auto" className="wf-badge" style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
       {label}
     </span>
   );
@@ -36,7 +41,9 @@ export function PersonMark({ name, colour }: { name: string; colour?: string | u
       >
         {initialsOf(name)}
       </span>
-      <span className="wf-person-name">{name}</span>
+      <span dir="auto" className="wf-person-name">
+        {name}
+      </span>
     </span>
   );
 }

@@ -17,6 +17,7 @@ export function LongTextInput(props: InputProps) {
       <textarea
         ref={area}
         id={props.id}
+        dir="auto"
         className={classes.area}
         rows={look === "cell" ? 6 : Math.min(10, Math.max(3, text.split("\n").length))}
         value={text}

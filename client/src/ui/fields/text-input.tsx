@@ -16,6 +16,7 @@ export function TextInput(props: InputProps) {
     <span className={classes.line} data-look={look}>
       <input
         id={id}
+        dir="auto"
         className={classes.input}
         data-numeric={numeric.includes(field.type) || undefined}
         value={text}

@@ -30,5 +30,9 @@ export function ValueMark({ field, value, lookUp }: Props) {
     ));
   }
   const text = formatValue(field, value, (of, id) => lookUp.labelOf(of, id));
-  return <span className={field.type === "longText" ? "wf-prose" : undefined}>{text}</span>;
+  return (
+    <span dir="auto" className={field.type === "longText" ? "wf-prose" : undefined}>
+      {text}
+    </span>
+  );
 }

@@ -22,7 +22,13 @@ export function MoveButton({ move, field, onPick, fullWidth = false }: Props) {
   const to = optionLabel(field, transition.to);
   const hint = obstacle?.message ?? `Moves to ${to}`;
   return (
-    <Tooltip label={hint} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={hint}
+      disabled={fullWidth && !obstacle}
+      multiline
+      maw={280}
+      events={{ hover: true, focus: true, touch: true }}
+    >
       <Button
         variant="default"
         size="compact-sm"

@@ -35,6 +35,7 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
           color={count > 0 ? undefined : "gray"}
           size="compact-sm"
           fw={500}
+          className={classes.iconic ?? ""}
           leftSection={<IconFilter size={16} aria-hidden="true" />}
           onClick={() => onOpened(!opened)}
         >

@@ -22,6 +22,7 @@ export function ColumnsMenu({ desk, placed, onReset }: Props) {
           color="gray"
           size="compact-sm"
           fw={500}
+          className={classes.iconic ?? ""}
           leftSection={<IconColumns3 size={16} />}
         >
           <span className={classes.wide}>Columns</span>

@@ -38,6 +38,7 @@ export function Toolbar(props: Props) {
         <Button
           component={Link}
           href={props.board}
+          className={classes.iconic ?? ""}
           variant="default"
           size="xs"
           aria-label="Board"
