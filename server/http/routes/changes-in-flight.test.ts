@@ -2,7 +2,6 @@ import { argon2Sync, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../../../e2e/harness/until.ts";
 import { hashPassword } from "../../auth/password.ts";
 import {
   type ApiAnswer,
@@ -10,6 +9,7 @@ import {
   apiClient,
   signedInClient,
 } from "../testing/api-client.ts";
+import { inFlight, type Statement } from "../testing/in-flight.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
 /**
@@ -20,7 +20,6 @@ import { ownerCredentials, startTestServer, type TestServer } from "../testing/t
 const API = "/api/v1";
 const password = "seven walnuts on a shelf";
 const fresh = "eight kettles by the door";
-const BLOCKED_WITHIN_MS = 30_000;
 
 let server: TestServer;
 let owner: ApiClient;
@@ -57,37 +56,21 @@ const ask = async (text: string, ...values: unknown[]) =>
 const sessionsOf = "select count(*)::int from watchfloor.session where user_id = $1";
 const setHash = `update watchfloor."user" set password_hash = $2 where id = $1`;
 
-/** Commits the change when the call waits for it, or is answered without. */
-async function inFlight(
-  change: [text: string, values: unknown[]][],
+const meanwhile = (
+  change: Statement[],
   call: () => Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
-  await program.query("begin");
-  for (const [text, values] of change) await program.query(text, values);
-  const holder = await ask(
-    "select pid from pg_stat_activity where pid <> pg_backend_pid() and state = 'idle in transaction' and datname = current_database()",
-  );
-  let answered = false;
-  const answer = call().finally(() => {
-    answered = true;
-  });
-  const waits = "select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
-  await until("the call waits", BLOCKED_WITHIN_MS, async () => {
-    return answered || (await ask(waits, holder)) === 1;
-  });
-  await program.query("commit");
-  return answer;
-}
+  rest: Statement[] = [],
+): Promise<ApiAnswer> => inFlight({ program, watcher }, change, call, rest);
 
 describe("a password that is changed meanwhile", () => {
-  const changed = async (me: Member): Promise<[string, unknown[]][]> => [
+  const changed = async (me: Member): Promise<Statement[]> => [
     [setHash, [me.id, await hashPassword(fresh)]],
     ["delete from watchfloor.session where user_id = $1", [me.id]],
   ];
 
   it("lets nobody in who is at the door with the old one", async () => {
     const me = await member();
-    const late = await inFlight(await changed(me), () => knock(me.credentials));
+    const late = await meanwhile(await changed(me), () => knock(me.credentials));
     expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
     expect(await ask(sessionsOf, me.id)).toBe(0);
   });
@@ -99,7 +82,7 @@ describe("a password that is changed meanwhile", () => {
     const text = [nonce, argon2Sync("argon2id", old)].map((b) => b.toString("base64"));
     const hash = `$argon2id$v=19$m=64,t=1,p=1$${text.join("$").replaceAll("=", "")}`;
     await program.query(setHash, [me.id, hash]);
-    await inFlight(await changed(me), () => knock(me.credentials));
+    await meanwhile(await changed(me), () => knock(me.credentials));
     expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
     expect((await knock(me.credentials)).status).toBe(401);
   });
@@ -107,7 +90,7 @@ describe("a password that is changed meanwhile", () => {
   it("is not overwritten by somebody who proved the old one", async () => {
     const me = await member();
     const call = { current: password, password: "nine lamps in the attic" };
-    const late = await inFlight(await changed(me), () =>
+    const late = await meanwhile(await changed(me), () =>
       me.call("PUT", `${API}/me/password`, call),
     );
     expect(late.body).toMatchObject({ status: 422, fields: { current: { rule: "wrong" } } });
@@ -118,37 +101,64 @@ describe("a password that is changed meanwhile", () => {
     const me = await member();
     const { body } = await owner.call("POST", `${API}/users/${me.id}/password-reset`);
     const token = new URL(String(body.link)).hash.slice(1);
-    const change: [string, unknown[]][] = [
+    const change: Statement[] = [
       ...(await changed(me)),
       ["delete from watchfloor.password_reset where user_id = $1", [me.id]],
     ];
-    const [first, ...others] = change;
-    await program.query("begin");
-    await program.query(...(first as [string, unknown[]]));
-    const path = `${API}/password-resets/${token}`;
-    const late = apiClient(server.origin).call("POST", path, { password: "ten ducks on a pond" });
-    const waits =
-      "select 1 from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()";
-    await until("the link waits", BLOCKED_WITHIN_MS, async () => (await ask(waits)) === 1);
-    for (const [text, values] of others) await program.query(text, values);
-    await program.query("commit");
-    expect((await late).body).toMatchObject({ status: 404 });
+    const [first = ["", []], ...others] = change;
+    const path = `/password-resets/${token}`;
+    const call = { password: "ten ducks on a pond" };
+    const use = () => apiClient(server.origin).call("POST", API + path, call);
+    const late = await meanwhile([first], use, others);
+    expect(late.body).toMatchObject({ status: 404 });
     expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
   });
 
   it("nor does anybody come in who is disabled meanwhile", async () => {
     const me = await member();
-    const change: [string, unknown[]][] = [
+    const change: Statement[] = [
       [`update watchfloor."user" set status = 'disabled' where id = $1`, [me.id]],
       ["delete from watchfloor.session where user_id = $1", [me.id]],
     ];
-    expect((await inFlight(change, () => knock(me.credentials))).status).toBe(401);
+    expect((await meanwhile(change, () => knock(me.credentials))).status).toBe(401);
     expect(await ask(sessionsOf, me.id)).toBe(0);
   });
 });
 
+describe("a link that is followed three times at once", () => {
+  const tokenOf = (link: unknown) => new URL(String(link)).hash.slice(1);
+
+  it.each<[string, number, () => Promise<string>]>([
+    [
+      "to another password",
+      204,
+      async () => {
+        const { id } = await member();
+        const { body } = await owner.call("POST", `${API}/users/${id}/password-reset`);
+        return `/password-resets/${tokenOf(body.link)}`;
+      },
+    ],
+    [
+      "by who is invited",
+      200,
+      async () => {
+        const call = { email: "three@example.com", name: "Three", role: "viewer" };
+        const { body } = await owner.call("POST", `${API}/users`, call);
+        return `/invitations/${tokenOf(body.invitation)}`;
+      },
+    ],
+  ])("leads in once: %s", async (_what, done, make) => {
+    const path = API + (await make());
+    const follow = () => apiClient(server.origin).call("POST", path, { password: fresh });
+    const statuses = (await Promise.all([follow(), follow(), follow()])).map(
+      ({ status }) => status,
+    );
+    expect(statuses.sort()).toEqual([done, 404, 404]);
+  });
+});
+
 describe("somebody who is promoted meanwhile", () => {
-  const promoted = (me: Member): [string, unknown[]][] => [
+  const promoted = (me: Member): Statement[] => [
     [`update watchfloor."user" set role = 'owner' where id = $1`, [me.id]],
     ["delete from watchfloor.password_reset where user_id = $1", [me.id]],
   ];
@@ -162,7 +172,7 @@ describe("somebody who is promoted meanwhile", () => {
     const enrol =
       "insert into watchfloor.totp (user_id, secret, confirmed) values ($1, 'plain:A', true)";
     await program.query(enrol, [me.id]);
-    const late = await inFlight(promoted(me), () =>
+    const late = await meanwhile(promoted(me), () =>
       admin.call(method, `${API}/users/${me.id}/${path}`),
     );
     expect(late.body).toMatchObject({ status: 403, role: "owner" });
@@ -176,7 +186,7 @@ describe("second factors that change meanwhile", () => {
     const { body } = await me.call("POST", `${API}/me/totp`, { password });
     const code = codeOf(String(body.secret));
     const replaced = "update watchfloor.totp set secret = 'plain:AAAA' where user_id = $1";
-    const late = await inFlight([[replaced, [me.id]]], () =>
+    const late = await meanwhile([[replaced, [me.id]]], () =>
       me.call("PUT", `${API}/me/totp`, { code }),
     );
     expect(late.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
@@ -189,8 +199,9 @@ describe("second factors that change meanwhile", () => {
     const code = codeOf(String(body.secret));
     await me.call("PUT", `${API}/me/totp`, { code });
     await program.query("update watchfloor.totp set last_step = 0 where user_id = $1", [me.id]);
-    const late = await inFlight([["delete from watchfloor.totp where user_id = $1", [me.id]]], () =>
-      knock({ ...me.credentials, code }),
+    const late = await meanwhile(
+      [["delete from watchfloor.totp where user_id = $1", [me.id]]],
+      () => knock({ ...me.credentials, code }),
     );
     expect(late.body.code).toBe("second_factor_wrong");
   });
@@ -199,13 +210,13 @@ describe("second factors that change meanwhile", () => {
     const me = await member();
     const { body } = await me.call("POST", `${API}/me/totp`, { password });
     await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(body.secret)) });
-    const change: [string, unknown[]][] = [
+    const change: Statement[] = [
       [`select 1 from watchfloor."user" where id = $1 for no key update`, [me.id]],
       ["delete from watchfloor.recovery_code where user_id = $1", [me.id]],
       ["insert into watchfloor.recovery_code (user_id, hash) values ($1, 'of the first')", [me.id]],
     ];
     const path = `${API}/me/recovery-codes`;
-    await inFlight(change, () => me.call("POST", path, { password }));
+    await meanwhile(change, () => me.call("POST", path, { password }));
     expect((await me.call("GET", `${API}/me/factors`)).body.recoveryCodes).toBe(10);
   });
 
@@ -237,7 +248,7 @@ describe("a display that is revoked while its screen fetches the credential", ()
     screen.pairing = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const call = { code: begun.body.code, name: "Hall", boards: ["desk"] };
     const { body } = await owner.call("POST", `${API}/displays`, call);
-    const late = await inFlight(
+    const late = await meanwhile(
       [
         [
           `with gone as (delete from watchfloor.display_pairing where display_id = $1)

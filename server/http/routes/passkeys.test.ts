@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
 import { Authenticator, type Forgery } from "../testing/authenticator.ts";
+import { inFlight, type Statement } from "../testing/in-flight.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
 /** Passkeys against somebody who can make any answer, but has nobody else's device. */
@@ -13,6 +14,7 @@ let server: TestServer;
 let site: string;
 let owner: ApiClient;
 let program: Client;
+let watcher: Client;
 let made = 0;
 /** One with a passkey, and one without. */
 let ida: Awaited<ReturnType<typeof withPasskey>>;
@@ -25,11 +27,12 @@ beforeAll(async () => {
   await server.owner();
   owner = await signedInClient(site, ownerCredentials);
   program = new Client({ connectionString: server.databaseUrl });
-  await program.connect();
+  watcher = new Client({ connectionString: server.databaseUrl });
+  await Promise.all([program.connect(), watcher.connect()]);
   [ida, kim] = [await withPasskey(), await member()];
 });
 afterAll(async () => {
-  await program.end();
+  await Promise.all([program.end(), watcher.end()]);
   await server.close();
 });
 
@@ -127,6 +130,17 @@ describe("a passkey at the door", () => {
       const answer = await enter(device.signIn({ challenge: await atDoor(), counter: 6 }));
       expect(answer.body).toMatchObject({ status: 401, code: "unauthenticated" });
     }
+  });
+
+  it("lets nobody in whose passkey is taken away at that moment", async () => {
+    const { device, id } = await withPasskey();
+    const response = device.signIn({ challenge: await atDoor(), counter: 6 });
+    const held = [`select 1 from watchfloor."user" where id = $1 for update`, [id]] as Statement;
+    const late = await inFlight({ program, watcher }, [held], () => enter(response), [
+      ["delete from watchfloor.passkey where user_id = $1", [id]],
+      ["delete from watchfloor.session where user_id = $1", [id]],
+    ]);
+    expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 
   it("takes no challenge that is older than five minutes", async () => {
