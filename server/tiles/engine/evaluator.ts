@@ -74,7 +74,7 @@ export class Evaluator {
   frame(key: string): FrameMessage | null {
     const scene = this.#scenes.get(key);
     if (!scene?.last) return null;
-    if (scene.isDirty || this.#isMoving(scene, Date.now())) return scene.last;
+    if (scene.isDirty || scene.isMoving(this.#book.all, Date.now())) return scene.last;
     return { ...scene.last, position: this.#feeds.position(scene.plan.tables) };
   }
 
@@ -126,17 +126,8 @@ export class Evaluator {
   }
 
   #isProven(scene: Scene, heads: ReadonlyMap<string, FeedState>, asOf: number): boolean {
-    if (!scene.last || scene.isDirty || this.#isMoving(scene, asOf)) return false;
+    if (!scene.last || scene.isDirty || scene.isMoving(this.#book.all, asOf)) return false;
     return this.#feeds.hasTaken(scene.plan.tables, heads);
-  }
-
-  /** Whether an answer is about to be another one, by the model, a change or the clock alone. */
-  #isMoving(scene: Scene, at: number): boolean {
-    return [...scene.keys.keys()].some((key) => {
-      const asked = this.#book.all.get(key);
-      if (!asked) return true;
-      return !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
-    });
   }
 
   #count(): void {

@@ -63,6 +63,15 @@ export class Scene {
     return isWhole || now - (this.#brokenSince ?? now) > PATIENCE_MS;
   }
 
+  /** Whether an answer is about to be another one, by the model, a change or the clock alone. */
+  isMoving(questions: ReadonlyMap<string, AskedQuestion>, at: number): boolean {
+    return [...this.keys.keys()].some((key) => {
+      const asked = questions.get(key);
+      if (!asked) return true;
+      return !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
+    });
+  }
+
   /** The sources of words, with the keys that are to be looked up. */
   wantedLabels(questions: ReadonlyMap<string, AskedQuestion>) {
     const wanted: { source: LabelSource; keys: Set<string> }[] = [];

@@ -8,7 +8,16 @@ import type {
   Transport,
   TransportEvents,
 } from "../../transport/transport.ts";
-import type { FakeServer } from "./fake-server.ts";
+import type { FakeClock } from "./fake-clock.ts";
+import type { FakeScope, FakeTable } from "./fake-table.ts";
+
+/** What the line leads to (fake-server.ts). */
+interface FarEnd {
+  readonly clock: FakeClock;
+  answer<K extends CallName>(line: FakeLine, name: K, call: Calls[K]["call"]): Calls[K]["answer"];
+  scopeOf(user: string): FakeScope;
+  table(name: string): FakeTable;
+}
 
 /** How bad a line is: chances from 0 to 1, times in milliseconds. */
 export interface LineFaults {
@@ -39,14 +48,14 @@ export class FakeLine implements Transport {
   /** The server can't be reached while this is set. */
   isDead = false;
   refusal: Refusal["code"] | null = null;
-  readonly #server: FakeServer;
+  readonly #server: FarEnd;
   readonly #open = new Set<(refusal: Refusal) => void>();
   #events: TransportEvents | null = null;
   #generation = 0;
   #isUp = false;
   #lastAt = 0;
 
-  constructor(server: FakeServer, user: string) {
+  constructor(server: FarEnd, user: string) {
     this.#server = server;
     this.user = user;
   }
