@@ -13,7 +13,7 @@ let program: pg.Client;
 
 beforeAll(async () => {
   server = await startTestServer();
-  await server.owner();
+  await server.owner("service-desk");
   owner = await signedInClient(server.origin, ownerCredentials);
   program = new pg.Client({ connectionString: server.databaseUrl });
   await program.connect();
@@ -30,13 +30,13 @@ async function somebody(email: string, role: string): Promise<string> {
   return String((await owner.call("POST", "/api/v1/users", call)).body.id);
 }
 
-/** Somebody of the server waits for what the program holds. */
-async function isWaitedFor(): Promise<void> {
-  await until("the server waits", GUARD_MS, async () => {
-    const { rows } = await program.query(
-      "select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))",
-    );
-    return rows.length > 0;
+/** The session that waits for what the program holds, once another than `former` does. */
+function waiting(former = 0): Promise<number> {
+  // of the locks, because other views stand still within a transaction
+  const text = `select pid from pg_locks
+    where not granted and pid <> $1 and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+  return until("the server waits", GUARD_MS, async () => {
+    return (await program.query<{ pid: number }>(text, [former])).rows[0]?.pid;
   });
 }
 
@@ -55,7 +55,7 @@ describe("a call that others are in the way of", () => {
     await program.query("select from watchfloor.role where id = $1 for update", [role]);
     const change = () => owner.call("PATCH", `/api/v1/users/${id}`, { role });
     const changing = change();
-    await isWaitedFor();
+    await waiting();
     const crossing = program.query('select from watchfloor."user" where id = $1 for update', [id]);
     const { status, headers, body } = await changing;
     await crossing;
@@ -72,6 +72,21 @@ describe("a call that others are in the way of", () => {
     const answer = await owner.call("PATCH", `/api/v1/users/${id}`, { role: "editor" });
     await program.query("rollback");
     expect(answer).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  });
+});
+
+describe("an import", () => {
+  it("goes on by itself where its line to the store was cut", async () => {
+    await program.query("begin");
+    await program.query("lock table incidents in exclusive mode");
+    const importing = owner.call("POST", "/api/v1/tables/incidents/imports", "title\none\ntwo\n", {
+      "content-type": "text/csv",
+    });
+    const cut = await waiting();
+    await program.query("select pg_terminate_backend($1)", [cut]);
+    await waiting(cut);
+    await program.query("commit");
+    expect(await importing).toMatchObject({ status: 200, body: { created: 2 } });
   });
 });
 

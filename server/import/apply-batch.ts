@@ -82,10 +82,9 @@ async function send(
 ): Promise<OpResult[]> {
   if (writing.length === 0) return [];
   const ops = writing.map(({ op }) => op);
-  const hash = createHash("sha256").update(JSON.stringify([writing[0]?.row.line, ops]));
-  return patiently(() =>
-    commands.mutate(identity, { id: `import-${hash.digest("hex")}`, ops } as MutationRequest),
-  );
+  const text = JSON.stringify([writing[0]?.row.line, ops]);
+  const id = `import-${createHash("sha256").update(text).digest("hex")}`;
+  return patiently(() => commands.mutate(identity, { id, ops } as MutationRequest));
 }
 
 /** A store that is away, or a queue that is full, is no reason to give up a long import. */

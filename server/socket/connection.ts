@@ -5,6 +5,7 @@ import type { ClientToServer, ServerToClient } from "../../shared/protocol/socke
 import { bounded } from "../auth/bounded.ts";
 import { type Identity, isSameIdentity } from "../auth/identity.ts";
 import type { FanOut } from "../relay/fan-out.ts";
+import type { Log } from "../relay/log.ts";
 import type { MessageOf, Peer, ServerEvent } from "../relay/peer.ts";
 import type { Screens } from "../tiles/screens/screens.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
@@ -22,6 +23,7 @@ export interface ConnectionDeps {
   authenticate: Authenticate;
   fanOut: Pick<FanOut, "hold" | "release">;
   screens: Pick<Screens, "hold" | "release">;
+  log: Pick<Log, "error">;
   /** The connection goes on after a doubt. */
   onReleased: (connection: Connection) => void;
   limits: Pick<Limits, "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES">;
@@ -120,7 +122,7 @@ export class Connection implements Peer {
     this.#doubts += 1;
     this.#deps.fanOut.hold(this.id);
     this.#deps.screens.hold(this.id);
-    this.#settling ??= this.#settle();
+    this.#settling ??= this.#settle().catch((err: unknown) => this.#giveUp(err));
   }
 
   /** The person did something: that keeps a session from ending idle. */
@@ -168,6 +170,13 @@ export class Connection implements Peer {
     }
     this.#settling = null;
     if (!this.gone) this.end(this.#identity.session === null ? "revoked" : "signed_out");
+  }
+
+  /** Nobody can say what may be sent: it may come back and ask again. */
+  #giveUp(err: unknown): void {
+    this.#deps.log.error({ err }, "somebody's rights can't be judged");
+    this.#settling = null;
+    if (!this.gone) this.end("restart", ASK_AGAIN_MAX_MS);
   }
 
   async #compare(options: { isActivity: boolean }): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Pulse } from "../../e2e/harness/pulse.ts";
+import type { Filter } from "../../shared/filter/filter.ts";
 import type { Identity } from "../auth/identity.ts";
 import { until } from "../relay/testing/bus-contract.ts";
 import { personOf } from "../relay/testing/fan-out-world.ts";
@@ -164,6 +165,27 @@ describe("E7 the server says how it is", () => {
       expect(goodbye).toMatchObject({ reason: "restart", retryAfter: expect.any(Number) });
     }
     expect(await node.client({ token: node.person("A") }).refusal()).not.toBeNull();
+  });
+});
+
+describe("S3 a doubt that can't be ended", () => {
+  test("ends the connection, and not the server", async () => {
+    const token = node.person("A");
+    const [client, other] = [await following(token), await following(node.person("A"))];
+    const identity = node.people.get(token) as Identity;
+    const { role } = identity.subject;
+    // as another program may have written it: deeper than anything can be read
+    let filter: Filter = { field: "group", op: "eq", value: "A" };
+    for (let depth = 0; depth < 200_000; depth += 1) filter = { not: filter };
+    const grants = { t: { read: { filter } } };
+    node.people.set(token, {
+      ...identity,
+      subject: { ...identity.subject, role: { ...role, grants } },
+    });
+    node.revocations.announce({ kind: "user", user: identity.subject.id });
+    await client.end();
+    expect(node.errors).toHaveLength(1);
+    expect((await other.call("unsubscribe", { table: "t" })).ok).toBe(true);
   });
 });
 

@@ -113,6 +113,14 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
     },
   );
 
+  test("a client that says that something failed fills no log", async () => {
+    const client = await following();
+    client.socket.emit("error", { what: "nonsense" });
+    client.socket.emit("error");
+    expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    expect(node.warnings).toEqual([]);
+  });
+
   test("frames that are no messages of the protocol", async () => {
     const client = await following();
     for (const frame of [

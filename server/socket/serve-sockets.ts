@@ -183,7 +183,10 @@ class SocketRoom implements Sockets {
       const deps = { ...this.#deps, calls: this.#calls };
       void dispatch(deps, connection, event, args);
     });
-    socket.on("error", (err) => this.#deps.log.warn({ err }, "a socket failed"));
+    // a client may send an event of that name as well
+    socket.on("error", (err: unknown) => {
+      if (err instanceof Error) this.#deps.log.warn({ err }, "a socket failed");
+    });
     socket.on("disconnect", () => {
       connection.forget();
       fanOut.disconnect(connection.id);

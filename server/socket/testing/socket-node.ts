@@ -30,6 +30,7 @@ export class SocketNode {
   readonly revocations = createRevocations();
   readonly clients: TestClient[] = [];
   readonly errors: unknown[] = [];
+  readonly warnings: unknown[] = [];
   readonly sockets: SocketServer;
   readonly served: Sockets;
   readonly fanOut: FanOut;
@@ -88,7 +89,11 @@ export class SocketNode {
       toRefusal,
       modelVersion: () => this.modelVersion,
       trouble: () => this.trouble,
-      log: { ...silentLog, error: (error: unknown) => void this.errors.push(error) },
+      log: {
+        ...silentLog,
+        error: (error: unknown) => void this.errors.push(error),
+        warn: (warning: unknown) => void this.warnings.push(warning),
+      },
       limits: all,
       ...overrides,
     });
