@@ -13,6 +13,7 @@ export function signInAddress(path: string, search: string): string {
 /** The address after signing in: the remembered one if it is ours, else the first screen. */
 export function nextAfterSignIn(search: string): string {
   const next = new URLSearchParams(search).get("next") ?? "/";
-  const ours = /^\/(?![/\\])/.test(next) && !/^\/(login|setup)\b/.test(next);
+  // Browsers leave out tabs and line ends when they read an address: "/⇥/elsewhere" is another site's.
+  const ours = /^\/(?![/\\])\P{Cc}*$/u.test(next) && !/^\/(login|setup)\b/.test(next);
   return ours ? next : "/";
 }

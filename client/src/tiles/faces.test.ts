@@ -4,6 +4,7 @@ import { changeWords } from "./faces/activity-face.tsx";
 import { lastBucket } from "./faces/number-face.tsx";
 import { labelSize, READABLE_ARC_MINUTES, seenUnder } from "./label-size.ts";
 import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
+import { drawCode } from "./parts/qr-drawing.tsx";
 import { bucketText, differenceText, figureText, spanText, zonedText } from "./tile-text.ts";
 
 const tile = (more: Partial<ShownTile> = {}): ShownTile => ({
@@ -93,5 +94,14 @@ describe("the words of a tile", () => {
   it("shrink with a tile of one row, which is then too small for five metres", () => {
     const size = labelSize({ x: 0, y: 0, w: 3, h: 1 }, grid, screen);
     expect(seenUnder(size, 5_000)).toBeLessThan(READABLE_ARC_MINUTES);
+  });
+});
+
+describe("a code that opens a tile's records", () => {
+  it("is left out where the address is longer than any code holds, and fails no tile", () => {
+    const address = (length: number) => "http://desk.example/".padEnd(length, "%7B");
+    expect(drawCode(address(2_900))?.size).toBeGreaterThan(100);
+    expect(drawCode(address(2_901))).toBeNull();
+    expect(drawCode(address(50_000))).toBeNull();
   });
 });

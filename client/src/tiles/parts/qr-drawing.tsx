@@ -2,12 +2,18 @@ import { useMemo } from "react";
 import { encode } from "uqr";
 import classes from "./qr-mark.module.css";
 
+/** What fits into the largest code there is; a filter may be longer. */
+const ADDRESS_MAX_LENGTH = 2_900;
+
 /**
  * A code that opens exactly the tile's records in the console, under the rights of whoever scans it:
  * it holds an address and nothing secret. Dark on light also on a dark board, as scanners want it.
+ * An address that fits into no code is not drawn, and the tile shows its figures all the same.
  */
 export function QrDrawing({ address }: { address: string }) {
-  const { path, size } = useMemo(() => draw(new URL(address, location.origin).href), [address]);
+  const drawn = useMemo(() => drawCode(new URL(address, location.origin).href), [address]);
+  if (!drawn) return null;
+  const { path, size } = drawn;
   return (
     <svg
       className={classes.code}
@@ -22,8 +28,9 @@ export function QrDrawing({ address }: { address: string }) {
   );
 }
 
-/** One path over all dark modules, with the quiet zone of two modules around it. */
-function draw(text: string): { path: string; size: number } {
+/** One path over all dark modules, with the quiet zone of two modules around it; null where nothing holds so much. */
+export function drawCode(text: string): { path: string; size: number } | null {
+  if (text.length > ADDRESS_MAX_LENGTH) return null;
   const { data, size } = encode(text, { ecc: "L", border: 2 });
   let path = "";
   for (const [y, row] of data.entries()) {
