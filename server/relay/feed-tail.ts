@@ -24,6 +24,7 @@ export class FeedTail {
   #epoch: string;
   #floor: number;
   #ring: FeedRing;
+  #isBehind = false;
   #reading: Promise<void> | null = null;
   #reachingBack: Promise<void> = Promise.resolve();
 
@@ -45,17 +46,23 @@ export class FeedTail {
 
   /** A span from the bus: old news is dropped, a hole is filled from the log. */
   accept(span: LogSpan): void {
-    if (span.epoch !== this.#epoch || !this.#append(span)) void this.catchUp();
+    if (span.epoch !== this.#epoch || !this.#append(span)) this.#fallBehind();
   }
 
   /** A head from the bus or the log: one beyond ours means that something was missed. */
   hearHead(state: FeedState): void {
     if (state.epoch !== this.#epoch) {
-      void this.catchUp();
+      this.#fallBehind();
       return;
     }
     this.#floor = state.floor;
-    if (state.head > this.seq) void this.catchUp();
+    this.#isBehind = state.head > this.seq;
+    if (this.#isBehind) this.#fallBehind();
+  }
+
+  /** There is more than this node has, and it was not read yet. */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
   /** Reads the log to its present end. Calls that come meanwhile share the one that is under way. */
@@ -80,10 +87,16 @@ export class FeedTail {
     return this.#reachingBack;
   }
 
+  #fallBehind(): void {
+    this.#isBehind = true;
+    void this.catchUp();
+  }
+
   /** Reading failed: the next head, span or poll tries again. */
   async #read(): Promise<void> {
     try {
       while (await this.#readOnce());
+      this.#isBehind = false;
     } catch {
       // the store is away; whoever polls says so
     }

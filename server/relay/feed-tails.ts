@@ -16,7 +16,7 @@ export interface FeedTailsDeps {
 
 /** The relay says heads every 2 s: who hears none for so long is cut off from it. */
 const SILENCE_MS = 5_000;
-/** Neither a head nor an answer of the log for so long: nobody knows what is true now. */
+/** Neither a head nor an answer of the log for so long, or what a head told of not read: nobody knows what is true now. */
 const BLIND_AFTER_MS = 8_000;
 
 /**
@@ -31,6 +31,8 @@ export class FeedTails {
   readonly #undo: (() => void)[] = [];
   #heardAt = performance.now();
   #readAt = performance.now();
+  /** When this node last had all that it knew of. */
+  #wholeAt = performance.now();
   #polling: Promise<void> | null = null;
   #blind = false;
 
@@ -94,8 +96,10 @@ export class FeedTails {
   #watch(): void {
     const silent = performance.now() - this.#heardAt > SILENCE_MS;
     if (silent || this.#deps.bus.state() === "degraded") void this.poll();
-    const knownAt = Math.max(this.#heardAt, this.#readAt);
-    this.#look(performance.now() - knownAt > (this.#deps.blindAfterMs ?? BLIND_AFTER_MS));
+    const now = performance.now();
+    if (![...this.#tails.values()].some(({ isBehind }) => isBehind)) this.#wholeAt = now;
+    const knownAt = Math.min(this.#wholeAt, Math.max(this.#heardAt, this.#readAt));
+    this.#look(now - knownAt > (this.#deps.blindAfterMs ?? BLIND_AFTER_MS));
   }
 
   #look(isBlind: boolean): void {

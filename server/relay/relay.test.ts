@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process-bus.ts";
+import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, readFeedsMessage } from "./feed-messages.ts";
 import { FeedTails } from "./feed-tails.ts";
 import type { LeaderLock } from "./leader-lock.ts";
@@ -132,6 +133,42 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
     await until(() => sights.length > 0);
     log.away = false;
     await until(() => sights.length > 1);
+    expect(sights).toEqual([true, false]);
+    tails.stop();
+  });
+
+  test("a node that lost a span and can't read the log is blind, though it goes on hearing heads", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    let isCut = false;
+    const line = async <T>(read: Promise<T>): Promise<T> => {
+      if (isCut) throw new Error("the line of this node is cut");
+      return read;
+    };
+    const own: FeedLog = {
+      readFeedStates: () => line(log.readFeedStates()),
+      readSpan: (...asked) => line(log.readSpan(...asked)),
+    };
+    const subscribe: Bus["subscribe"] = (channel, handler) =>
+      bus.subscribe(channel, (message) => {
+        const isSpan = typeof message === "object" && message !== null && "span" in message;
+        if (!(isCut && isSpan)) handler(message);
+      });
+    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10 };
+    const losing = { ...bus, subscribe };
+    const deps = { log: own, bus: losing, logger: silentLog, limits, blindAfterMs: 3_000 };
+    const tails = new FeedTails(deps);
+    const sights: boolean[] = [];
+    tails.onSight((isBlind) => sights.push(isBlind));
+    await tails.start();
+    const leader = await ready(bus, () => start(log, bus, new TestLock(), 20));
+    isCut = true;
+    log.write("t", "r", { n: 1 });
+    leader.hint("t");
+    await until(() => sights.length > 0);
+    expect(tails.get("t")?.seq).toBe(0);
+    isCut = false;
+    await until(() => sights.length > 1);
+    expect(tails.get("t")?.seq).toBe(1);
     expect(sights).toEqual([true, false]);
     tails.stop();
   });
