@@ -122,6 +122,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#6a7680",
     "--mantine-color-default-border": "#d5dbe0",
     "--mantine-color-error": "#b3261e",
+    "--mantine-color-red-light-color": "#b3261e",
     "--mantine-color-anchor": "#0b6477",
   },
   dark: {
@@ -130,6 +131,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#84919b",
     "--mantine-color-default-border": "#333d46",
     "--mantine-color-error": "#ff8f86",
+    "--mantine-color-red-light-color": "#ff8f86",
     "--mantine-color-anchor": "#5cc4d6",
   },
 });

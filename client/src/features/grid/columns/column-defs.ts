@@ -18,6 +18,8 @@ const GUTTER_NARROW_PX = 40;
 const MIN_WIDTH_PX = 64;
 const HEADER_LETTER_PX = 7;
 const HEADER_TOOLS_PX = 60;
+/** A long label is cut off rather than taking the screen. */
+const HEADER_MAX_PX = 280;
 
 const widths: Partial<Record<FieldType, number>> = {
   text: 180,
@@ -92,7 +94,7 @@ function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<Recor
 
 /** About what a header's words take, with room for its arrow and its menu. */
 function headerWidth(label: string): number {
-  return label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX;
+  return Math.min(label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX, HEADER_MAX_PX);
 }
 
 /** On a small screen nothing but the gutter is pinned: the rest has to have room to scroll. */

@@ -6,57 +6,66 @@ import {
   IconGripVertical,
   IconTrash,
 } from "@tabler/icons-react";
-import { type Field, idOfField } from "../../../../../shared/model/model.ts";
-import { toast } from "../../../ui/toast.tsx";
-import { moved, removeField } from "../document/edit-model.ts";
-import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { memo, type PointerEvent, type ReactNode } from "react";
+import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
 import { OrderButtons } from "../parts/order-buttons.tsx";
-import type { useDragOrder } from "../parts/use-drag-order.ts";
 import { fieldKinds, kindOfField } from "../words/field-kinds.ts";
-import { FieldForm } from "./field-form.tsx";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
 
+/** What can be done with a field from the list; fields are named by their ids. */
+export interface FieldRowDeeds {
+  open(id: string | null): void;
+  move(index: number, by: -1 | 1): void;
+  remove(id: string, label: string): void;
+}
+
+/** Plain values and lasting functions only: a letter typed in one field draws none of the others anew. */
 interface Props {
-  field: Field;
+  id: string;
+  label: string;
+  type: FieldType;
+  words: string;
   index: number;
+  count: number;
+  problems: number;
   open: boolean;
-  onOpen(open: boolean): void;
-  drag: ReturnType<typeof useDragOrder>;
+  dragged: boolean;
+  drop: "above" | "below" | undefined;
+  onGrip(event: PointerEvent, index: number): void;
+  deeds: FieldRowDeeds;
+  /** Everything about the field, once it is open. */
+  children: ReactNode;
 }
 
 /** One field: what it is called and what it is, and under it, once opened, everything about it. */
-export function FieldRow({ field, index, open, onOpen, drag }: Props) {
-  const { table, change, countProblems } = useTableDesk();
-  const problems = countProblems("fields", index);
+export const FieldRow = memo(function FieldRow(props: Props) {
+  const { id, label, index, problems, open, deeds } = props;
   return (
     <li
       className={classes.row}
       data-open={open || undefined}
-      data-dragged={drag.isDragged(index) || undefined}
-      data-drop={drag.markOf(index, table.fields.length)}
+      data-dragged={props.dragged || undefined}
+      data-drop={props.drop}
     >
       <div className={classes.head}>
         <span
           className={classes.grip}
           title="Drag to another place"
           aria-hidden="true"
-          onPointerDown={(event) => drag.start(event, index)}
+          onPointerDown={(event) => props.onGrip(event, index)}
         >
           <IconGripVertical size={16} />
         </span>
         <UnstyledButton
           className={classes.toggle ?? ""}
           aria-expanded={open}
-          onClick={() => onOpen(!open)}
+          onClick={() => deeds.open(open ? null : id)}
         >
           <IconChevronRight className={classes.chevron ?? ""} size={16} aria-hidden="true" />
-          <FieldTypeIcon type={field.type} />
-          <span className={classes.label}>{field.label || "Without a label"}</span>
-          <span className={classes.type}>
-            {typeInWords(field, table.display, table.stateField)}
-          </span>
+          <FieldTypeIcon type={props.type} />
+          <span className={classes.label}>{label || "Without a label"}</span>
+          <span className={classes.type}>{props.words}</span>
           {problems > 0 && (
             <span className={classes.flaw}>
               <IconAlertTriangle size={15} aria-hidden="true" />
@@ -65,19 +74,20 @@ export function FieldRow({ field, index, open, onOpen, drag }: Props) {
           )}
         </UnstyledButton>
         <OrderButtons
-          of={field.label}
+          of={label}
           index={index}
-          count={table.fields.length}
-          onMove={(by) => change((one) => ({ ...one, fields: moved(one.fields, index, by) }))}
+          count={props.count}
+          onMove={(by) => deeds.move(index, by)}
         />
-        <FieldMenu field={field} />
+        <FieldMenu label={label} onRemove={() => deeds.remove(id, label)} />
       </div>
-      {open && <FieldForm field={field} index={index} />}
+      {props.children}
     </li>
   );
-}
+});
 
-function typeInWords(field: Field, display: string, stateField: string | undefined): string {
+/** What a field is, and what it is to its table. */
+export function typeInWords(field: Field, { display, stateField }: Table): string {
   const marks = [
     fieldKinds[kindOfField(field)].name,
     field.name === display && "names the record",
@@ -88,22 +98,16 @@ function typeInWords(field: Field, display: string, stateField: string | undefin
   return marks.filter(Boolean).join(" · ");
 }
 
-function FieldMenu({ field }: { field: Field }) {
-  const { change } = useTableDesk();
-  const { store } = useDraft();
-  const remove = () => {
-    change((one) => removeField(one, idOfField(field)));
-    toast(`${field.label} is taken out of the draft.`, () => store.undo());
-  };
+function FieldMenu({ label, onRemove }: { label: string; onRemove(): void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size="sm" aria-label={`More for ${field.label}`}>
+        <ActionIcon size="sm" aria-label={`More for ${label}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onRemove}>
           Remove the field
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useEffect, useState } from "react";
+import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from "react";
 
 /** What is dragged, and before which place it would be dropped; both as indexes of the list. */
 interface Drag {
@@ -41,11 +41,12 @@ export function useDragOrder(
       removeEventListener("keydown", key);
     };
   }, [dragging, list, onDrop]);
+  const start = useCallback((event: PointerEvent, from: number) => {
+    event.preventDefault();
+    setDrag({ from, before: from });
+  }, []);
   return {
-    start(event: PointerEvent, from: number) {
-      event.preventDefault();
-      setDrag({ from, before: from });
-    },
+    start,
     isDragged: (index: number) => drag?.from === index,
     /** Where a line shows the place of the drop: above an element, or below the last one. */
     markOf(index: number, count: number): "above" | "below" | undefined {

@@ -2,6 +2,8 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { listModelVersions, type ModelDocument, modelVersion } from "../../../sync/models.ts";
+import { pageLabels } from "../../../sync/page-labels.ts";
+import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Page } from "../../../ui/page.tsx";
@@ -23,6 +25,7 @@ const REFRESH_MS = 30_000;
 export function VersionsScreen() {
   const { base } = useDraft();
   const { data, problem } = useRemote(listModelVersions, REFRESH_MS);
+  useArrivals(pageLabels());
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const to = chosen.to ?? data[0]?.version ?? base.version;
@@ -71,7 +74,7 @@ export function VersionsScreen() {
               onChange={(event) => setChosen({ to, from: Number(event.currentTarget.value) })}
             />
             <NativeSelect
-              label="to"
+              label="To"
               value={String(to)}
               data={choices}
               onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
