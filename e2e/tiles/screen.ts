@@ -2,6 +2,9 @@ import { io, type Socket } from "socket.io-client";
 import type { FrameMessage, ProvenMessage, TileFrame } from "../../shared/protocol/frame.ts";
 import type { NoticeMessage } from "../../shared/protocol/signals.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { until } from "../harness/until.ts";
+
+const FIGURES_WITHIN_MS = 60_000;
 
 /** Somebody who looks at boards by the bare protocol: a person's session, or a display's credential. */
 export class Screen implements Disposable {
@@ -31,13 +34,21 @@ export class Screen implements Disposable {
     return screen;
   }
 
-  /** Asks for a board; throws the code of a refusal. The answer counts as a frame. */
+  /**
+   * Asks for a board; throws the code of a refusal. The answer counts as a frame; where a busy server had no
+   * figures yet it is waited for those.
+   */
   async show(wallboard: string, draft = false, zone?: string): Promise<FrameMessage> {
     const call = { wallboard, ...(draft && { draft }), ...(zone && { zone }) };
     const answer = await this.socket.timeout(60_000).emitWithAck("tiles", call);
     if (!answer.ok) throw new Error(answer.error.code);
     this.frames.push(answer.frame);
-    return answer.frame;
+    const { frame } = await until(`figures of ${wallboard}`, FIGURES_WITHIN_MS, () => {
+      const found = this.frames.findLast((one) => one.wallboard === wallboard);
+      const isWaiting = Object.values(found?.tiles ?? {}).some(({ state }) => state === "waiting");
+      return isWaiting ? null : { frame: found };
+    });
+    return { ...answer.frame, ...frame };
   }
 
   /** What a tile showed last. */
