@@ -4,7 +4,10 @@ import type { Metrics } from "./metrics.ts";
 export interface Operations {
   /** True once the server is told to stop (server/http/stop-server.ts). */
   stopping: () => boolean;
-  /** What must answer before requests are sent here, by name: the store, the bus. */
+  /**
+   * What must answer before requests are sent here, by name: the store. Not the bus: without it every server
+   * goes on by the log, and would be taken out of service together with all the others.
+   */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   metrics: Metrics;
 }

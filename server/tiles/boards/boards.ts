@@ -97,9 +97,7 @@ export class Boards {
       this.#again = true;
       return this.#reading;
     }
-    this.#reading = this.#read().finally(() => {
-      this.#reading = null;
-    });
+    this.#reading = this.#read();
     return this.#reading;
   }
 
@@ -112,16 +110,22 @@ export class Boards {
   }
 
   async #read(): Promise<void> {
-    do {
-      this.#again = false;
-      const { kysely } = this.#database;
-      const [rows, seen] = await Promise.all([
-        listWallboards(kysely),
-        listAcknowledgements(kysely),
-      ]);
-      const boards = rows.map(readBoard).filter((board) => board !== null);
-      this.#take(new Map(boards.map((board) => [board.id, board])), seen);
-    } while (this.#again);
+    try {
+      do {
+        this.#again = false;
+        await this.#readOnce();
+      } while (this.#again);
+    } finally {
+      // in the turn in which nobody has asked again
+      this.#reading = null;
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const { kysely } = this.#database;
+    const [rows, seen] = await Promise.all([listWallboards(kysely), listAcknowledgements(kysely)]);
+    const boards = rows.map(readBoard).filter((board) => board !== null);
+    this.#take(new Map(boards.map((board) => [board.id, board])), seen);
   }
 
   #take(boards: Map<string, Board>, seen: Acknowledgement[]): void {

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { migrate } from "../store/migrations/migrate.ts";
+import { createCurrentModel } from "./current-model.ts";
+
+async function put(database: Database, version: number): Promise<void> {
+  const text = "insert into watchfloor.model (version, document, by) values ($1, $2, 'system')";
+  const document = { version, tables: [] };
+  await database.pool.query(text, [version, JSON.stringify(document)]);
+}
+
+it("a model that was asked for earlier and comes later does not undo a newer one", async () => {
+  const own = await databases[0]?.create();
+  if (!own) throw new Error("There is no database to test on.");
+  const onError = () => undefined;
+  const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
+  await migrate(database);
+  await put(database, 1);
+  const model = await createCurrentModel(database);
+  const versions: number[] = [];
+  model.onChange(({ version }) => versions.push(version));
+  await put(database, 2);
+  // one answer after the other is asked for, and each may come before the other
+  for (let version = 2; version < 60; version += 1) {
+    const asked = [model.refresh(), put(database, version + 1).then(() => model.refresh())];
+    asked.push(model.refresh(), model.refresh());
+    await Promise.all(asked);
+    expect(model.get().version).toBe(version + 1);
+  }
+  expect(versions).toEqual([...versions].sort((a, b) => a - b));
+  await database.close();
+  await own.drop();
+});
