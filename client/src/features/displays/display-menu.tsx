@@ -56,11 +56,11 @@ export function DisplayMenu({ display, boards, onAsk, onChanged }: Props) {
           Pair another screen …
         </Menu.Item>
         {status !== "revoked" && (
-          <Menu.Item color="red" onClick={() => onAsk({ kind: "revoke", display })}>
+          <Menu.Item color="var(--wf-bad)" onClick={() => onAsk({ kind: "revoke", display })}>
             Revoke …
           </Menu.Item>
         )}
-        <Menu.Item color="red" onClick={() => onAsk({ kind: "remove", display })}>
+        <Menu.Item color="var(--wf-bad)" onClick={() => onAsk({ kind: "remove", display })}>
           Remove …
         </Menu.Item>
       </Menu.Dropdown>

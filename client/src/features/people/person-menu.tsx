@@ -65,14 +65,18 @@ export function PersonMenu({ user, change, onTask }: Props) {
         <Menu.Divider />
         {!isInvited && (
           <Menu.Item
-            color={isOff ? undefined : "red"}
+            color={isOff ? undefined : "var(--wf-bad)"}
             leftSection={isOff ? <IconUserCheck {...icon} /> : <IconUserOff {...icon} />}
             onClick={() => void toggle()}
           >
             {isOff ? "Enable" : "Disable and sign out"}
           </Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={task("remove")}>
+        <Menu.Item
+          color="var(--wf-bad)"
+          leftSection={<IconTrash {...icon} />}
+          onClick={task("remove")}
+        >
           {isInvited ? "Take the invitation back …" : "Remove …"}
         </Menu.Item>
       </Menu.Dropdown>

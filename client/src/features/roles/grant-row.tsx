@@ -58,8 +58,10 @@ export function GrantRow(props: Props) {
       </Rows.Tr>
       {opened && table && (
         <Rows.Tr>
-          <Rows.Td colSpan={columns.length + 1} className={matrix.details}>
-            <GrantDetails {...props} table={table} />
+          <Rows.Td colSpan={columns.length + 1} p={0}>
+            <div className={matrix.details}>
+              <GrantDetails {...props} table={table} />
+            </div>
           </Rows.Td>
         </Rows.Tr>
       )}

@@ -103,7 +103,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
       <Menu.Dropdown>
         <Menu.Item onClick={() => void copy()}>Make a copy to change</Menu.Item>
         {!role.builtIn && (
-          <Menu.Item color="red" disabled={used > 0} onClick={() => void remove()}>
+          <Menu.Item color="var(--wf-bad)" disabled={used > 0} onClick={() => void remove()}>
             Remove
             {used > 0 && <span className={classes.why}>Give its people another role first.</span>}
           </Menu.Item>

@@ -107,7 +107,7 @@ function FieldMenu({ label, onRemove }: { label: string; onRemove(): void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onRemove}>
+        <Menu.Item color="var(--wf-bad)" leftSection={<IconTrash size={16} />} onClick={onRemove}>
           Remove the field
         </Menu.Item>
       </Menu.Dropdown>

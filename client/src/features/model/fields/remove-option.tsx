@@ -40,7 +40,7 @@ export function RemoveOption({ option, others, onRemove, onReplace }: Props) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={sign} onClick={onRemove}>
+        <Menu.Item color="var(--wf-bad)" leftSection={sign} onClick={onRemove}>
           are emptied of it
         </Menu.Item>
       </Menu.Dropdown>

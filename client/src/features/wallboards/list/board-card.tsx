@@ -41,7 +41,7 @@ export function BoardCard({ board, mayChange, onDuplicate, onDelete }: Props) {
               Duplicate
             </Menu.Item>
             <Menu.Item
-              color="red"
+              color="var(--wf-bad)"
               leftSection={<IconTrash size={16} stroke={1.6} />}
               onClick={onDelete}
             >
