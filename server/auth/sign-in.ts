@@ -57,10 +57,10 @@ export async function signIn(deps: Deps, call: SignInCall, caller: Caller): Prom
     throw new Refusal("second_factor_required", { methods });
   }
   const code = methods.length > 0 ? (call.code ?? "") : null;
-  const token = await enter(deps, { ...user, code }, caller);
+  const { token, wrong } = await enter(deps, { ...user, code }, caller);
   if (!token) {
-    await recordFailure(deps, user.id, "code");
-    throw new Refusal("second_factor_wrong", { methods });
+    await recordFailure(deps, user.id, wrong ?? "password");
+    throw wrong === "code" ? new Refusal("second_factor_wrong", { methods }) : notRight();
   }
   await attempt.succeeded();
   const { id, password_hash: former } = user;
@@ -72,18 +72,19 @@ export async function signIn(deps: Deps, call: SignInCall, caller: Caller): Prom
 
 /**
  * Uses the code up and opens the session in one transaction, in which the password is still the one that was
- * proved: who changes it to lock somebody out ends this session too. Null where the code is wrong.
+ * proved: who changes it to lock somebody out ends this session too. Else it says what is wrong.
  */
 async function enter(
   deps: Deps,
   user: { id: string; password_hash: string | null; code: string | null },
   caller: Caller,
-): Promise<string | null> {
+): Promise<{ token?: string; wrong?: "password" | "code" }> {
   return deps.db.transaction().execute(async (tx) => {
-    if (!(await holdActive(tx, user.id, user.password_hash))) throw notRight();
+    if (!(await holdActive(tx, user.id, user.password_hash))) return { wrong: "password" };
     const { code } = user;
     const method = code === null ? "password" : await takeCode({ ...deps, db: tx }, user.id, code);
-    return method && openSession({ db: tx }, user.id, caller, method);
+    if (!method) return { wrong: "code" };
+    return { token: await openSession({ db: tx }, user.id, caller, method) };
   });
 }
 

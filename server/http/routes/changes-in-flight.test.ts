@@ -73,6 +73,9 @@ describe("a password that is changed meanwhile", () => {
     const late = await meanwhile(await changed(me), () => knock(me.credentials));
     expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
     expect(await ask(sessionsOf, me.id)).toBe(0);
+    const told =
+      "select detail->>'reason' from watchfloor.security_event where subject = $1 and kind = $2";
+    expect(await ask(told, me.id, "sign_in_failed")).toBe("password");
   });
 
   it("is not put back by somebody at the door whose old one was kept in an old way", async () => {
