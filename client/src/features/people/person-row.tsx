@@ -29,7 +29,6 @@ interface Props {
 export function PersonRow({ user, roles, onChanged, onTask }: Props) {
   const me = useMe();
   const change = changeOf(user, onChanged);
-  const { word, Icon } = statuses[user.status];
   return (
     <Table.Tr className={user.status === "disabled" ? classes.off : undefined}>
       <Table.Td>
@@ -42,10 +41,7 @@ export function PersonRow({ user, roles, onChanged, onTask }: Props) {
         <Attributes user={user} />
       </Table.Td>
       <Table.Td className={wideCell}>
-        <span className={classes.status} data-status={user.status}>
-          <Icon size={16} aria-hidden="true" />
-          {word}
-        </span>
+        <Status user={user} />
       </Table.Td>
       <Table.Td className={`${wideCell} ${classes.seen}`}>
         {user.lastSeen ? (
@@ -65,6 +61,16 @@ export function PersonRow({ user, roles, onChanged, onTask }: Props) {
   );
 }
 
+function Status({ user: { status } }: { user: UserInfo }) {
+  const { word, Icon } = statuses[status];
+  return (
+    <span className={classes.status} data-status={status}>
+      <Icon size={16} aria-hidden="true" />
+      {word}
+    </span>
+  );
+}
+
 function Who({ user, isMe }: { user: UserInfo; isMe: boolean }) {
   return (
     <div className={classes.who}>
@@ -75,6 +81,11 @@ function Who({ user, isMe }: { user: UserInfo; isMe: boolean }) {
           {isMe && " (you)"}
         </span>
         <span className={classes.mail}>{user.email}</span>
+        {user.status !== "active" && (
+          <span className={classes.narrow}>
+            <Status user={user} />
+          </span>
+        )}
       </div>
     </div>
   );
