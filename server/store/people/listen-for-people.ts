@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
+import { printsOfUsers } from "./users.ts";
 
 /**
  * What Postgres tells: whose session ended, who or which role changed, which display was revoked or is to
@@ -20,16 +21,21 @@ export interface OtherNews {
   onEvent?: () => void;
 }
 
+const CHECK_INTERVAL_MS = 10_000;
+
 /**
  * Follows what happens to users, their roles and sessions in the database, whoever does it. When the connection
- * comes back after a break, everything is in doubt and `all` is told. Returns the way to stop.
+ * comes back after a break, everything is in doubt and `all` is told. What Postgres does not tell of users, by whose
+ * names and rights so much is shown, is found by looking and told the same, perhaps again; what it does not tell of
+ * sessions, roles and displays is found by those connections whom it concerns. Returns the way to stop.
  */
 export function listenForPeople(
   database: Database,
   tell: (news: PeopleNews) => void,
-  { onHealth, onEvent }: OtherNews = {},
+  { onHealth, onEvent, checkIntervalMs }: OtherNews & { checkIntervalMs?: number } = {},
 ): () => void {
-  return listenChannel(database, "watchfloor_people", {
+  const stopLooking = lookForUsers(database, tell, checkIntervalMs);
+  const stopListening = listenChannel(database, "watchfloor_people", {
     onListening: () => tell({ kind: "all" }),
     onMessage(payload) {
       const [kind, id] = payload.split(":", 2);
@@ -42,4 +48,29 @@ export function listenForPeople(
       else tell({ kind: "all" });
     },
   });
+  return () => {
+    stopLooking();
+    stopListening();
+  };
+}
+
+function lookForUsers(
+  database: Database,
+  tell: (news: PeopleNews) => void,
+  checkIntervalMs = CHECK_INTERVAL_MS,
+): () => void {
+  let known: ReadonlyMap<string, string> | null = null;
+  const look = async () => {
+    const found = await printsOfUsers(database.kysely);
+    const before = known ?? found;
+    known = found;
+    for (const user of new Set([...before.keys(), ...found.keys()])) {
+      if (before.get(user) !== found.get(user)) tell({ kind: "user", user });
+    }
+  };
+  const looking = setInterval(() => {
+    // the store is away: the next look compares with what was known before
+    look().catch(() => undefined);
+  }, checkIntervalMs);
+  return () => clearInterval(looking);
 }

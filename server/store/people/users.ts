@@ -64,6 +64,14 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | null> {
   return rows.find((row) => row.id === id) ?? null;
 }
 
+/** By id: another text whenever anything about somebody is another, but when they were last here. */
+export async function printsOfUsers(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; print: string }>`
+    select id, md5((email, name, colour, role, attributes, status)::text) as print
+    from watchfloor."user"`.execute(db);
+  return new Map(rows.map(({ id, print }) => [id, print]));
+}
+
 /** The one who signs in, with the hash of the password. */
 export async function findUserByEmail(
   db: Db,

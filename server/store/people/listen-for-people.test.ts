@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { databases } from "../../../e2e/provision/databases.ts";
+import { openDatabase } from "../database.ts";
+import { migrate } from "../migrations/migrate.ts";
+import { listenForPeople, type PeopleNews } from "./listen-for-people.ts";
+
+describe.each(databases)("who listens for people, on $name", (kind) => {
+  it("is told of a change of somebody also where Postgres told nobody", async () => {
+    const own = await kind.create();
+    const onError = () => undefined;
+    const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
+    await migrate(database);
+    const told: PeopleNews[] = [];
+    const stop = listenForPeople(database, (news) => told.push(news), { checkIntervalMs: 20 });
+    await expect.poll(() => told).toEqual([{ kind: "all" }]);
+    const client = await database.connect();
+    // as a restore does: no trigger runs
+    await client.query("set session_replication_role = replica");
+    await client.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
+      values ('u', 'u@example.com', 'Una', 'red', 'editor', 'active'),
+        ('v', 'v@example.com', 'Vic', 'red', 'editor', 'active')`);
+    const isKnown = () => told.some((news) => news.kind === "user" && news.user === "u");
+    await expect.poll(isKnown).toBe(true);
+    for (const change of [
+      "update watchfloor.\"user\" set name = 'Uma'",
+      'delete from watchfloor."user"',
+    ]) {
+      told.splice(0);
+      await client.query(`${change} where id = 'u'`);
+      await expect.poll(() => told).toEqual([{ kind: "user", user: "u" }]);
+    }
+    told.splice(0);
+    await client.query(`update watchfloor."user" set last_seen = now()`);
+    await client.query(`update watchfloor."user" set role = 'viewer'`);
+    await expect.poll(() => told).toEqual([{ kind: "user", user: "v" }]);
+    stop();
+    await client.end();
+    await database.close();
+    await own.drop();
+  });
+});
