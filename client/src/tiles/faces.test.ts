@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ShownTile } from "../../../shared/protocol/frame.ts";
 import { changeWords } from "./faces/activity-face.tsx";
+import { foldParts } from "./faces/fold-parts.ts";
 import { lastBucket } from "./faces/number-face.tsx";
 import { labelSize, READABLE_ARC_MINUTES, seenUnder } from "./label-size.ts";
 import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
@@ -104,4 +105,26 @@ describe("a code that opens a tile's records", () => {
     expect(drawCode(address(2_901))).toBeNull();
     expect(drawCode(address(50_000))).toBeNull();
   });
+});
+
+it("groups that there is no room for are said to be others, with their count where records are counted", () => {
+  const parts = Array.from({ length: 30 }, (_, index) => ({
+    key: `${index}`,
+    label: `Group ${index}`,
+    value: 2,
+    size: 2,
+    colour: "red",
+    groups: 1,
+  }));
+  const room = { width: 10, height: 2.36 + 0.48 * 5 + 0.1 };
+  const shown = foldParts(parts, room, true);
+  expect(shown.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+    "Group 0: 2",
+    "Group 1: 2",
+    "Group 2: 2",
+    "Group 3: 2",
+    "26 others: 52",
+  ]);
+  expect(foldParts(parts, room, false).at(-1)).toMatchObject({ label: "26 others", value: null });
+  expect(foldParts(parts.slice(0, 5), room, true)).toHaveLength(5);
 });

@@ -1,28 +1,21 @@
 import type { CSSProperties } from "react";
-import type { Json } from "../../../../shared/filter/filter.ts";
 import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
 import { seriesColour } from "../parts/series-colour.ts";
 import wholeRows from "../parts/whole-rows.module.css";
 import { asNumber, figureText, unitOf } from "../tile-text.ts";
 import classes from "./breakdown-face.module.css";
 import type { FaceProps } from "./face-props.ts";
-
-interface Part {
-  key: string;
-  label: string;
-  value: Json;
-  size: number;
-  colour: string;
-}
+import { foldParts, othersText, type Part } from "./fold-parts.ts";
 
 /** The measure by the values of a field, as bars or as a donut; what is beyond the limit is one part. */
-export function BreakdownFace({ tile, frame }: FaceProps) {
+export function BreakdownFace({ tile, frame, room }: FaceProps) {
   const parts = partsOf(tile, frame);
+  const lines = foldParts(parts, room, !tile.measured);
   if (parts.length === 0) return <p className={wholeRows.none}>Nothing to count</p>;
   return tile.shape === "donut" ? (
-    <Donut tile={tile} parts={parts} />
+    <Donut tile={tile} parts={parts} lines={lines} />
   ) : (
-    <Bars tile={tile} parts={parts} />
+    <Bars tile={tile} parts={lines} />
   );
 }
 
@@ -33,11 +26,13 @@ function partsOf(tile: ShownTile, { rows = [], rest }: TileFrame): Part[] {
     value,
     size: Math.max(asNumber(value) ?? 0, 0),
     colour: seriesColour(tile.group, key, index),
+    groups: 1,
   }));
   if (!rest) return parts;
   const size = Math.max(asNumber(rest.value) ?? 0, 0);
-  const label = rest.groups > 0 ? `${rest.groups} others` : "Others";
-  return [...parts, { key: "rest", label, value: rest.value, size, colour: "var(--tile-grey)" }];
+  const { groups, value } = rest;
+  const label = othersText(groups);
+  return [...parts, { key: "rest", label, value, size, colour: "var(--tile-grey)", groups }];
 }
 
 function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
@@ -63,9 +58,22 @@ function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
   );
 }
 
-function Donut({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
+/** A bold digit's width, and that of the mark before a line with its gaps, in sizes of its letters. */
+const DIGIT_EM = 0.58;
+const MARK_EM = 1.8;
+
+interface DonutProps {
+  tile: ShownTile;
+  parts: readonly Part[];
+  /** The parts that are told beside the ring. */
+  lines: readonly Part[];
+}
+
+function Donut({ tile, parts, lines }: DonutProps) {
   const total = parts.reduce((sum, { size }) => sum + size, 0);
   const isWhole = !tile.measured;
+  const longest = Math.max(...lines.map(({ value }) => figureText(tile, value).length));
+  const figureEm = longest * DIGIT_EM + MARK_EM;
   return (
     <div className={classes.donut}>
       <div className={classes.ring}>
@@ -88,9 +96,9 @@ function Donut({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
       </div>
       <ul
         className={`${wholeRows.rows} ${classes.legend}`}
-        style={{ "--rows": parts.length } as CSSProperties}
+        style={{ "--rows": lines.length, "--figure": figureEm } as CSSProperties}
       >
-        {parts.map(({ key, label, value, colour }) => (
+        {lines.map(({ key, label, value, colour }) => (
           <li key={key} style={{ "--part": colour } as CSSProperties}>
             <span dir="auto" className={classes.label}>
               {label}

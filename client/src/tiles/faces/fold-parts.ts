@@ -1,0 +1,48 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { HEAD_EM, type Room } from "../tile-room.ts";
+
+/** A group of a breakdown, or several of them as one. */
+export interface Part {
+  key: string;
+  label: string;
+  value: Json;
+  size: number;
+  colour: string;
+  /** How many groups it stands for; 0 where that is not known. */
+  groups: number;
+}
+
+/** The least height of a line, in sizes of the tile's words: as in breakdown-face.module.css. */
+const LEAST_LINE_EM = 0.48;
+
+/**
+ * The parts that there is room for: the last line says how many others there are, so that nobody takes
+ * what is seen for all. What they come to is known where records are counted.
+ */
+export function foldParts(
+  parts: readonly Part[],
+  room: Room | undefined,
+  counted: boolean,
+): Part[] {
+  const lines = room ? Math.floor((room.height - HEAD_EM) / LEAST_LINE_EM) : parts.length;
+  if (lines < 2 || parts.length <= lines) return [...parts];
+  const tail = parts.slice(lines - 1);
+  const size = tail.reduce((sum, part) => sum + part.size, 0);
+  const groups = tail.reduce((sum, part) => sum + part.groups, 0);
+  return [
+    ...parts.slice(0, lines - 1),
+    {
+      key: "rest",
+      label: othersText(tail.some((part) => part.groups === 0) ? 0 : groups),
+      value: counted ? size : null,
+      size: counted ? size : 0,
+      colour: "var(--tile-grey)",
+      groups,
+    },
+  ];
+}
+
+/** What several groups are called together. */
+export function othersText(groups: number): string {
+  return groups > 0 ? `${groups} others` : "Others";
+}
