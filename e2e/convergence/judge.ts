@@ -12,6 +12,8 @@ import { type Player, ROWS_MAX } from "./player.ts";
 
 /** What is only late, and not wrong, is there within this time. */
 const SETTLED_WITHIN_MS = 300_000;
+/** Long for a signal, and shorter than what finds by looking that it was lost (RIGHTS_CHECK_INTERVAL_MS). */
+const RIGHTS_HEARD_WITHIN_MS = 15_000;
 
 /** Holds every screen against fresh queries and every edit against the log. Throws what differs. */
 export async function judge(
@@ -34,9 +36,8 @@ export async function judge(
 }
 
 async function judgeWindow(player: Player, window: RecordWindow, ground: Ground): Promise<void> {
-  const { filter, sort } = window.view;
-  const stored = await fresh(player, filter, sort);
-  judgeHeld(player, stored, ground, filter);
+  const { sort } = window.view;
+  const stored = await holdsWhatIsStored(player, window, ground);
   if (ground.isPatient) await judgeTotal(player, window, stored.size);
   window.realign();
   await window.getRows(0, ROWS_MAX);
@@ -55,6 +56,23 @@ async function judgeTotal(player: Player, window: RecordWindow, total: number): 
   await until(`a total of ${total}`, SETTLED_WITHIN_MS, isRight).catch((error) => {
     throw new Error(`${error}, not ${JSON.stringify(window.status)}; ${player.describe()}`);
   });
+}
+
+/** A query is judged by the rights of now; a screen hears a moment later that they are other ones. */
+async function holdsWhatIsStored(
+  player: Player,
+  { view: { filter, sort } }: RecordWindow,
+  ground: Ground,
+): Promise<Map<string, Values>> {
+  for (const end = Date.now() + RIGHTS_HEARD_WITHIN_MS; ; ) {
+    const stored = await fresh(player, filter, sort);
+    try {
+      judgeHeld(player, stored, ground, filter);
+      return stored;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
 }
 
 /** What changes alone have made of the records, before anything is read anew. */
