@@ -48,30 +48,34 @@ export function lastBucket({ points }: TileLine): LastBucket | null {
 }
 
 const bucketWords = {
-  minute: "last minute",
-  hour: "last hour",
-  day: "yesterday",
-  week: "last week",
-  month: "last month",
-};
+  minute: ["last minute", "the minute before"],
+  hour: ["last hour", "the hour before"],
+  day: ["yesterday", "the day before"],
+  week: ["last week", "the week before"],
+  month: ["last month", "the month before"],
+} as const;
 
-/** "yesterday 12 ▲ +3": what it was, so that nobody takes the difference for that of today. */
+/** "yesterday 12 (▲ +3)": what it was, and of that the difference, so that nobody takes it for that of today. */
 function Delta({ tile, last: { value, change } }: { tile: ShownTile; last: LastBucket }) {
   const { better, bucket = "hour" } = tile;
+  const [last, before] = bucketWords[bucket];
   const good = !change || !better ? undefined : change > 0 === (better === "more");
   const arrow = !change ? "" : change > 0 ? "▲" : "▼";
   return (
-    <span className={classes.delta}>
-      <span className={classes.dim}>{bucketWords[bucket]} </span>
+    <span
+      className={classes.delta}
+      title={change === null ? undefined : `${differenceText(tile, change)} on ${before}`}
+    >
+      <span className={classes.dim}>{last} </span>
       <span>
         {figureText(tile, value)}
         {change !== null && (
           <span className={classes.change} data-good={good}>
-            {" "}
+            {" ("}
             <span aria-hidden="true" className={classes.arrow}>
               {arrow}
             </span>
-            {differenceText(tile, change)}
+            {differenceText(tile, change)})
           </span>
         )}
       </span>
