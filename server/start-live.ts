@@ -25,7 +25,7 @@ import { readingInTime } from "./relay/feed-log.ts";
 import { FeedTails } from "./relay/feed-tails.ts";
 import { Relay } from "./relay/relay.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
-import { serveSockets } from "./socket/serve-sockets.ts";
+import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
 import { startTiles } from "./start-tiles.ts";
 import type { Database } from "./store/database.ts";
 import { readFeedStates, readSpan } from "./store/feed-log.ts";
@@ -78,10 +78,53 @@ const DISPLAY_WATCH_MS = 2_000;
 
 /** Builds the rooms from the log on outwards and connects them. */
 export async function startLive(deps: LiveDeps): Promise<Live> {
-  const { server, database, config, log, auth, displays, commands, model } = deps;
+  const rooms = buildRooms(deps, await createBus(deps));
+  const disconnect = connectRooms(deps, rooms);
+  const { bus, tails, fanOut, presence, relay, tiles, served, lock } = rooms;
+  await tails.start();
+  fanOut.start();
+  presence.start();
+  relay.start();
+  return {
+    bus,
+    tails,
+    committed: (tables) => {
+      for (const table of tables) relay.hint(table);
+    },
+    connections: () => served.count(),
+    displayHealth(id) {
+      deps.displays.health(id).then(
+        (display) => display && served.displayChanged(display),
+        (err) => deps.log.debug({ err }, "nobody was told of a display"),
+      );
+    },
+    peopleChanged: () => served.peopleChanged(),
+    isLeader: () => relay.isLeader(),
+    async feedLag() {
+      const states = await readFeedStates(deps.database);
+      const lag = (table: string, head: number) => head - (tails.get(table)?.seq ?? head);
+      return Object.fromEntries(states.map(({ table, head }) => [table, lag(table, head)]));
+    },
+    closeSockets: () => served.close(),
+    async stop() {
+      disconnect();
+      presence.stop();
+      fanOut.stop();
+      await tiles.stop();
+      tails.stop();
+      await relay.stop();
+      await lock.close();
+      await bus.close();
+    },
+  };
+}
+
+type Rooms = ReturnType<typeof buildRooms>;
+
+/** Each room with what it needs of the others. */
+function buildRooms(deps: LiveDeps, bus: Bus) {
+  const { server, database, config, log, model } = deps;
   const { limits } = config;
-  const bus = await createBus(deps);
-  const stopTelling = deps.rates.connect(bus);
   const feedLog = readingInTime({
     readFeedStates: () => readFeedStates(database),
     readSpan: (table, after, limit) => readSpan(database, table, after, limit),
@@ -100,101 +143,67 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
   const toDesigners: PresenceDeps["toDesigners"] = (ids, message) =>
     served.toDesigners(ids, message);
   const presence = createPresence(deps, bus, fanOut, scopeOf, broadcaster, toDesigners);
-  const tiles = startTiles({
-    ...deps,
-    model: model.get,
-    tails,
-    bus,
-    broadcaster,
-    metrics: deps.tileMetrics,
-    limits,
-  });
+  const metrics = deps.tileMetrics;
+  const beside = { model: model.get, tails, bus, broadcaster, metrics, limits };
+  const tiles = startTiles({ ...deps, ...beside });
   const served = serveSockets({
+    ...doorsOf(deps),
     sockets,
     fanOut,
     screens: tiles.screens,
     presence,
+    trouble: () => (tails.isBlind ? "store" : bus.state() === "degraded" ? "bus" : null),
+  });
+  return { bus, lock, relay, tails, fanOut, presence, tiles, served };
+}
+
+/** What the sockets ask of the inner rooms: who somebody is, how often they may come, what they may do. */
+function doorsOf({ addressOf, rates, config, log, auth, displays, commands, model }: LiveDeps) {
+  const { limits, publicUrl, trustProxy } = config;
+  return {
     readPage: commands.readPage,
     mutate: commands.mutate,
     authenticate: (token, kind, options) =>
       kind === "display" ? displays.authenticate(token) : auth.authenticate(token, options),
     countStranger: (request) =>
-      deps.rates.take(
-        `handshake from ${networkOf(deps.addressOf(request))}`,
-        limits.HANDSHAKES_PER_ADDRESS,
-      ),
+      rates.take(`handshake from ${networkOf(addressOf(request))}`, limits.HANDSHAKES_PER_ADDRESS),
     countHandshake: ({ subject }) =>
-      deps.rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
+      rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
     onRevoked: auth.onRevoked,
-    readCredential: (headers, kind) =>
-      readCredential(headers, { kind, publicUrl: config.publicUrl }),
-    isSameOrigin: (headers) =>
-      isSameOrigin(headers, {
-        publicUrl: config.publicUrl,
-        behindProxy: config.trustProxy !== 0,
-      }),
+    readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl }),
+    isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),
     toRefusal,
     modelVersion: () => model.get().version,
-    trouble: () => (tails.isBlind ? "store" : bus.state() === "degraded" ? "bus" : null),
     log,
     limits,
-  });
+  } satisfies Partial<SocketDeps>;
+}
+
+/** Who hears of what. Returns the way to end that. */
+function connectRooms(deps: LiveDeps, { bus, tails, presence, tiles, served }: Rooms): () => void {
+  const { auth, boards, displays, log, model, rates } = deps;
   bus.onState(() => served.healthChanged());
   tails.onSight(() => served.healthChanged());
   model.onChange(({ version }) => served.modelChanged(version));
-  const stopHearing = [
-    deps.boards.onChange((news) => served.boardsChanged(news)),
-    auth.onRevoked(({ kind }) => {
-      if (kind === "user" || kind === "all") tiles.refreshPeople();
-      if (kind === "user" || kind === "role" || kind === "all") served.peopleChanged();
-    }),
-  ];
-  const stopFollowing = followModel(model, bus, log);
-  const watching = setInterval(() => {
-    displays.watch().catch((err) => log.debug({ err }, "displays could not be watched"));
-  }, DISPLAY_WATCH_MS);
   tails.onNews((news) => {
     if (news.kind === "changes") presence.noteChanges(news.tail.table, news.changes);
     else presence.noteReset(news.tail.table);
   });
-  await tails.start();
-  fanOut.start();
-  presence.start();
-  relay.start();
-  return {
-    bus,
-    tails,
-    committed: (tables) => {
-      for (const table of tables) relay.hint(table);
-    },
-    connections: () => served.count(),
-    displayHealth(id) {
-      displays.health(id).then(
-        (display) => display && served.displayChanged(display),
-        (err) => log.debug({ err }, "nobody was told of a display"),
-      );
-    },
-    peopleChanged: () => served.peopleChanged(),
-    isLeader: () => relay.isLeader(),
-    async feedLag() {
-      const states = await readFeedStates(database);
-      const lag = (table: string, head: number) => head - (tails.get(table)?.seq ?? head);
-      return Object.fromEntries(states.map(({ table, head }) => [table, lag(table, head)]));
-    },
-    closeSockets: () => served.close(),
-    async stop() {
-      stopFollowing();
-      stopTelling();
-      for (const stop of stopHearing) stop();
-      clearInterval(watching);
-      presence.stop();
-      fanOut.stop();
-      await tiles.stop();
-      tails.stop();
-      await relay.stop();
-      await lock.close();
-      await bus.close();
-    },
+  const watching = setInterval(() => {
+    displays.watch().catch((err) => log.debug({ err }, "displays could not be watched"));
+  }, DISPLAY_WATCH_MS);
+  const undo = [
+    rates.connect(bus),
+    followModel(model, bus, log),
+    boards.onChange((news) => served.boardsChanged(news)),
+    auth.onRevoked(({ kind }) => {
+      if (kind === "user" || kind === "all") tiles.refreshPeople();
+      if (kind === "user" || kind === "role" || kind === "all") served.peopleChanged();
+    }),
+    () => clearInterval(watching),
+  ];
+  return () => {
+    for (const stop of undo) stop();
   };
 }
 

@@ -39,6 +39,7 @@ export interface RunningServer {
 }
 
 const POOL_CONNECTIONS = 20;
+const clientDir = resolve(import.meta.dirname, "../client/dist");
 const STOP_GRACE_MS = 10_000;
 /** Longer than balancers keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 75_000;
@@ -65,71 +66,24 @@ async function build(
   built: AsyncDisposableStack,
 ): Promise<RunningServer> {
   const database = await openStore(config, log, built);
-  const model = await createCurrentModel(database);
-  const auth = createAuth({
-    db: database.kysely,
-    limits: config.limits,
-    secretKey: config.secretKey,
-    async applyTemplate(name, zone) {
-      await applyTemplate(database, name);
-      await model.refresh();
-      await installBoards(database, model.get(), templateBoards(name), zone);
-    },
-  });
-  const clientDir = resolve(import.meta.dirname, "../client/dist");
-  const build = playerBuild(clientDir);
-  const displays = createDisplays({
-    db: database.kysely,
-    limits: config.limits,
-    build: () => build,
-    announce: auth.receiveRevocation,
-  });
-  auth.onRevoked(displays.onRevoked);
-  let live: Live | null = null;
-  const others: OtherNews = {
-    onHealth: (display) => live?.displayHealth(display),
-    onEvent: () => live?.peopleChanged(),
-  };
-  built.defer(listenForPeople(database, auth.receiveRevocation, others));
-  const commands = createCommands({
-    database,
-    model: model.get,
-    refreshModel: model.refresh,
-    limits: config.limits,
-    onCommit: (tables) => live?.committed(tables),
-    onError: (error) => log.error({ err: error }, "a command failed"),
-  });
-  const sweeping = setInterval(() => {
-    Promise.all([
-      auth.sweep(),
-      displays.sweep(),
-      sweepLog(database, config.limits.LOG_KEEP_MS),
-    ]).catch((error) => log.warn({ err: error }, "what is old was not swept"));
-  }, config.limits.LOG_SWEEP_INTERVAL_MS);
-  built.defer(() => clearInterval(sweeping));
-  const tileMetrics = noTileMetrics();
-  const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
-  await boards.start();
-  built.defer(() => boards.stop());
-  let stopping = false;
+  const inner = await buildInner(config, log, database, built);
+  const { auth, displays } = inner;
   const rates = createRateLimits(config.limits.RATE_WINDOW_MS);
+  const tileMetrics = noTileMetrics();
+  let stopping = false;
   const app = createApp({
+    ...inner,
+    model: inner.model.get,
     rates,
     config,
     log,
-    auth,
-    displays,
-    commands,
-    model: model.get,
-    models: createModels(database, config.limits, () => model.refresh()),
-    wallboards: new BoardCommands({ database, boards, model: model.get }),
     version,
     clientDir,
     stopping: () => stopping,
     gauges: {
-      sockets: () => live?.connections() ?? 0,
+      sockets: () => inner.live?.connections() ?? 0,
       tiles: () => tileMetrics,
-      feedLag: async () => (await live?.feedLag()) ?? {},
+      feedLag: async () => (await inner.live?.feedLag()) ?? {},
     },
     checks: { store: () => database.pool.query("select 1").then(() => true) },
   });
@@ -137,29 +91,15 @@ async function build(
     await auth.setup.ensureOwner({ ...config.owner, template: config.template ?? "service-desk" });
   }
   const token = await auth.setup.issueToken();
-  const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    app,
-  );
-  const outward = await startLive({
-    server,
-    addressOf: addressOf(app),
-    database,
-    rates,
-    config,
-    log,
-    auth,
-    displays,
-    commands,
-    model,
-    boards,
-    tileMetrics,
-  });
-  live = outward;
-  built.defer(() => outward.stop());
-  built.defer(() => commands.close());
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS };
+  const server = createServer(timeouts, app);
+  const beside = { server, addressOf: addressOf(app), database, rates, config, log, tileMetrics };
+  const live = await startLive({ ...inner, ...beside });
+  inner.live = live;
+  built.defer(() => live.stop());
+  built.defer(() => inner.commands.close());
   built.defer(() => stopServer(server, STOP_GRACE_MS));
-  built.defer(() => outward.closeSockets());
+  built.defer(() => live.closeSockets());
   const url = config.publicUrl ?? `http://localhost:${await listen(server, config)}`;
   return {
     url,
@@ -171,6 +111,74 @@ async function build(
       await built.disposeAsync();
     },
   };
+}
+
+/** The rooms between the store and the outside. They tell `live` what they do, as soon as it is there. */
+async function buildInner(
+  config: Config,
+  log: Logger,
+  database: Database,
+  built: AsyncDisposableStack,
+) {
+  const { limits, secretKey } = config;
+  const told: { live: Live | null } = { live: null };
+  const model = await createCurrentModel(database);
+  const auth = createAuth({
+    db: database.kysely,
+    limits,
+    secretKey,
+    async applyTemplate(name, zone) {
+      await applyTemplate(database, name);
+      await model.refresh();
+      await installBoards(database, model.get(), templateBoards(name), zone);
+    },
+  });
+  const player = playerBuild(clientDir);
+  const displays = createDisplays({
+    db: database.kysely,
+    limits,
+    build: () => player,
+    announce: auth.receiveRevocation,
+  });
+  auth.onRevoked(displays.onRevoked);
+  const others: OtherNews = {
+    onHealth: (display) => told.live?.displayHealth(display),
+    onEvent: () => told.live?.peopleChanged(),
+  };
+  built.defer(listenForPeople(database, auth.receiveRevocation, others));
+  const commands = createCommands({
+    database,
+    model: model.get,
+    refreshModel: model.refresh,
+    limits,
+    onCommit: (tables) => told.live?.committed(tables),
+    onError: (error) => log.error({ err: error }, "a command failed"),
+  });
+  built.defer(
+    sweepNowAndThen(config, log, () => [
+      auth.sweep(),
+      displays.sweep(),
+      sweepLog(database, limits.LOG_KEEP_MS),
+    ]),
+  );
+  const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
+  await boards.start();
+  built.defer(() => boards.stop());
+  const models = createModels(database, limits, () => model.refresh());
+  const wallboards = new BoardCommands({ database, boards, model: model.get });
+  return Object.assign(told, { model, auth, displays, commands, boards, models, wallboards });
+}
+
+/** Forgets what is old. Returns the way to stop. */
+function sweepNowAndThen(
+  { limits }: Config,
+  log: Logger,
+  sweep: () => Promise<unknown>[],
+): () => void {
+  const sweeping = setInterval(() => {
+    Promise.all(sweep()).catch((err) => log.warn({ err }, "what is old was not swept"));
+  }, limits.LOG_SWEEP_INTERVAL_MS);
+  return () => clearInterval(sweeping);
 }
 
 /** The database with its schema: one's own where configured, else the one brought along. */
