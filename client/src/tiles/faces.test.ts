@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ShownTile } from "../../../shared/protocol/frame.ts";
 import { changeWords } from "./faces/activity-face.tsx";
+import { foldLights } from "./faces/fold-lights.ts";
 import { foldParts } from "./faces/fold-parts.ts";
 import { lastBucket } from "./faces/number-face.tsx";
 import { labelSize, READABLE_ARC_MINUTES, seenUnder } from "./label-size.ts";
@@ -127,4 +128,21 @@ it("groups that there is no room for are said to be others, with their count whe
   ]);
   expect(foldParts(parts, room, false).at(-1)).toMatchObject({ label: "26 others", value: null });
   expect(foldParts(parts.slice(0, 5), room, true)).toHaveLength(5);
+});
+
+it("lights that there is no room for are said to be others, as bad as the worst of them", () => {
+  const alert = { flash: false, sound: false, since: "", acknowledged: null };
+  const rows = Array.from({ length: 30 }, (_, index) => ({
+    key: index,
+    label: `Group ${index}`,
+    value: 2,
+    ...(index === 20 && { alert: { ...alert, word: "Watch", colour: "yellow" as const } }),
+    ...(index === 25 && { alert: { ...alert, word: "Down", colour: "red" as const } }),
+  }));
+  const room = { width: 10, height: 2.36 + 0.48 * 3 + 0.1 };
+  const shown = foldLights(rows, { columns: 2, room, counted: true });
+  expect(shown).toHaveLength(6);
+  expect(shown.at(-1)).toMatchObject({ label: "25 others", value: 50, alert: { word: "Down" } });
+  expect(foldLights(rows.slice(0, 6), { columns: 2, room, counted: true })).toHaveLength(6);
+  expect(foldLights(rows, { columns: 2, room: undefined, counted: true })).toHaveLength(30);
 });

@@ -5,6 +5,7 @@ import wholeRows from "../parts/whole-rows.module.css";
 import { columnsFor, type LineNeed } from "../tile-room.ts";
 import { figureText } from "../tile-text.ts";
 import type { FaceProps } from "./face-props.ts";
+import { foldLights } from "./fold-lights.ts";
 import classes from "./lights-face.module.css";
 
 /** A letter is about half as wide as it is high; the shape, the edges and the gaps take the rest. */
@@ -14,10 +15,11 @@ const ROW_EM = 1.2;
 
 /** One light for each group: shape, name, figure, and the word where something is to be said. */
 export function LightsFace({ tile, frame, room }: FaceProps) {
-  const { rows = [] } = frame;
-  if (rows.length === 0) return <p className={wholeRows.none}>No groups</p>;
-  const need = lightNeed(tile, rows);
-  const columns = room ? columnsFor(rows.length, room, need) : 1;
+  const { rows: all = [] } = frame;
+  if (all.length === 0) return <p className={wholeRows.none}>No groups</p>;
+  const need = lightNeed(tile, all);
+  const columns = room ? columnsFor(all.length, room, need) : 1;
+  const rows = foldLights(all, { columns, room, counted: !tile.measured });
   const lines = Math.ceil(rows.length / columns);
   const style = { "--columns": columns, "--lines": lines, "--line": need.width } as CSSProperties;
   return (
