@@ -72,9 +72,11 @@ function Delta({ tile, last: { value, change } }: { tile: ShownTile; last: LastB
         {change !== null && (
           <span className={classes.change} data-good={good}>
             {" ("}
-            <span aria-hidden="true" className={classes.arrow}>
-              {arrow}
-            </span>
+            {arrow && (
+              <span aria-hidden="true" className={classes.arrow}>
+                {arrow}
+              </span>
+            )}
             {differenceText(tile, change)})
           </span>
         )}
