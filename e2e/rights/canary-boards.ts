@@ -8,6 +8,7 @@ import type { WallboardInfo } from "../../shared/protocol/wallboards.ts";
 import type { Dice } from "../convergence/dice.ts";
 import type { Desk } from "../harness/desk.ts";
 import { addPerson, type Person } from "../harness/person.ts";
+import { until } from "../harness/until.ts";
 import { pairScreen } from "../harness/wall.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, randomGrants } from "./random-role.ts";
@@ -22,6 +23,7 @@ interface Setting {
   tapOf: (id: string) => Tap;
 }
 
+const SWAPPED_WITHIN_MS = 60_000;
 const publisherAttributes = { group: groups[0] ?? "" };
 
 /**
@@ -84,8 +86,18 @@ export class CanaryBoards {
     );
     await publisher.call("PATCH", `${path}?overwrite=true`, { tiles });
     known.expects(screen, role, attributes);
-    await publisher.call("POST", `${path}/publish`, {});
+    const { version } = await publisher.call<WallboardInfo>("POST", `${path}/publish`, {});
+    await this.#swaps(version);
     known.begins(screen);
+  }
+
+  /** The wall shows what was published before until it has the new figures; from then on no more of it. */
+  async #swaps(version: number): Promise<void> {
+    const { screen, board } = this.#wall;
+    await until(`the wall shows version ${version}`, SWAPPED_WITHIN_MS, () => {
+      const shown = screen.frames.get(board)?.version;
+      return shown === undefined || shown >= version;
+    });
   }
 
   close(): void {
