@@ -11,10 +11,12 @@ import { acceptInvitation } from "./load/rest.ts";
  * What does it cost that people see a table by other rights? CPU of the server for each change that is
  * sent, with the same viewers in 1, 10 and 100 scopes. Every scope lets every record through (each by
  * another filter), so that what is delivered is the same and only judging and encoding differ. And the
- * same scopes with a quarter of the viewers: what is left then is the delivery.
+ * same scopes with a quarter of the viewers: what more of them add is held against what they add to bare
+ * Socket.IO that sends the same.
  */
 const SCOPES_MAX = 100;
 const VIEWERS = 200;
+const FEW = VIEWERS / 4;
 const EDITS = 120;
 const EDITS_PER_SECOND = 40;
 const ROUNDS = 3;
@@ -32,10 +34,13 @@ export function scopes(): Promise<Finding[]> {
       { scopes: 1, viewers: VIEWERS },
       { scopes: 10, viewers: VIEWERS },
       { scopes: SCOPES_MAX, viewers: VIEWERS },
-      { scopes: 10, viewers: VIEWERS / 4 },
+      { scopes: 10, viewers: FEW },
     ];
     const costs = settings.map((): number[] => []);
+    const bare: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
+      const added = (await cpuPerSend(ground, VIEWERS)) - (await cpuPerSend(ground, FEW));
+      if (round > 0) bare.push(added);
       for (const [place, setting] of settings.entries()) {
         const cost = await cpuPerChange(ground, tokens, setting);
         if (round > 0) costs[place]?.push(cost);
@@ -49,11 +54,12 @@ export function scopes(): Promise<Finding[]> {
     return [
       compared(`CPU per change, ${VIEWERS} viewers`, ["1 scope", "10 scopes"], one, ten),
       compared(`CPU per change, ${VIEWERS} viewers`, ["1 scope", "100 scopes"], one, hundred),
+      compared("CPU per change, 10 scopes", [`${FEW} viewers`, `${VIEWERS} viewers`], few, ten),
       compared(
-        "CPU per change, 10 scopes",
-        [`${VIEWERS / 4} viewers`, `${VIEWERS} viewers`],
-        few,
-        ten,
+        `CPU that ${VIEWERS - FEW} more viewers add`,
+        ["bare sending", "product"],
+        median(bare),
+        ten - few,
       ),
     ];
   });
@@ -73,6 +79,33 @@ async function peopleWithScopesOfTheirOwn({ desk }: BenchGround): Promise<string
     tokens.push(await acceptInvitation(desk.url, invitation, "a password of the bench"));
   }
   return tokens;
+}
+
+/** Milliseconds of bare Socket.IO's CPU for each change that is sent to so many. */
+async function cpuPerSend({ floor }: BenchGround, viewers: number): Promise<number> {
+  let seen = 0;
+  const sockets = await Promise.all(Array.from({ length: viewers }, () => floor.connect()));
+  for (const socket of sockets) {
+    socket.on("edit", () => {
+      seen += 1;
+    });
+    await socket.emitWithAck("watch");
+  }
+  const source = await floor.connect();
+  const before = cpuTimeOf([floor.pid]) ?? Number.NaN;
+  for (let edit = 0; edit < EDITS; edit += 1) {
+    void source.emitWithAck("burst", { values: [`${viewers} ${edit} ${performance.now()}`] });
+    await sleep(MS_PER_SECOND / EDITS_PER_SECOND);
+  }
+  await delivered(() => seen, EDITS * viewers);
+  const spent = (cpuTimeOf([floor.pid]) ?? Number.NaN) - before;
+  for (const socket of [source, ...sockets]) socket.disconnect();
+  return spent / EDITS;
+}
+
+async function delivered(seen: () => number, wanted: number): Promise<void> {
+  for (let waited = 0; seen() < wanted && waited < 10_000; waited += 50) await sleep(50);
+  if (seen() < wanted) throw new Error(`Only ${seen()} of ${wanted} changes were delivered.`);
 }
 
 /** Milliseconds of the server's CPU for each change, with every change seen by every viewer. */
@@ -99,10 +132,8 @@ async function cpuPerChange(
     void desk.call("PATCH", path, { set });
     await sleep(MS_PER_SECOND / EDITS_PER_SECOND);
   }
-  const wanted = EDITS * viewers;
-  for (let waited = 0; seen < wanted && waited < 10_000; waited += 50) await sleep(50);
+  await delivered(() => seen, EDITS * viewers);
   const spent = (cpuTimeOf(pids.servers) ?? Number.NaN) - before;
   for (const line of lines) line.close();
-  if (seen < wanted) throw new Error(`Only ${seen} of ${wanted} changes were delivered.`);
   return spent / EDITS;
 }
