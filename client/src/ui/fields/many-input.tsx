@@ -1,8 +1,7 @@
-import { Popover } from "@mantine/core";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { ChoiceList } from "./choice-list.tsx";
 import { type Choice, localChoices } from "./choices.ts";
-import classes from "./fields.module.css";
+import { ComboBox } from "./combo-box.tsx";
 import { listOf } from "./format-value.ts";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
@@ -15,54 +14,17 @@ import { useDraftText } from "./use-draft-text.ts";
  * stays, and where none is marked it ends the edit.
  */
 export function ManyInput(props: InputProps) {
-  const { field, look } = props;
+  const { field } = props;
   const many = useMany(props);
-  const listId = useId();
   return (
-    <Popover
-      opened={many.isOpen}
-      position="bottom-start"
-      offset={look === "cell" ? 2 : 4}
-      {...(look === "form" && { width: "target" as const })}
-      shadow="md"
-      trapFocus={false}
-      returnFocus={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 0 }}
-      withRoles={false}
-    >
-      <Popover.Target>
-        <span className={classes.line} data-look={look}>
-          <input
-            id={props.id}
-            dir="auto"
-            className={classes.input}
-            role="combobox"
-            value={many.text}
-            autoComplete="off"
-            spellCheck={false}
-            aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
-            aria-describedby={props.describedBy}
-            aria-invalid={many.problem !== null || undefined}
-            aria-expanded={many.isOpen}
-            aria-autocomplete="list"
-            aria-controls={listId}
-            aria-activedescendant={
-              many.isOpen && many.active >= 0 ? `${listId}-${many.active}` : undefined
-            }
-            onChange={(event) => many.type(event.target.value)}
-            onKeyDown={many.onKeyDown}
-            onClick={many.show}
-            onFocus={props.onFocus}
-            onBlur={many.leave}
-          />
-          {many.problem !== null && <InputError message={many.problem} />}
-        </span>
-      </Popover.Target>
-      <Popover.Dropdown p={0} className={classes.dropdown ?? ""}>
+    <ComboBox
+      input={props}
+      combo={many}
+      error={many.problem !== null && <InputError message={many.problem} />}
+      dir="auto"
+      list={(id) => (
         <ChoiceList
-          id={listId}
+          id={id}
           label={field.label}
           kind="option"
           choices={many.choices}
@@ -72,8 +34,8 @@ export function ManyInput(props: InputProps) {
           onPick={many.toggle}
           onHover={() => undefined}
         />
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    />
   );
 }
 
@@ -131,7 +93,7 @@ function useMany(props: InputProps) {
     choices,
     chosen,
     active,
-    isOpen,
+    open: isOpen,
     toggle,
     onKeyDown,
     type: (next: string) => {

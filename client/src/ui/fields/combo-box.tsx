@@ -1,0 +1,86 @@
+import { Popover } from "@mantine/core";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
+import classes from "./fields.module.css";
+import type { InputProps } from "./input-props.ts";
+
+/** What is typed and how the list under it stands. */
+export interface Combo {
+  text: string;
+  open: boolean;
+  /** The marked line of the list; -1 where none is. */
+  active: number;
+  type: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  show: () => void;
+  leave: () => void;
+}
+
+interface Props {
+  input: InputProps;
+  combo: Combo;
+  /** Stands before the text. */
+  lead?: ReactNode;
+  /** What is wrong with it, after the text. */
+  error?: ReactNode;
+  dir?: "auto";
+  /** Whether a form marks the whole text when one comes to it. */
+  selects?: boolean;
+  list: (id: string) => ReactNode;
+}
+
+/** A line of text with a list under it, as in a cell and in a form. */
+export function ComboBox({ input, combo, lead, error, dir, selects, list }: Props) {
+  const { field, look } = input;
+  const listId = useId();
+  return (
+    <Popover
+      opened={combo.open}
+      position="bottom-start"
+      offset={look === "cell" ? 2 : 4}
+      {...(look === "form" && { width: "target" as const })}
+      shadow="md"
+      trapFocus={false}
+      returnFocus={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 0 }}
+      withRoles={false}
+    >
+      <Popover.Target>
+        <span className={classes.line} data-look={look}>
+          {lead}
+          <input
+            id={input.id}
+            dir={dir}
+            className={classes.input}
+            role="combobox"
+            value={combo.text}
+            autoComplete="off"
+            spellCheck={false}
+            aria-label={input.label ?? (look === "cell" ? field.label : undefined)}
+            aria-describedby={input.describedBy}
+            aria-invalid={Boolean(error) || undefined}
+            aria-expanded={combo.open}
+            aria-autocomplete="list"
+            aria-controls={listId}
+            aria-activedescendant={
+              combo.open && combo.active >= 0 ? `${listId}-${combo.active}` : undefined
+            }
+            onChange={(event) => combo.type(event.target.value)}
+            onKeyDown={combo.onKeyDown}
+            onClick={combo.show}
+            onFocus={(event) => {
+              if (selects && look === "form") event.currentTarget.select();
+              input.onFocus?.();
+            }}
+            onBlur={combo.leave}
+          />
+          {error}
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.dropdown ?? ""}>
+        {list(listId)}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
