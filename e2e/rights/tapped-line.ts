@@ -54,10 +54,13 @@ export class TappedLine {
     return this.socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, message);
   }
 
-  /** Looks at a wallboard from now on. */
+  /** Looks at a wallboard from now on. What a doubt about rights cut off is asked again, as every client does. */
   async show(wallboard: string): Promise<void> {
-    const { frame } = await this.call("tiles", { wallboard });
+    const { frame, error } = await this.call("tiles", { wallboard });
     if (frame) this.frames.set(wallboard, frame as FrameMessage);
+    else if ((error as { code?: string } | undefined)?.code === "aborted") {
+      await this.show(wallboard);
+    }
   }
 
   /** A REST call; answers the body's text whatever the status. */

@@ -36,11 +36,12 @@ export class Screen implements Disposable {
 
   /**
    * Asks for a board; throws the code of a refusal. The answer counts as a frame; where a busy server had no
-   * figures yet it is waited for those.
+   * figures yet it is waited for those. What a doubt about rights cut off is asked again, as every client does.
    */
   async show(wallboard: string, draft = false, zone?: string): Promise<FrameMessage> {
     const call = { wallboard, ...(draft && { draft }), ...(zone && { zone }) };
     const answer = await this.socket.timeout(60_000).emitWithAck("tiles", call);
+    if (answer.error?.code === "aborted") return this.show(wallboard, draft, zone);
     if (!answer.ok) throw new Error(answer.error.code);
     this.frames.push(answer.frame);
     const { frame } = await until(`figures of ${wallboard}`, FIGURES_WITHIN_MS, () => {
