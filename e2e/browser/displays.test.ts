@@ -81,4 +81,22 @@ describe("D1 D2 a screen and the console", () => {
     expect([wall.complaints, complaints]).toEqual([[], []]);
     await leave();
   });
+
+  it("two tabs of one screen show one code, and both what it is paired to show", async () => {
+    const boss = await signIn(product.url, owner);
+    const board = await makeBoard(boss, "Shared board");
+    const first = await visit(browser, { viewport: { width: 1280, height: 720 } });
+    await first.page.goto(`${product.url}/display`);
+    const code = first.page.locator(".door-code .hidden");
+    const replaced = await code.textContent();
+    const second = await first.page.context().newPage();
+    await second.goto(`${product.url}/display`);
+    const shown = (await second.locator(".door-code .hidden").textContent()) ?? "";
+    await first.page.getByText("Another tab of this browser shows the code").waitFor();
+    expect([shown === replaced, await code.count()]).toEqual([false, 0]);
+    expect(await accessibilityProblems(first.page)).toEqual([]);
+    await boss.call("POST", "/displays", { code: shown, name: "Two tabs", boards: [board] });
+    for (const tab of [first.page, second]) await tab.getByText("Correct as of now").waitFor();
+    await first.leave();
+  });
 });

@@ -9,6 +9,7 @@ import type {
   PatchDisplayCall,
 } from "../../shared/protocol/displays.ts";
 import type { Identity } from "../auth/identity.ts";
+import { createOneTimeLinks } from "../auth/one-time-links.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
 import { findDisplay, insertDisplay, markDark, noteReport } from "../store/displays/displays.ts";
@@ -20,7 +21,6 @@ import {
 import { createDisplayAuthentication } from "./authenticate-display.ts";
 import { describeDisplay } from "./describe-display.ts";
 import type { DisplayDeps } from "./display-deps.ts";
-import { createDisplayLinks } from "./display-links.ts";
 import {
   allDisplays,
   changeDisplay,
@@ -69,7 +69,7 @@ const DEMO_ROTATION_SECONDS = 30;
 export function createDisplays(deps: DisplayDeps): Displays {
   const { db, limits } = deps;
   const { authenticate, onRevoked } = createDisplayAuthentication(deps);
-  const links = createDisplayLinks();
+  const links = createOneTimeLinks<string>();
   return {
     authenticate,
     onRevoked,

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { isStorable } from "../../shared/filter/storable.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type {
   ClaimDisplayCall,
@@ -40,7 +39,7 @@ export async function allDisplays(deps: DisplayDeps, me: Subject): Promise<Displ
 
 export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<DisplayInfo> {
   requireSight(me);
-  const row = isStorable(id) ? await findDisplay(deps.db, id) : null;
+  const row = await findDisplay(deps.db, id);
   if (!row) throw new Refusal("not_found");
   return describeDisplay(row, deps);
 }
@@ -71,7 +70,7 @@ export async function pairAgain(
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
   await claim(deps, me, code, id, async (tx) => {
-    await revokeDisplay(tx, id);
+    if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
     await note(tx, me, "display_paired", display);
   });
   deps.announce({ kind: "display", display: id });
@@ -90,15 +89,17 @@ export async function changeDisplay(
     ...set,
     ...(rotationSeconds === undefined ? {} : { rotation_seconds: rotationSeconds }),
   };
-  await demand(deps, id, updateDisplay(deps.db, named(id), changes));
+  await demand(deps, id, (tx) => updateDisplay(tx, id, changes));
   return oneDisplay(deps, me, id);
 }
 
 export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<void> {
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
-  await demand(deps, id, deleteDisplay(deps.db, named(id)));
-  await note(deps.db, me, "display_removed", display);
+  await demand(deps, id, async (tx) => {
+    await note(tx, me, "display_removed", display);
+    return deleteDisplay(tx, id);
+  });
 }
 
 /** What an operator asks of a display beside changing it. */
@@ -111,16 +112,17 @@ export async function orderDisplay(
   order: DisplayOrder,
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
-  const { db, limits } = deps;
-  const orders = {
-    identify: () => askToIdentify(db, named(id), limits.DISPLAY_IDENTIFY_MS),
-    reload: () => askToReload(db, named(id)),
-    revoke: () => revokeDisplay(db, named(id)),
-  };
-  await demand(deps, id, orders[order]());
   const display = await oneDisplay(deps, me, id);
-  if (order === "revoke") await note(db, me, "display_revoked", display);
-  return display;
+  const orders = {
+    identify: (tx: Db) => askToIdentify(tx, id, deps.limits.DISPLAY_IDENTIFY_MS),
+    reload: (tx: Db) => askToReload(tx, id),
+    async revoke(tx: Db) {
+      await note(tx, me, "display_revoked", display);
+      return revokeDisplay(tx, id);
+    },
+  };
+  await demand(deps, id, orders[order]);
+  return oneDisplay(deps, me, id);
 }
 
 /** Among the events of security: a display sees what its boards show. */
@@ -133,9 +135,15 @@ function note(
   return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name });
 }
 
-/** Told here at once; to the other servers the database tells it. */
-async function demand({ announce }: DisplayDeps, id: string, done: Promise<boolean>) {
-  if (!(await done)) throw new Refusal("not_found");
+/** Does it and writes it down, or neither. Told here at once; to the other servers the database tells it. */
+async function demand(
+  { db, announce }: DisplayDeps,
+  id: string,
+  deed: (tx: Db) => Promise<boolean>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await deed(tx))) throw new Refusal("not_found");
+  });
   announce({ kind: "display", display: id });
 }
 
@@ -164,9 +172,4 @@ async function claim(
 
 function requireSight(me: Subject): void {
   if (!hasRight(me, "wallboards")) requireRight(me, "displays");
-}
-
-/** What can't be an id is one of nobody. */
-function named(id: string): string {
-  return isStorable(id) ? id : "";
 }

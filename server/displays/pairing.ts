@@ -41,18 +41,21 @@ export async function beginPairing(
   }
 }
 
-/** How far it is. Where somebody took the screen up, its credential comes along, made at this moment. */
+/**
+ * How far it is. Where somebody took the screen up, its credential comes along: always the same, so that of two
+ * tabs that ask at once neither gets one that the other's has put out of force.
+ */
 export async function lookAtPairing(
   { db, limits }: DisplayDeps,
   secret: string | null,
 ): Promise<PairingState & { token?: string }> {
-  const ask = (from: Db) =>
-    secret ? findPairing(from, hashToken(secret), limits.PAIRING_TTL_MS) : null;
+  if (!secret) return { state: "expired" };
+  const ask = (from: Db) => findPairing(from, hashToken(secret), limits.PAIRING_TTL_MS);
   const found = await ask(db);
   if (!found) return { state: "expired" };
   const display = found.display_id;
-  if (!display) return { state: "waiting" };
-  const token = newToken();
+  if (!display) return { state: "waiting", expires: found.expires };
+  const token = credentialOf(secret);
   return db.transaction().execute(async (tx) => {
     // Asked again behind the lock: a display that is revoked meanwhile stays so.
     await lockDisplay(tx, display);
@@ -60,4 +63,9 @@ export async function lookAtPairing(
     await setDisplayToken(tx, display, hashToken(token));
     return { state: "paired", token };
   });
+}
+
+/** As good a secret as the one it is made of, which the store knows no more of than its hash. */
+function credentialOf(secret: string): string {
+  return hashToken(`credential of ${secret}`);
 }

@@ -29,15 +29,9 @@ export function readCredential(
 ): Credential | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (bearer) return { token: bearer.slice(0, TOKEN_MAX), by: "bearer" };
-  const token =
-    kind === "display" ? readCookie(headers, DISPLAY_COOKIE) : readSession(headers, publicUrl);
+  const name = kind === "display" ? DISPLAY_COOKIE : SESSION_COOKIE;
+  const token = readCookie(headers, name, publicUrl);
   return token ? { token, by: "cookie" } : null;
-}
-
-/** Where all is https, a cookie of the plain name is none of ours. */
-function readSession(headers: IncomingHttpHeaders, publicUrl: string | undefined): string | null {
-  if (isHttps(publicUrl)) return cookieNamed(headers, HOST_PREFIX + SESSION_COOKIE);
-  return readCookie(headers, SESSION_COOKIE);
 }
 
 /** Whether people reach us by https, as far as that is configured. */
@@ -45,9 +39,17 @@ export function isHttps(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith("https:") === true;
 }
 
-/** What a cookie holds, bounded; null when there is none. That of https comes first. */
-export function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
-  return cookieNamed(headers, HOST_PREFIX + name) ?? cookieNamed(headers, name);
+/**
+ * What a cookie holds, bounded; null when there is none. That of https comes first, and where all is https, one
+ * of the plain name is none of ours.
+ */
+export function readCookie(
+  headers: IncomingHttpHeaders,
+  name: string,
+  publicUrl: string | undefined,
+): string | null {
+  const ours = cookieNamed(headers, HOST_PREFIX + name);
+  return ours ?? (isHttps(publicUrl) ? null : cookieNamed(headers, name));
 }
 
 function cookieNamed(headers: IncomingHttpHeaders, name: string): string | null {

@@ -111,5 +111,9 @@ export const pairingSchema = z.object({ code: z.string(), expires: z.string(), n
 export type Pairing = z.infer<typeof pairingSchema>;
 
 /** `GET /display/pairing`: whether somebody has taken the screen up; then the answer brings its credential. */
-export const pairingStateSchema = z.object({ state: z.enum(["waiting", "paired", "expired"]) });
+export const pairingStateSchema = z.object({
+  state: z.enum(["waiting", "paired", "expired"]),
+  /** Of the code that this browser asked for last: another tab's where it is not the one that is shown. */
+  expires: z.string().optional(),
+});
 export type PairingState = z.infer<typeof pairingStateSchema>;

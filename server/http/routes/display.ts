@@ -30,7 +30,7 @@ function pairingRoutes({ displays, config }: Deps): Route[] {
         status: 201,
       },
       async ({ request }) => {
-        const former = readCookie(request.headers, PAIRING_COOKIE);
+        const former = readCookie(request.headers, PAIRING_COOKIE, config.publicUrl);
         const { pairing, secret } = await displays.pairing.begin(request.ip ?? "", former);
         const cookies = [pairingCookie(secret, config.limits.PAIRING_TTL_MS)];
         return { status: 201, body: pairing, cookies };
@@ -45,9 +45,9 @@ function pairingRoutes({ displays, config }: Deps): Route[] {
         answer: pairingStateSchema,
       },
       async ({ request }) => {
-        const secret = readCookie(request.headers, PAIRING_COOKIE);
-        const { state, token } = await displays.pairing.look(secret);
-        return { body: { state }, cookies: token ? [credentialCookie(token)] : [] };
+        const secret = readCookie(request.headers, PAIRING_COOKIE, config.publicUrl);
+        const { token, ...state } = await displays.pairing.look(secret);
+        return { body: state, cookies: token ? [credentialCookie(token)] : [] };
       },
     ),
     publicRoute(
@@ -67,7 +67,7 @@ function pairingRoutes({ displays, config }: Deps): Route[] {
   ];
 }
 
-function playerRoutes({ displays }: Deps): Route[] {
+function playerRoutes({ displays, config }: Deps): Route[] {
   return [
     displayRoute(
       {
@@ -77,7 +77,7 @@ function playerRoutes({ displays }: Deps): Route[] {
         answer: displayProgramSchema,
       },
       async (identity, { request }) => {
-        const token = readCookie(request.headers, DISPLAY_COOKIE);
+        const token = readCookie(request.headers, DISPLAY_COOKIE, config.publicUrl);
         return {
           body: await displays.report(identity, null),
           cookies: [pairingCookie(null), ...(token ? [credentialCookie(token)] : [])],

@@ -16,11 +16,15 @@ const report = {
   uptimeSeconds: 60,
 };
 
+const CODES_PER_ADDRESS = 30;
+
 let server: TestServer;
 let boss: ApiClient;
 let program: pg.Client;
 beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "15" });
+  server = await startTestServer({
+    WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: String(CODES_PER_ADDRESS),
+  });
   await server.owner();
   boss = await signedInClient(server.origin, ownerCredentials);
   program = new pg.Client({ connectionString: server.databaseUrl });
@@ -78,7 +82,8 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     expect(begun.body.code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
     expect(Date.parse(begun.body.expires) - Date.parse(begun.body.now)).toBe(600_000);
     expect(begun.set.join()).toMatch(/HttpOnly; SameSite=Strict/);
-    expect((await screen.call("GET", "/display/pairing")).body).toEqual({ state: "waiting" });
+    const waiting = { state: "waiting", expires: begun.body.expires };
+    expect((await screen.call("GET", "/display/pairing")).body).toEqual(waiting);
     expect((await screen.call("GET", "/display")).status).toBe(401);
 
     const typed = ` ${begun.body.code.slice(0, 4)}-${begun.body.code.slice(4)} `.toLowerCase();
@@ -117,6 +122,30 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     const thief = new Screen();
     thief.cookies.set(PAIRING_COOKIE, secret);
     expect((await thief.call("GET", "/display/pairing")).body.state).toBe("expired");
+  });
+
+  it("two tabs of one screen that fetch it at once have one and the same, in whatever order it arrives", async () => {
+    const tab = new Screen();
+    const { body } = await boss.call("POST", `${api}/displays`, {
+      code: await tab.code(),
+      name: "Two tabs",
+      boards: ["desk"],
+    });
+    const other = new Screen();
+    other.cookies.set(PAIRING_COOKIE, tab.cookies.get(PAIRING_COOKIE) as string);
+    await Promise.all([tab, other].map((one) => one.call("GET", "/display/pairing")));
+    for (const one of [tab, other, tab]) {
+      expect((await one.call("GET", "/display")).body).toMatchObject({ id: body.id });
+    }
+  });
+
+  it("tells a tab whose code another tab of the browser has replaced", async () => {
+    const screen = new Screen();
+    const first = (await screen.call("POST", "/display/pairing")).body;
+    expect((await screen.call("GET", "/display/pairing")).body.expires).toBe(first.expires);
+    const second = (await screen.call("POST", "/display/pairing")).body;
+    expect(second.expires).not.toBe(first.expires);
+    expect((await screen.call("GET", "/display/pairing")).body.expires).toBe(second.expires);
   });
 
   it("a code that is older than ten minutes, or replaced by another, is worth nothing", async () => {
@@ -196,6 +225,16 @@ describe("D2 what a display is to do and how it is doing", () => {
     expect(await statusOf(id)).toBe("online");
   });
 
+  it("is neither revoked nor removed where that can't be written down", async () => {
+    const { screen, id } = await pairedScreen("Unwritten");
+    await program.query(`alter table watchfloor.security_event
+      add constraint unwritten check (subject_name is distinct from 'Unwritten') not valid`);
+    expect((await boss.call("POST", `${api}/displays/${id}/revoke`)).status).toBe(500);
+    expect((await boss.call("DELETE", `${api}/displays/${id}`)).status).toBe(500);
+    await program.query("alter table watchfloor.security_event drop constraint unwritten");
+    expect((await screen.call("GET", "/display")).status).toBe(200);
+  });
+
   it("a revoked display is out at once, also by somebody with psql; a removed one is gone", async () => {
     const { screen, id } = await pairedScreen("Revoked");
     expect((await screen.call("GET", "/display")).status).toBe(200);
@@ -248,7 +287,7 @@ describe("D1 pairing can't be flooded", () => {
     );
     expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
     const codes = [];
-    for (let time = 0; time < 16; time += 1) {
+    for (let time = 0; time <= CODES_PER_ADDRESS; time += 1) {
       codes.push((await new Screen().call("POST", "/display/pairing")).status);
     }
     expect(codes).toContain(429);

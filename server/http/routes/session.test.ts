@@ -112,6 +112,24 @@ describe("signing in", () => {
     await secure.close();
   });
 
+  it("nor is a display one, or its screen, that comes under a plain name", async () => {
+    const secure = await startTestServer({ PUBLIC_URL: "https://desk.example" });
+    const link = await secure.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
+    const credential = await secure.displays.takeLink(link);
+    const { secret } = await secure.displays.pairing.begin("", null);
+    const guest = apiClient(secure.origin);
+    for (const [prefix, status, state] of [
+      ["", 401, "expired"],
+      ["__Host-", 200, "waiting"],
+    ] as const) {
+      const cookie = `${prefix}watchfloor_display=${credential}; ${prefix}watchfloor_pairing=${secret}`;
+      const looked = await guest.call("GET", "/api/v1/display/pairing", undefined, { cookie });
+      const played = await guest.call("GET", "/api/v1/display", undefined, { cookie });
+      expect([prefix, played.status, looked.body.state]).toEqual([prefix, status, state]);
+    }
+    await secure.close();
+  });
+
   it("believes nothing that only a proxy may say where there is none", async () => {
     const guest = apiClient(server.origin);
     const spoofed = {

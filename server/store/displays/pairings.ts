@@ -34,14 +34,15 @@ export async function claimPairing(
   return numAffectedRows === 1n;
 }
 
-/** How far a screen is; null where its code is too old or never was. */
+/** How far a screen is, and when its code ends; null where that is too old or never was. */
 export async function findPairing(
   db: Db,
   secretHash: string,
   ttlMs: number,
-): Promise<{ display_id: string | null } | null> {
-  const { rows } = await sql<{ display_id: string | null }>`
-    select display_id from watchfloor.display_pairing
+): Promise<{ display_id: string | null; expires: string } | null> {
+  const { rows } = await sql<{ display_id: string | null; expires: string }>`
+    select display_id, created_at + ${ttlMs} * interval '1 millisecond' as expires
+    from watchfloor.display_pairing
     where secret_hash = ${secretHash} and ${fresh(ttlMs)}`.execute(db);
   return rows[0] ?? null;
 }
@@ -58,6 +59,7 @@ export async function setDisplayToken(db: Db, id: string, tokenHash: string): Pr
   return numAffectedRows === 1n;
 }
 
+/** The code that this screen has shown is worth nothing any more. */
 export async function deletePairing(db: Db, secretHash: string): Promise<void> {
   await sql`delete from watchfloor.display_pairing where secret_hash = ${secretHash}`.execute(db);
 }
@@ -67,6 +69,7 @@ export async function deletePairingsOf(db: Db, display: string): Promise<void> {
   await sql`delete from watchfloor.display_pairing where display_id = ${display}`.execute(db);
 }
 
+/** Housekeeping: codes that are too old are refused anyhow. */
 export async function deleteOldPairings(db: Db, ttlMs: number): Promise<void> {
   await sql`delete from watchfloor.display_pairing where not (${fresh(ttlMs)})`.execute(db);
 }

@@ -1,12 +1,13 @@
-import type { DisplayProgram, Pairing } from "../../../../shared/protocol/displays.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { HeldBoard } from "./memory.ts";
+import type { ShownCode } from "./pairing-desk.ts";
 
 /** What the screen shows, as one union. */
 export type PlayerState =
   /** Nothing is known yet; `since` says how long the server has not answered. */
   | { phase: "starting"; since: number }
-  /** The code to be typed in the console; null while none could be had. */
-  | { phase: "pairing"; pairing: Pairing | null; wasRevoked: boolean }
+  /** The code to be typed in the console. */
+  | { phase: "pairing"; pairing: ShownCode; wasRevoked: boolean }
   | Playing;
 
 export interface Playing {

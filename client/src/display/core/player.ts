@@ -161,7 +161,7 @@ export class Player {
     this.#stopPairing = beginPairing({
       clock: this.#deps.clock,
       onCode: (pairing) => this.#set({ phase: "pairing", pairing, wasRevoked }),
-      onPaired: () => {
+      onOver: () => {
         this.#stopPairing?.();
         this.#stopPairing = null;
         this.#set({ phase: "starting", since: this.#deps.clock.now() });

@@ -2,10 +2,11 @@ import { useState } from "react";
 import type { Pairing } from "../../../../shared/protocol/displays.ts";
 import { QrMark } from "../../tiles/parts/qr-mark.tsx";
 import { useNow } from "../../tiles/tile-clock.ts";
+import type { ShownCode } from "../core/pairing-desk.ts";
 import { lengthText } from "../core/truth.ts";
 
 interface Props {
-  pairing: Pairing | null;
+  pairing: ShownCode;
   wasRevoked: boolean;
 }
 
@@ -14,7 +15,9 @@ export function PairingScreen({ pairing, wasRevoked }: Props) {
   return (
     <main className="door">
       <h1 className="door-title">{wasRevoked ? "This display was revoked" : "Pair this screen"}</h1>
-      {pairing ? <Code key={pairing.code} pairing={pairing} /> : <Waiting />}
+      {pairing === "elsewhere" && <Elsewhere />}
+      {pairing === null && <Waiting />}
+      {pairing && pairing !== "elsewhere" && <Code key={pairing.code} pairing={pairing} />}
     </main>
   );
 }
@@ -47,6 +50,17 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** One browser is one screen: two codes of it can't both count. */
+function Elsewhere() {
+  return (
+    <p className="door-lead" role="status">
+      Another tab of this browser shows the code.
+      <br />
+      Use that one, or reload this page for a new code here.
+    </p>
   );
 }
 
