@@ -104,7 +104,7 @@ async function build(
   return {
     url,
     setupLink: token && `${url}/setup?token=${token}`,
-    signInPath: (user, to) => `/api/v1/sign-in/${auth.links.issue(user, to)}`,
+    signInPath: (user, to) => `/api/v1/sign-in/${auth.links.issue({ user, to })}`,
     displayPath: async (display) => `/api/v1/display/open/${await displays.issueLink(display)}`,
     async stop() {
       stopping = true;

@@ -23,6 +23,7 @@ import { type Authenticate, createAuthenticate } from "./authenticate.ts";
 import { createFactors, type FactorsRoom } from "./factors.ts";
 import type { Identity } from "./identity.ts";
 import { accept, inviteAgain, readInvitation } from "./invitations.ts";
+import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
 import { CHALLENGE_TTL_MS, passkeyToUse, type Site } from "./passkeys.ts";
 import { changePassword, issueReset, readReset, resetPassword } from "./passwords.ts";
 import { addPerson, allPeople, changePerson, onePerson, removePerson } from "./people.ts";
@@ -40,7 +41,6 @@ import {
 } from "./sessions.ts";
 import { ensureOwner, issueSetupToken, setUp, setupNeeded, type Template } from "./setup.ts";
 import { type Caller, openSession, type SignInMethod, signIn, signInByPasskey } from "./sign-in.ts";
-import { createSignInLinks, type SignInLinks } from "./sign-in-links.ts";
 
 const TOUCH_MAX_MS = 60_000;
 const TOUCHES_PER_IDLE_TIME = 4;
@@ -69,21 +69,23 @@ export interface Auth {
   onRevoked: Revocations["listen"];
   /** What the database told (store/people/listen-for-people.ts): main.ts connects the two. */
   receiveRevocation: Revocations["announce"];
+  /** By a password, and the code of a second factor where there is one. Returns the session's token. */
   signIn: (call: SignInCall, caller: Caller) => Promise<string>;
   /** What happened to who may come in and what they may, for who holds the right `activity`. */
   securityEvents: (
     me: Subject,
     query: SecurityEventsQuery,
   ) => Promise<{ items: SecurityEvent[]; total: number }>;
+  /** Written among the events, once the version is in force. */
   recordModelChange: (user: string, version: number) => Promise<void>;
   /** By a passkey alone. `passkeyToUse` gives the browser what it needs to ask for one. */
   signInByPasskey: (response: PasskeyResponse, site: Site, caller: Caller) => Promise<string>;
   passkeyToUse: (site: Site) => Promise<PasskeyOptions>;
   factors: FactorsRoom;
-  /** A session for a user without a password: the demo's printed links, after set-up. */
+  /** A session for a user who proved by a link who they are: an invitation, set-up, the demo's printed ones. */
   openSession: (user: string, caller: Caller, method: SignInMethod) => Promise<string>;
   /** One-time links that sign somebody in by a click; of this process only. */
-  links: SignInLinks;
+  links: OneTimeLinks<{ user: string; to: string }>;
   signOut: (identity: Identity) => Promise<void>;
   setup: {
     needed: () => Promise<boolean>;
@@ -139,7 +141,7 @@ export interface Auth {
     change: (me: Subject, id: string, call: PatchRoleCall, model: Model) => Promise<RoleInfo>;
     remove: (me: Subject, id: string) => Promise<void>;
   };
-  /** Forgets ended sessions and old sign-in attempts; run it now and then, on any server. */
+  /** Forgets what is too old to count; run it now and then, on any server. */
   sweep: () => Promise<void>;
 }
 
@@ -160,11 +162,12 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
     signInByPasskey: (response, site, caller) => signInByPasskey(deps, response, site, caller),
     passkeyToUse: (site) => passkeyToUse(deps, site),
     factors: createFactors(deps),
-    openSession: (user, caller, method) => openSession(deps, user, caller, method),
+    openSession: (user, caller, method) =>
+      db.transaction().execute((tx) => openSession({ db: tx }, user, caller, method)),
     securityEvents: (me, query) => readSecurityEvents(db, me, query),
     recordModelChange: (user, version) =>
       recordEvent(db, { kind: "model_changed", actor: user, detail: { version } }),
-    links: createSignInLinks(),
+    links: createOneTimeLinks(),
     async signOut({ session, subject }) {
       if (!session) return;
       await db.transaction().execute(async (tx) => {

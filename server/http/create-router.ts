@@ -20,8 +20,9 @@ import type { Reply, Route } from "./route.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Makes Express routes of the table of routes. The order within a request is: same origin, who is
- * it, whether they call too often, body, handler. So a stranger's body is never read, but on the few public routes.
+ * Makes Express routes of the table of routes. The order within a request is: whether the address calls too
+ * often, same origin, who is it, whether they call too often, body, handler. So a stranger's body is never read,
+ * but on the few public routes.
  */
 
 export interface RouterDeps {
@@ -86,14 +87,17 @@ function answer(one: Route, { config }: RouterDeps) {
     const origin = callerOf(request);
     const run = (identity: Identity | null) =>
       requestOrigin.run(origin, () => one.run({ params, query, body, request }, identity));
-    const { identity = null, askAgain } = response.locals;
-    const isRead = one.method === "get" && identity !== null;
+    const { identity, askAgain } = response.locals;
+    const isRead = one.method === "get" && one.access !== "public";
     const reply = isRead ? await readHolding(run, identity, askAgain) : await run(identity);
     send(reply, request, response, config);
   };
 }
 
-/** What was read under rights that ended meanwhile is never sent: it is read again by those of now. */
+/**
+ * What was read under rights that ended meanwhile is never sent: it is read again by those of now. What is public is
+ * read by nobody's rights, and a link that is followed must be followed once.
+ */
 async function readHolding(
   run: (identity: Identity) => Promise<Reply>,
   first: Identity,

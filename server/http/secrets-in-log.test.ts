@@ -36,7 +36,7 @@ describe("the log", () => {
     const path = `${API}/users/${invited.body.id}/password-reset`;
     const reset = hashOf((await owner.call("POST", path)).body.link);
     await door.call("POST", `${API}/password-resets/${reset}`, { password: fresh });
-    const oneClick = server.auth.links.issue(String(invited.body.id), "/");
+    const oneClick = server.auth.links.issue({ user: String(invited.body.id), to: "/" });
     await fetch(`${server.origin}${API}/sign-in/${oneClick}`, { redirect: "manual" });
     const wall = await server.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
     await fetch(`${server.origin}${API}/display/open/${wall}`, { redirect: "manual" });

@@ -128,6 +128,32 @@ describe("a password that is changed meanwhile", () => {
   });
 });
 
+describe("an invitation that is accepted", () => {
+  it("and a change of the person do not wait for each other in a circle", async () => {
+    const invited = { email: "circle@example.com", name: "Circle", role: "viewer" };
+    const { body } = await owner.call("POST", `${API}/users`, invited);
+    const token = new URL(String(body.invitation)).hash.slice(1);
+    const accept = () =>
+      apiClient(server.origin).call("POST", `${API}/invitations/${token}`, { password });
+    const late = await meanwhile(
+      [[`update watchfloor."user" set role = 'editor' where id = $1`, [body.id]]],
+      accept,
+      [["delete from watchfloor.invitation where user_id = $1", [body.id]]],
+    );
+    expect(late.body).toMatchObject({ status: 404 });
+  });
+
+  it("by somebody who is disabled meanwhile opens no session, and none is told of", async () => {
+    const { id } = await member();
+    await program.query(`update watchfloor."user" set status = 'disabled' where id = $1`, [id]);
+    await program.query("delete from watchfloor.security_event where actor = $1", [id]);
+    const caller = { ip: "", userAgent: "" };
+    await expect(server.auth.openSession(id, caller, "invitation")).rejects.toThrow();
+    const told = "select count(*)::int from watchfloor.security_event where actor = $1";
+    expect(await ask(told, id)).toBe(0);
+  });
+});
+
 describe("a link that is followed three times at once", () => {
   const tokenOf = (link: unknown) => new URL(String(link)).hash.slice(1);
 

@@ -3,7 +3,10 @@ import type { AppDeps } from "../app-deps.ts";
 import { callerOf } from "../caller-of.ts";
 import { publicRoute, type Route } from "../route.ts";
 
-/** One click signs in: the answer is the page itself. A link that was used leads to the door. */
+/**
+ * One click signs in, and the browser is sent on to the page. A session that it had before is over: nobody
+ * could end it from there any more. A link that was used leads to the door.
+ */
 export function signInLinkRoutes({ auth }: Pick<AppDeps, "auth">): Route[] {
   return [
     publicRoute(
@@ -18,6 +21,7 @@ export function signInLinkRoutes({ auth }: Pick<AppDeps, "auth">): Route[] {
         const link = auth.links.take(params.token);
         if (!link) return { status: 303, headers: { Location: identity ? "/" : "/login" } };
         const session = await auth.openSession(link.user, callerOf(request), "link");
+        if (identity) await auth.signOut(identity);
         return { status: 303, headers: { Location: link.to }, session };
       },
     ),

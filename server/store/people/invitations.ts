@@ -32,16 +32,22 @@ export async function findInvited(db: Db, id: string, maxAgeMs: number): Promise
   return rows[0] ?? null;
 }
 
-/** Uses the invitation up and makes the person active; false when somebody was faster. */
+/**
+ * Uses the invitation up and makes the person active; false when somebody was faster. The person is locked
+ * before the invitation, as by everybody who changes people and their links: nobody waits in a circle.
+ */
 export async function acceptInvitation(
-  db: Db,
+  tx: Db,
   id: string,
   set: { passwordHash: string; name: string | null },
 ): Promise<boolean> {
+  await sql`select 1 from watchfloor."user"
+    where id = (select user_id from watchfloor.invitation where id = ${id})
+    for no key update`.execute(tx);
   const { numAffectedRows } = await sql`
     with used as (delete from watchfloor.invitation where id = ${id} returning user_id)
     update watchfloor."user" set status = 'active', password_hash = ${set.passwordHash},
       name = coalesce(${set.name}, name)
-    where status = 'invited' and id in (select user_id from used)`.execute(db);
+    where status = 'invited' and id in (select user_id from used)`.execute(tx);
   return numAffectedRows === 1n;
 }
