@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findTable } from "../../shared/model/model.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { discreet } from "../policy/discreet.ts";
 import type { WriteSession } from "../store/write-session.ts";
@@ -117,7 +117,7 @@ export class Committer {
       return answers;
     } catch (error) {
       await this.#options.session.rollback();
-      if (isAway(error)) return group.map(() => new Refusal("unavailable"));
+      if (isAway(error)) return group.map(() => unavailable());
       // One of them has to wait for somebody; who it is shows when each goes alone.
       if (isContention(error)) return group.map(() => BUSY);
     }

@@ -1,6 +1,6 @@
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
 
 interface DriverError {
@@ -41,7 +41,7 @@ export function refusalOf(
   { model, subject }: { model: Model; subject: Subject },
 ): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (isAway(error) || isContention(error)) return new Refusal("unavailable");
+  if (isAway(error) || isContention(error)) return unavailable();
   const { code, column, constraint = "" } = error as DriverError;
   switch (code) {
     case "23505":

@@ -1,7 +1,5 @@
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
-
-const RETRY_AFTER_S = 2;
 
 /**
  * Brings any failure into the catalogue; nothing of the inside passes. `reference` is what the
@@ -9,7 +7,7 @@ const RETRY_AFTER_S = 2;
  */
 export function toRefusal(error: unknown, reference: string): Refusal {
   if (error instanceof Refusal) return error;
-  if (isUnavailable(error)) return new Refusal("unavailable", { retryAfter: RETRY_AFTER_S });
+  if (isUnavailable(error)) return unavailable();
   if (holdsNul(error))
     return new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
   return fromParser(error) ?? new Refusal("internal", { reference });

@@ -1,4 +1,4 @@
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 
 const sentences: Readonly<Record<string, string>> = {
   "42P07": "The database has something else of that name.",
@@ -13,10 +13,14 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** What Postgres has against a change of the model, as a refusal; anything unforeseen as it is. */
 export function refusedByDatabase(error: unknown): unknown {
-  const sentence = sentences[(error as { code?: string }).code ?? ""];
+  const { code = "" } = error as { code?: string };
+  const isBusy = code === "55P03";
+  const sentence = sentences[code];
   if (sentence === undefined) return error;
-  const code = (error as { code?: string }).code === "55P03" ? "unavailable" : "validation_failed";
-  const refusal = new Refusal(code, { rule: "database" }, sentence);
+  const detail = { rule: "database" };
+  const refusal = isBusy
+    ? unavailable(detail, sentence)
+    : new Refusal("validation_failed", detail, sentence);
   refusal.cause = error;
   return refusal;
 }

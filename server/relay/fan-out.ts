@@ -1,5 +1,5 @@
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
@@ -86,7 +86,7 @@ export class FanOut {
     while (member.held) await member.released();
     this.#scope(member, table);
     const tail = await this.#deps.tails.find(table);
-    if (!tail) throw new Refusal("unavailable");
+    if (!tail) throw unavailable();
     if (after) await this.#reachBack(tail, after);
     // asked again after each wait: a hold that begins in between must not be passed
     while (member.held) await member.released();

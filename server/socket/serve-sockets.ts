@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import type { AdministrativeRight } from "../../shared/policy/role.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { unavailable } from "../../shared/protocol/errors.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { DisplayNotice } from "../../shared/protocol/signals.ts";
 import type { Revocation } from "../auth/revocations.ts";
@@ -160,7 +160,7 @@ class SocketRoom implements Sockets {
   }
 
   async #admit(socket: ClientSocket): Promise<void> {
-    if (this.#closing) throw new Refusal("unavailable");
+    if (this.#closing) throw unavailable();
     const asOf = this.#revocations;
     const auth: unknown = socket.handshake.auth;
     socket.data.handshake = { ...(await shakeHands(this.#deps, auth, socket.request)), asOf };

@@ -62,6 +62,13 @@ export class Refusal extends Error {
   }
 }
 
+const COME_BACK_AFTER_S = 2;
+
+/** The store, or what stands for it, is away: nothing was kept, and the same may be asked again in a moment. */
+export function unavailable(detail: Record<string, unknown> = {}, message?: string): Refusal {
+  return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, message);
+}
+
 /** One field's failure within `validation_failed`: the rule that refused it and a sentence for people. */
 export interface FieldProblem {
   rule: string;

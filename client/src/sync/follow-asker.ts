@@ -1,7 +1,7 @@
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { SubscribeCall } from "../../../shared/protocol/subscribe.ts";
 import type { Transport } from "../transport/transport.ts";
-import { backoffMs } from "./backoff.ts";
+import { retryMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { closed } from "./closed.ts";
 import type { Subscription } from "./subscription.ts";
@@ -96,7 +96,7 @@ export class FollowAsker {
         break;
       default: {
         const { clock, subscription } = this.#deps;
-        const wait = backoffMs(this.#tries, RETRY, clock);
+        const wait = retryMs(this.#tries, refusal.detail, RETRY, clock);
         this.#tries += 1;
         this.#cancelRetry = clock.after(wait, () => subscription().subscribe());
       }

@@ -1,7 +1,7 @@
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { MutateAnswer, MutateCall, OpResult } from "../../../shared/protocol/mutate.ts";
 import type { StoredMutation } from "../transport/edit-storage.ts";
-import { askedDelayMs, backoffMs } from "./backoff.ts";
+import { retryMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { type PendingOp, recordKey, recordOf, valuesOf } from "./pending-op.ts";
 
@@ -136,7 +136,7 @@ export class MutationQueue {
       return;
     }
     if (passing && !passing.ok) {
-      this.#again(mutation, retryAfterMs(passing.error));
+      this.#again(mutation, passing.error);
       return;
     }
     this.#deps.onAnswered(mutation, results);
@@ -155,19 +155,15 @@ export class MutationQueue {
       this.#leave(mutation);
       return;
     }
-    const asked = retryAfterMs(refusal.detail);
-    if (refusal.code === "rate_limited") {
-      const wait = asked ?? backoffMs(mutation.attempts, RETRY, this.#deps.clock);
-      this.#pausedUntil = this.#deps.clock.now() + askedDelayMs(wait, this.#deps.clock);
-    }
-    this.#again(mutation, asked, refusal.detail.lost === true && !this.#deps.isReady());
+    const isCut = refusal.detail.lost === true && !this.#deps.isReady();
+    this.#again(mutation, refusal.detail, isCut);
+    if (refusal.code === "rate_limited") this.#pausedUntil = mutation.notBefore;
   }
 
   /** Waits for another try; at once after a cut, because the reconnect has waited already. */
-  #again(mutation: LiveMutation, askedMs: number | null, atOnce = false): void {
+  #again(mutation: LiveMutation, detail: Readonly<Record<string, unknown>>, atOnce = false): void {
     const { clock } = this.#deps;
-    const wait =
-      askedMs === null ? backoffMs(mutation.attempts, RETRY, clock) : askedDelayMs(askedMs, clock);
+    const wait = retryMs(mutation.attempts, detail, RETRY, clock);
     mutation.attempts += 1;
     mutation.isSending = false;
     mutation.notBefore = atOnce ? 0 : clock.now() + wait;
@@ -200,12 +196,6 @@ export class MutationQueue {
 /** Passes by itself: kept and tried again. Everything else is shown to the person. */
 function isPassing(code: string): boolean {
   return code === "unavailable" || code === "rate_limited";
-}
-
-/** `retryAfter` of a refusal travels in seconds, as HTTP has it. */
-function retryAfterMs(detail: { [name: string]: unknown }): number | null {
-  const { retryAfter } = detail;
-  return typeof retryAfter === "number" && retryAfter >= 0 ? retryAfter * 1_000 : null;
 }
 
 const keys = new WeakMap<LiveMutation, ReadonlySet<string>>();

@@ -2,7 +2,7 @@ import type { Filter } from "../../../shared/filter/filter.ts";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../../shared/protocol/query.ts";
-import { backoffMs } from "./backoff.ts";
+import { retryMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { Confirmed, RecordCache } from "./record-cache.ts";
 
@@ -46,7 +46,7 @@ export class PageReader {
       if (!refusal) return;
       const isLost = refusal.detail.lost === true;
       if (!passing.includes(refusal.code) || (tries >= TRIES_MAX && !isLost)) throw refusal;
-      await this.#pause(tries);
+      await this.#pause(tries, refusal);
     }
   }
 
@@ -78,9 +78,9 @@ export class PageReader {
     }
   }
 
-  #pause(tries: number): Promise<void> {
+  #pause(tries: number, { detail }: Refusal): Promise<void> {
     const { clock } = this.#deps;
-    return new Promise((resolve) => clock.after(backoffMs(tries, RETRY, clock), resolve));
+    return new Promise((resolve) => clock.after(retryMs(tries, detail, RETRY, clock), resolve));
   }
 }
 

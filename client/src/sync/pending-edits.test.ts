@@ -143,6 +143,16 @@ describe("an edit on its way", () => {
     expect(title("i1")).toBe("Mine");
   });
 
+  it("C18 comes back no sooner than a store that is away asks, and ever more seldom", async () => {
+    const { client, clock, refuse } = await opened();
+    refuse("unavailable", { retryAfter: 4 });
+    edit(client, "i1", "Mine");
+    await clock.advance(3_900);
+    expect(mutations(client)).toHaveLength(1);
+    await clock.advance(400_000);
+    expect(mutations(client).length).toBeLessThan(400 / 4 / 2);
+  });
+
   it("C18 pauses for as long as the server asks when it sends too much", async () => {
     const { client, clock, refuse, server, title } = await opened();
     refuse("rate_limited", { retryAfter: 10 });

@@ -163,12 +163,13 @@ describe("a client whose stream begins anew", () => {
 
   it("C11 asks again when the server has no time for a subscribe", async () => {
     const desk = fakeDesk();
-    desk.server.trouble = () => ({ code: "rate_limited", message: "Later." });
+    desk.server.trouble = () => ({ code: "rate_limited", message: "Later.", retryAfter: 4 });
     const client = desk.client();
     const session = client.core.openTable("incidents");
     client.core.start();
-    await desk.clock.advance(3_000);
+    await desk.clock.advance(3_900);
     expect(client.connection()).toBe("connecting");
+    expect(client.line.calls.filter(({ name }) => name === "subscribe")).toHaveLength(1);
     desk.server.trouble = () => null;
     await desk.clock.advance(20_000);
     expect(session.phase).toBe("live");
