@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Logger } from "pino";
 import { findTable } from "../shared/model/model.ts";
-import type { Subject } from "../shared/policy/scope.ts";
+import { type Subject, scopeOf } from "../shared/policy/scope.ts";
 import { boardOfPlace } from "../shared/protocol/presence.ts";
 import type { Auth } from "./auth/create-auth.ts";
 import { networkOf } from "./auth/network-of.ts";
@@ -33,6 +33,7 @@ import { installationId } from "./store/installation.ts";
 import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { RelayLock } from "./store/relay-lock.ts";
+import { listenForViews } from "./store/views/listen-for-views.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
 
@@ -174,6 +175,10 @@ function doorsOf({ addressOf, rates, config, log, auth, displays, commands, mode
     isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),
     toRefusal,
     modelVersion: () => model.get().version,
+    mayRead(subject, name) {
+      const table = findTable(model.get(), name);
+      return table !== undefined && scopeOf(subject, table) !== null;
+    },
     log,
     limits,
   } satisfies Partial<SocketDeps>;
@@ -196,6 +201,7 @@ function connectRooms(deps: LiveDeps, { bus, tails, presence, tiles, served }: R
     rates.connect(bus),
     followModel(model, bus, log),
     boards.onChange((news) => served.boardsChanged(news)),
+    listenForViews(deps.database, (news) => served.viewsChanged(news)),
     auth.onRevoked(({ kind }) => {
       if (kind === "user" || kind === "all") tiles.refreshPeople();
       if (kind === "user" || kind === "role" || kind === "all") served.peopleChanged();

@@ -12,7 +12,7 @@ import { playerBuild } from "./displays/player-build.ts";
 import { addressOf } from "./http/address-of.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
-import { applyTemplate, templateBoards } from "./model/apply-template.ts";
+import { applyTemplate, templateBoards, templateViews } from "./model/apply-template.ts";
 import { createModels } from "./model/create-models.ts";
 import { createCurrentModel } from "./model/current-model.ts";
 import { type Live, startLive } from "./start-live.ts";
@@ -25,6 +25,8 @@ import { BoardCommands } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
 import { installBoards } from "./tiles/boards/install-boards.ts";
 import { noTileMetrics } from "./tiles/engine/evaluator-deps.ts";
+import { installViews } from "./views/install-views.ts";
+import { Views } from "./views/views.ts";
 
 /** A server that answers. `stop` drains it: what was accepted is finished, clients are told. */
 export interface RunningServer {
@@ -131,6 +133,7 @@ async function buildInner(
       await applyTemplate(database, name);
       await model.refresh();
       await installBoards(database, model.get(), templateBoards(name), zone);
+      await installViews(database, templateViews(name));
     },
   });
   const player = playerBuild(clientDir);
@@ -166,7 +169,17 @@ async function buildInner(
   built.defer(() => boards.stop());
   const models = createModels(database, limits, () => model.refresh());
   const wallboards = new BoardCommands({ database, boards, model: model.get });
-  return Object.assign(told, { model, auth, displays, commands, boards, models, wallboards });
+  const views = new Views({ database, model: model.get, limits });
+  return Object.assign(told, {
+    model,
+    auth,
+    displays,
+    commands,
+    boards,
+    models,
+    wallboards,
+    views,
+  });
 }
 
 /** Forgets what is old. Returns the way to stop. */

@@ -11,6 +11,9 @@ export const defaultLimits = {
   IMPORT_FILE_MAX_BYTES: 104_857_600,
   TABLE_MAX_FIELDS: 200,
   MODEL_MAX_TABLES: 500,
+  /** Shared views of a table; and views of one person, over all tables. */
+  TABLE_MAX_SHARED_VIEWS: 200,
+  PERSON_MAX_VIEWS: 500,
   LOG_KEEP_MS: 7_776_000_000,
   /** How often what is older is swept out of the change log. */
   LOG_SWEEP_INTERVAL_MS: 600_000,

@@ -30,6 +30,7 @@ const cases: readonly [file: string, forbidden: string, allowed: string][] = [
   ["server/tiles/a.ts", "../commands/b.ts", "../store/b.ts"],
   ["server/presence/a.ts", "../relay/b.ts", "redis"],
   ["server/displays/a.ts", "../tiles/b.ts", "../auth/b.ts"],
+  ["server/views/a.ts", "../displays/b.ts", "../policy/b.ts"],
   ["server/http/a.ts", "../socket/b.ts", "../commands/b.ts"],
   ["server/socket/a.ts", "../http/b.ts", "../commands/b.ts"],
   ["server/main.ts", "../client/src/b.ts", "./http/b.ts"],

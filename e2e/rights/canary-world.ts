@@ -10,6 +10,7 @@ import { addPerson } from "../harness/person.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
 import { pathsToAsk, refusedOps } from "./canary-questions.ts";
+import { CanaryViews } from "./canary-views.ts";
 import { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, impacts, randomGrants } from "./random-role.ts";
 import type { Tap } from "./tapped-line.ts";
@@ -52,6 +53,7 @@ export class World {
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
   #boards!: CanaryBoards;
+  #views!: CanaryViews;
 
   private constructor(desk: Desk, size: WorldSize) {
     this.#desk = desk;
@@ -171,6 +173,7 @@ export class World {
     const tapOf = (id: string) => this.#tapOf(id);
     const setting = { desk: this.#desk, known: this.#known, dice: this.#dice, tapOf };
     this.#boards = await CanaryBoards.open(setting);
+    this.#views = await CanaryViews.open(setting);
   }
 
   #tapOf(id: string): Tap {
@@ -247,6 +250,7 @@ export class World {
     await tapped.call("presence", message);
     await tapped.call("query", { table: "incidents", limit: 100, search: "cnry" });
     await this.#boards.ask(watcher);
+    await this.#views.ask(watcher);
   }
 
   async #changeRole(): Promise<void> {

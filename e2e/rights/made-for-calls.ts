@@ -56,6 +56,17 @@ export async function newWallboard({ boss }: Desk): Promise<string> {
   return (await boss.call<{ id: string }>("POST", "/wallboards", call)).id;
 }
 
+export async function sharedView({ boss }: Desk): Promise<string> {
+  const call = { table: "incidents", name: `Made ${nextMade()}`, shared: true };
+  return (await boss.call<{ id: string }>("POST", "/views", call)).id;
+}
+
+export async function removedView(desk: Desk): Promise<string> {
+  const id = await sharedView(desk);
+  await desk.boss.call("DELETE", `/views/${id}`);
+  return id;
+}
+
 export async function deletedRecord(desk: Desk): Promise<string> {
   const id = await newRecord(desk);
   await desk.boss.call("DELETE", `${TABLE}/records/${id}?overwrite=true`);

@@ -10,6 +10,7 @@ import {
   token,
 } from "./made-for-calls.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
+import { viewRows } from "./view-rows.ts";
 import { wallRows } from "./wall-rows.ts";
 
 const readers = "200 200 200 200 404 401 401";
@@ -233,6 +234,7 @@ export const restRows: Record<string, Row> = {
     expected: readers,
     call: async () => ({ path: "/changes?table=incidents&limit=1" }),
   },
+  ...viewRows,
   ...wallRows,
   // Last: whoever calls it is out.
   "delete /session": { expected: "204 204 204 204 204 204 204" },

@@ -1,5 +1,6 @@
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
+import { readSortKey } from "../../shared/filter/sort-key.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import { grantOn, type Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
@@ -61,7 +62,5 @@ function refuseGuessing(role: Role, table: Table, mine: Scope): void {
 
 /** The table's own order, as far as its fields are shown. */
 function sortWithin(table: Table, fields: readonly string[]): SortKey[] {
-  return table.sort
-    .map((key) => ({ field: key.replace(/^-/, ""), descending: key.startsWith("-") }))
-    .filter(({ field }) => fields.includes(field));
+  return table.sort.map(readSortKey).filter(({ field }) => fields.includes(field));
 }

@@ -3,6 +3,7 @@ import { checkFilter } from "../../shared/filter/check-filter.ts";
 import { checkSort } from "../../shared/filter/check-sort.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { literalText } from "../../shared/filter/operand.ts";
+import { readSortKey } from "../../shared/filter/sort-key.ts";
 import type { Limits } from "../../shared/limits.ts";
 import {
   fieldKinds,
@@ -89,10 +90,7 @@ function searchFilter(search: string, table: Table, scope: Scope): Filter {
 
 /** Reads `a,-b` against the visible fields. */
 function readSort(sort: readonly string[], table: Table, scope: Scope): SortKey[] {
-  const keys = sort.map((text) => ({
-    field: text.replace(/^-/, ""),
-    descending: text.startsWith("-"),
-  }));
+  const keys = sort.map(readSortKey);
   const problem = checkSort(keys, fieldKinds(table, scope.fields));
   if (problem) throw new Refusal("invalid_request", { at: "sort", ...problem }, problem.message);
   return keys;

@@ -21,6 +21,7 @@ import { signInLinkRoutes } from "./routes/sign-in-links.ts";
 import { summaryRoutes } from "./routes/summary.ts";
 import { userAccessRoutes } from "./routes/user-access.ts";
 import { userRoutes } from "./routes/users.ts";
+import { viewRoutes } from "./routes/views.ts";
 import { wallboardRoutes } from "./routes/wallboards.ts";
 
 /** The table of routes below `/api/v1`, in the order of the documentation. */
@@ -45,6 +46,7 @@ export function allRoutes(deps: AppDeps): Route[] {
     ...importRoutes(deps),
     ...summaryRoutes(deps),
     ...changeRoutes(deps),
+    ...viewRoutes(deps),
     ...displayRecordRoutes(deps),
     ...displayRoutes(deps),
     ...wallboardRoutes(deps),

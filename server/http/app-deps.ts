@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
 import type { Models } from "../model/create-models.ts";
 import type { BoardCommands } from "../tiles/boards/board-commands.ts";
+import type { Views } from "../views/views.ts";
 import type { Gauges } from "./metrics.ts";
 
 /** What the HTTP half is given by main.ts. */
@@ -23,6 +24,8 @@ export interface AppDeps {
   model: () => Model;
   /** Its versions, and putting another in force. */
   models: Models;
+  /** What may be asked of views. */
+  views: Views;
   /** What may be asked of wallboards. */
   wallboards: BoardCommands;
   /** The product's version, for the description of the API. */

@@ -6,10 +6,13 @@ import { seedRecords } from "../store/seed.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
 import { ordersStockBoards } from "./templates/orders-stock-board.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
+import { ordersStockViews } from "./templates/orders-stock-views.ts";
 import { serviceDesk } from "./templates/service-desk.ts";
 import { serviceDeskBoards } from "./templates/service-desk-board.ts";
 import { type SeedRecord, serviceDeskSeed } from "./templates/service-desk-seed.ts";
+import { serviceDeskViews } from "./templates/service-desk-views.ts";
 import type { TemplateBoard } from "./templates/template-board.ts";
+import type { TemplateView } from "./templates/template-view.ts";
 
 export type TemplateName = SetupCall["template"];
 
@@ -17,17 +20,33 @@ interface Template {
   model: Model;
   seed: (now: Date) => SeedRecord[];
   boards: readonly TemplateBoard[];
+  views: readonly TemplateView[];
 }
 
 const templates: Record<TemplateName, Template> = {
-  "service-desk": { model: serviceDesk, seed: serviceDeskSeed, boards: serviceDeskBoards },
-  "orders-stock": { model: ordersStock, seed: ordersStockSeed, boards: ordersStockBoards },
-  empty: { model: { version: 1, tables: [] }, seed: () => [], boards: [] },
+  "service-desk": {
+    model: serviceDesk,
+    seed: serviceDeskSeed,
+    boards: serviceDeskBoards,
+    views: serviceDeskViews,
+  },
+  "orders-stock": {
+    model: ordersStock,
+    seed: ordersStockSeed,
+    boards: ordersStockBoards,
+    views: ordersStockViews,
+  },
+  empty: { model: { version: 1, tables: [] }, seed: () => [], boards: [], views: [] },
 };
 
 /** The wallboards that a template ships; for whoever knows how a board is published. */
 export function templateBoards(name: TemplateName): readonly TemplateBoard[] {
   return templates[name].boards;
+}
+
+/** The views that a template ships. */
+export function templateViews(name: TemplateName): readonly TemplateView[] {
+  return templates[name].views;
 }
 
 /** Makes a template's tables and fills them. Safe to repeat: what stands is left as it is. */

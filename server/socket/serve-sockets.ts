@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import type { AdministrativeRight } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { DisplayNotice } from "../../shared/protocol/signals.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import type { FanOut } from "../relay/fan-out.ts";
+import type { ViewNews } from "../store/views/listen-for-views.ts";
 import type { BoardNews } from "../tiles/boards/boards.ts";
 import type { Screens } from "../tiles/screens/screens.ts";
 import type { AnyCall } from "./call.ts";
@@ -32,6 +34,7 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   mutate: Mutate;
   onRevoked: (listener: (revocation: Revocation) => void) => () => void;
   modelVersion: () => number;
+  mayRead: (subject: Subject, table: string) => boolean;
   /** Bus away: what others commit may come late. Store away: nobody knows what is true now. */
   trouble: () => "bus" | "store" | null;
   limits: Pick<
@@ -48,6 +51,8 @@ export interface Sockets {
   healthChanged(): void;
   /** People are told that boards are other ones. */
   boardsChanged(news: readonly BoardNews[]): void;
+  /** Those whom it concerns are told that views are other ones. */
+  viewsChanged(news: ViewNews): void;
   /** Tells those of the connections whose people may design wallboards who else does. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void;
   /** Who manages people or roles, or reads of events, is told; many changes at once are told once. */
@@ -109,6 +114,16 @@ class SocketRoom implements Sockets {
     for (const connection of this.#connections.values()) {
       if (connection.lastKnown.display) continue;
       for (const one of news) connection.send("notice", { kind: "wallboard", ...one });
+    }
+  }
+
+  viewsChanged({ table, owner }: ViewNews): void {
+    for (const connection of this.#connections.values()) {
+      const { person, subject, display } = connection.lastKnown;
+      const isMine = owner === undefined || owner === person.id;
+      if (display || !isMine) continue;
+      if (table !== undefined && !this.#deps.mayRead(subject, table)) continue;
+      connection.send("notice", { kind: "views", ...(table !== undefined && { table }) });
     }
   }
 

@@ -3,7 +3,7 @@ import { describeFilter } from "../filter/describe.ts";
 import type { Filter } from "../filter/filter.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { isReadOnly } from "../model/recorded.ts";
-import { type AdministrativeRight, type Grant, grantOn } from "./role.ts";
+import { type AdministrativeRight, type Grant, grantOn, mayKeepViews } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
 /** What a person may do on a table, for greying out: the server judges again, record by record. */
@@ -24,6 +24,8 @@ export interface TableAbilities {
   transitions: boolean | string[];
   history: boolean;
   export: boolean;
+  /** Whether they may keep views of their own. */
+  views: boolean;
   /** Fields that may not be seen at all are simply absent from `fields`. */
   fields: string[];
 }
@@ -59,6 +61,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       transitions: grant.transitions ?? false,
       history: grant.history ?? false,
       export: grant.export ?? false,
+      views: mayKeepViews(subject.role, table),
       fields,
     };
   }

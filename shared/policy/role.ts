@@ -74,6 +74,20 @@ export function grantKey(
   return [name, ...formerly].find((one) => Object.hasOwn(grants, one)) ?? null;
 }
 
+/**
+ * Whether a role may keep views of its own on a table that it reads: who works in the table may, who only
+ * looks uses those that are shared.
+ */
+export function mayKeepViews(role: Role, table: Pick<Table, "name" | "formerly">): boolean {
+  const grant = grantOn(role, table);
+  const works = [grant.create, grant.update, grant.delete, grant.transitions].some(isGranted);
+  return Boolean(grant.read) && (works || role.rights.includes("sharedViews"));
+}
+
+function isGranted(right: unknown): boolean {
+  return Array.isArray(right) ? right.length > 0 : Boolean(right);
+}
+
 /** Every row filter of a role. */
 export function filtersOf({ grants }: Pick<Role, "grants">): Filter[] {
   const rows = Object.values(grants).flatMap((grant) => [grant.read, grant.update, grant.delete]);

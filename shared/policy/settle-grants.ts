@@ -1,6 +1,7 @@
 import type { Filter } from "../filter/filter.ts";
 import { renameFields } from "../filter/rename-fields.ts";
-import { idOfField, idOfTable, type Model, type Table } from "../model/model.ts";
+import { idOfField, type Model, type Table } from "../model/model.ts";
+import { fieldAfter, tablePair } from "../model/names-after.ts";
 import { type Grant, grantKey, type Role } from "./role.ts";
 import { isHidden } from "./scope.ts";
 
@@ -13,10 +14,11 @@ import { isHidden } from "./scope.ts";
 export function settleGrants(grants: Role["grants"], from: Model, to: Model): Role["grants"] {
   const settled = { ...grants };
   const moved: [string, Grant][] = [];
-  for (const before of from.tables) {
-    const after = to.tables.find((table) => idOfTable(table) === idOfTable(before));
-    const key = grantKey(grants, before);
-    if (!after || key === null) continue;
+  for (const { name } of from.tables) {
+    const found = tablePair(name, from, to);
+    const key = found && grantKey(grants, found.before);
+    if (!found || key === null) continue;
+    const { before, after } = found;
     const grant = settleGrant(grants[key] ?? {}, before, after);
     if (grantKey(grants, after) === key) settled[key] = grant;
     else {
@@ -28,7 +30,7 @@ export function settleGrants(grants: Role["grants"], from: Model, to: Model): Ro
 }
 
 function settleGrant(grant: Grant, before: Table, after: Table): Grant {
-  const nameOf = (name: string) => nameAfter(name, before, after);
+  const nameOf = (name: string) => fieldAfter(name, before, after) ?? name;
   const rows = <Part>(part: Part): Part => {
     const { filter } = (typeof part === "object" ? part : {}) as { filter?: Filter };
     return filter ? { ...part, filter: renameFields(filter, nameOf) } : part;
@@ -52,10 +54,4 @@ function hidden(hide: string[] | undefined, before: Table, after: Table): { hide
     (field) => concealed.includes(idOfField(field)) && !isHidden(field, hide),
   );
   return { hide: [...hide, ...shown.map(({ name }) => name)] };
-}
-
-function nameAfter(name: string, before: Table, after: Table): string {
-  const field = before.fields.find((one) => one.name === name);
-  const same = field && after.fields.find((one) => idOfField(one) === idOfField(field));
-  return same?.name ?? name;
 }

@@ -43,12 +43,16 @@ export type DisplayNotice = z.infer<typeof displayNoticeSchema>;
 /** To those who manage people or roles, or read of events: something was done to them. Read anew. */
 const peopleNoticeSchema = z.looseObject({ kind: z.literal("people") });
 
+/** Views of a table that I may read were made, changed or removed; without a table, of any: read anew. */
+const viewsNoticeSchema = z.looseObject({ kind: z.literal("views"), table: z.string().optional() });
+
 /** Server → client: something to know. */
 export const noticeSchema = z.discriminatedUnion("kind", [
   healthNoticeSchema,
   wallboardNoticeSchema,
   displayNoticeSchema,
   peopleNoticeSchema,
+  viewsNoticeSchema,
 ]);
 export type NoticeMessage = z.infer<typeof noticeSchema>;
 

@@ -1,7 +1,8 @@
-import { bindFilter } from "../../../shared/filter/bind-filter.ts";
+import { bindFilter, fieldsOf } from "../../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../../shared/filter/compare.ts";
-import type { FieldKinds, Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
+import type { FieldKinds } from "../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
+import { readSortKey } from "../../../shared/filter/sort-key.ts";
 import { ownZone } from "../../../shared/filter/zone.ts";
 import type { Values } from "../../../shared/model/model.ts";
 import { fieldKinds, findTable } from "../../../shared/model/model.ts";
@@ -66,26 +67,4 @@ export class ViewJudge {
     }
     return this.#predicate;
   }
-}
-
-/** `-field` as the wire has it. */
-export function readSortKey(key: string): SortKey {
-  return key.startsWith("-")
-    ? { field: key.slice(1), descending: true }
-    : { field: key, descending: false };
-}
-
-function fieldsOf(filter: Filter): string[] {
-  if ("and" in filter) return filter.and.flatMap(fieldsOf);
-  if ("or" in filter) return filter.or.flatMap(fieldsOf);
-  if ("not" in filter) return fieldsOf(filter.not);
-  return [filter.field, ...fieldInValue(filter.value)];
-}
-
-/** `{"field": "…"}`: a comparison with another field of the same record. */
-function fieldInValue(value: Json | undefined): string[] {
-  if (Array.isArray(value)) return value.flatMap(fieldInValue);
-  if (typeof value !== "object" || value === null) return [];
-  const { field } = value;
-  return typeof field === "string" ? [field] : [];
 }

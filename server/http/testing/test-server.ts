@@ -17,6 +17,7 @@ import { installModel, loadModel } from "../../store/models.ts";
 import { listenForPeople } from "../../store/people/listen-for-people.ts";
 import { BoardCommands } from "../../tiles/boards/board-commands.ts";
 import { Boards } from "../../tiles/boards/boards.ts";
+import { Views } from "../../views/views.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { createApp } from "../create-app.ts";
 
@@ -95,6 +96,7 @@ export async function startTestServer(
       boards: new Boards(database, (error) => log.push(String(error))),
       model: () => model,
     }),
+    views: new Views({ database, model: () => model, limits: config.limits }),
     version: "0.0.0",
     clientDir: "/nonexistent",
     stopping: () => false,

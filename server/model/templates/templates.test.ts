@@ -1,13 +1,17 @@
 import { expect, it } from "vitest";
 import { checkModel } from "../../../shared/model/check-model.ts";
+import { findTable } from "../../../shared/model/model.ts";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
+import { checkLook, viewDocumentSchema } from "../../../shared/model/view/view.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { gridOf, wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import { guardedDesk } from "../testing/guarded-desk.ts";
 import { ordersStock } from "./orders-stock.ts";
 import { ordersStockBoards } from "./orders-stock-board.ts";
+import { ordersStockViews } from "./orders-stock-views.ts";
 import { serviceDesk } from "./service-desk.ts";
 import { serviceDeskBoards } from "./service-desk-board.ts";
+import { serviceDeskViews } from "./service-desk-views.ts";
 
 it.each([
   ["service desk", serviceDesk],
@@ -29,4 +33,17 @@ it.each([
     expect(document.tiles.flatMap((tile) => checkTile(tile, model))).toEqual([]);
     expect(gridOf(document)).toEqual(document.grid);
   }
+});
+
+it.each([
+  ["service desk", serviceDesk, serviceDeskViews],
+  ["orders & stock", ordersStock, ordersStockViews],
+])("the views of the template %s show what their model has", (_, model, views) => {
+  for (const { id: _id, table: name, ...view } of views) {
+    const { shared: _shared, ...said } = viewDocumentSchema.parse({ ...view, shared: true });
+    expect(said).toEqual(view);
+    const table = findTable(model, name);
+    expect(table && checkLook(said, table)).toBeNull();
+  }
+  expect(new Set(views.map(({ id }) => id)).size).toBe(views.length);
 });

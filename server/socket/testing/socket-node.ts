@@ -88,6 +88,7 @@ export class SocketNode {
       isSameOrigin: (headers) => isSameOrigin(headers, { behindProxy: false }),
       toRefusal,
       modelVersion: () => this.modelVersion,
+      mayRead: (subject, name) => scopeOf(subject, name) !== null,
       trouble: () => this.trouble,
       log: {
         ...silentLog,

@@ -9,6 +9,7 @@ import type { Sql } from "./field-ddl.ts";
 import { measurePlan, touchedTables } from "./measure-plan.ts";
 import { settleBoards } from "./settle-boards.ts";
 import { settleRoles } from "./settle-roles.ts";
+import { settleViews } from "./settle-views.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 
 export interface ModelChange extends Change {
@@ -76,6 +77,7 @@ async function applyOnce(trx: Kysely<unknown>, change: ModelChange): Promise<App
   await renewCapture(trx, change);
   await settleRoles(trx, change);
   await settleBoards(trx, change);
+  await settleViews(trx, change);
   await sql`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${JSON.stringify(to)}::jsonb, ${by})`.execute(trx);
   return "applied";

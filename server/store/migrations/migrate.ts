@@ -15,6 +15,7 @@ import * as wallboards from "./0011-wallboards.ts";
 import * as removedWallboards from "./0012-removed-wallboards.ts";
 import * as cheaperCapture from "./0013-cheaper-capture.ts";
 import * as eventsTold from "./0014-events-told.ts";
+import * as views from "./0015-views.ts";
 
 /** Every migration in order. A landed one is never edited: later changes are migrations of their own. */
 const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   "0012-removed-wallboards": removedWallboards,
   "0013-cheaper-capture": cheaperCapture,
   "0014-events-told": eventsTold,
+  "0015-views": views,
 };
 
 /**

@@ -124,7 +124,9 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
   return rows[0] ?? null;
 }
 
+/** With the views that are theirs alone; what they have shared stays. */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
+  await sql`delete from watchfloor.view where owner = ${id} and not shared`.execute(db);
   const { numAffectedRows } = await sql`
     delete from watchfloor."user" where id = ${id}`.execute(db);
   return numAffectedRows === 1n;

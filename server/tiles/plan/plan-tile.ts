@@ -1,5 +1,6 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { agoSeconds } from "../../../shared/filter/operand.ts";
+import { readSortKey } from "../../../shared/filter/sort-key.ts";
 import {
   type Field,
   findField,
@@ -128,9 +129,7 @@ class Asking {
 
   top(terms: string[], limit: number): Partial<TilePlan> {
     const order = terms.length > 0 ? terms : this.#table.sort;
-    const sort = order
-      .map((term) => ({ field: term.replace(/^-/, ""), descending: term.startsWith("-") }))
-      .filter(({ field }) => findField(this.#table, field));
+    const sort = order.map(readSortKey).filter(({ field }) => findField(this.#table, field));
     const { fields, ...shown } = this.#rows();
     const asked = this.#asked(this.#tile.filter ?? null);
     return { top: { kind: "top", ...asked, sort, limit, fields }, limit, ...shown };

@@ -1,6 +1,8 @@
 import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
-import { idOfField, idOfTable, type Model, type Table } from "../model.ts";
+import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
+import type { Model, Table } from "../model.ts";
+import { fieldAfter, tablePair } from "../names-after.ts";
 import { isDataTile, type Tile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
 import type { WallboardDocument } from "./wallboard.ts";
@@ -24,10 +26,10 @@ export function settleScopes<Scope extends { filter: Filter | null; fields: stri
   to: Model,
 ): Record<string, Scope> {
   const entries = Object.entries(scopes).flatMap(([name, scope]) => {
-    const found = pairOf(name, from, to);
+    const found = tablePair(name, from, to);
     if (!found) return [];
     const { before, after } = found;
-    const fields = scope.fields.flatMap((field) => nameAfter(field, before, after) ?? []);
+    const fields = scope.fields.flatMap((field) => fieldAfter(field, before, after) ?? []);
     const filter = scope.filter && renameFields(scope.filter, renamer(before, after));
     return [[after.name, { ...scope, filter, fields }]];
   });
@@ -35,12 +37,14 @@ export function settleScopes<Scope extends { filter: Filter | null; fields: stri
 }
 
 function settleTile(tile: Tile, from: Model, to: Model): Tile {
-  const found = isDataTile(tile) ? pairOf(tile.table, from, to) : null;
+  const found = isDataTile(tile) ? tablePair(tile.table, from, to) : null;
   if (!found || !isDataTile(tile)) return tile;
   const { before, after } = found;
   const nameOf = renamer(before, after);
-  const inTerm = (term: string) =>
-    term.startsWith("-") ? `-${nameOf(term.slice(1))}` : nameOf(term);
+  const inTerm = (term: string) => {
+    const { field, descending } = readSortKey(term);
+    return writeSortKey({ field: nameOf(field), descending });
+  };
   const { measure, filter } = tile;
   return {
     ...tile,
@@ -58,17 +62,6 @@ function settleTile(tile: Tile, from: Model, to: Model): Tile {
   } as Tile;
 }
 
-function pairOf(name: string, from: Model, to: Model): { before: Table; after: Table } | null {
-  const before = from.tables.find((table) => table.name === name);
-  const after = before && to.tables.find((table) => idOfTable(table) === idOfTable(before));
-  return before && after ? { before, after } : null;
-}
-
-function nameAfter(name: string, before: Table, after: Table): string | undefined {
-  const field = before.fields.find((one) => one.name === name);
-  return field && after.fields.find((one) => idOfField(one) === idOfField(field))?.name;
-}
-
 function renamer(before: Table, after: Table): (name: string) => string {
-  return (name) => nameAfter(name, before, after) ?? name;
+  return (name) => fieldAfter(name, before, after) ?? name;
 }

@@ -1,4 +1,5 @@
 import { fieldsOf } from "../../filter/bind-filter.ts";
+import { readSortKey } from "../../filter/sort-key.ts";
 import { findTable, type Model } from "../model.ts";
 import type { DataTile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
@@ -46,7 +47,7 @@ function ownFields(tile: DataTile): string[] {
     case "lights":
       return [...measured, tile.group];
     case "queue":
-      return [...measured, ...orderTerms(tile.order).map(nameOf), ...(tile.fields ?? [])];
+      return [...measured, ...orderTerms(tile.order).map(fieldOfTerm), ...(tile.fields ?? [])];
     case "activity":
       return [...measured, ...(tile.fields ?? [])];
     case "progress":
@@ -54,6 +55,6 @@ function ownFields(tile: DataTile): string[] {
   }
 }
 
-function nameOf(term: string): string {
-  return term.startsWith("-") ? term.slice(1) : term;
+function fieldOfTerm(term: string): string {
+  return readSortKey(term).field;
 }

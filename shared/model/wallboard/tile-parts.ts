@@ -1,21 +1,14 @@
 import { z } from "zod";
 import { filterSchema } from "../../filter/filter.ts";
 import { agoSeconds } from "../../filter/operand.ts";
-import { isStorable, NOT_STORABLE } from "../../filter/storable.ts";
 import { isZone } from "../../filter/zone.ts";
+import { NAME_MAX_LENGTH, nameSchema, wordsSchema } from "../words-schema.ts";
 
 /** The parts that tiles are made of. What they mean on a table is checkTile's to say. */
 
-const NAME_MAX_LENGTH = 120;
 const WORD_MAX_LENGTH = 40;
 const UNIT_MAX_LENGTH = 12;
 const GRID_MAX_UNITS = 96;
-
-export const nameSchema = z.string().min(1).max(NAME_MAX_LENGTH);
-
-/** A text that people read on the wall. */
-export const wordsSchema = (max: number) =>
-  z.string().normalize("NFC").max(max).refine(isStorable, NOT_STORABLE);
 
 export const zoneSchema = z
   .string()

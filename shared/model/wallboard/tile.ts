@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { isInherited } from "../check-name.ts";
-import {
-  layoutSchema,
-  nameSchema,
-  orderSchema,
-  sourceShape,
-  timeSchema,
-  wordsSchema,
-  zoneSchema,
-} from "./tile-parts.ts";
+import { nameSchema, wordsSchema } from "../words-schema.ts";
+import { layoutSchema, orderSchema, sourceShape, timeSchema, zoneSchema } from "./tile-parts.ts";
 
 /**
  * A tile of a wallboard: what it asks of a table and how that is shown. The form is strict: what it

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { wordsSchema } from "../words-schema.ts";
 import { tileSchema } from "./tile.ts";
-import { wordsSchema, zoneSchema } from "./tile-parts.ts";
+import { zoneSchema } from "./tile-parts.ts";
 
 const TILES_MAX = 60;
 

@@ -2,13 +2,13 @@ import { bindFilter } from "../../../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../../../shared/filter/compare.ts";
 import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter } from "../../../../shared/filter/matches.ts";
+import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
 import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
-import { readSortKey } from "../view-judge.ts";
 
 interface Stored {
   values: Values;

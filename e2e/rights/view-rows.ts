@@ -1,0 +1,31 @@
+import { nextMade, removedView, sharedView } from "./made-for-calls.ts";
+import { everybodySignedIn, type Row } from "./row.ts";
+
+const readers = "200 200 200 200 404 401 401";
+/** Of a shared view: who reads the table sees it, the right `sharedViews` changes it. */
+const curators = "403 403 404 401 401";
+
+/** The paths of views. */
+export const viewRows: Record<string, Row> = {
+  "get /views": { expected: everybodySignedIn },
+  "post /views": {
+    expected: "201 201 201 403 404 401 401",
+    call: async () => ({ body: { table: "incidents", name: `Made ${nextMade()}` } }),
+  },
+  "get /views/{id}": {
+    expected: readers,
+    call: async (desk) => ({ path: `/views/${await sharedView(desk)}` }),
+  },
+  "patch /views/{id}": {
+    expected: `200 200 ${curators}`,
+    call: async (desk) => ({ path: `/views/${await sharedView(desk)}`, body: { filter: null } }),
+  },
+  "delete /views/{id}": {
+    expected: `204 204 ${curators}`,
+    call: async (desk) => ({ path: `/views/${await sharedView(desk)}` }),
+  },
+  "post /views/{id}/restore": {
+    expected: `200 200 ${curators}`,
+    call: async (desk) => ({ path: `/views/${await removedView(desk)}/restore` }),
+  },
+};

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const VIEWS = "/api/v1/views";
+const password = "a long password";
+const open = { field: "state", op: "in", value: ["New", "Active"] };
+const byCaller = { field: "caller", op: "eq", value: "ada" };
+
+let server: TestServer;
+let owner: ApiClient;
+let editor: ApiClient;
+let viewer: ApiClient;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    WATCHFLOOR_TABLE_MAX_SHARED_VIEWS: "40",
+    WATCHFLOOR_PERSON_MAX_VIEWS: "20",
+  });
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+  editor = await member("editor");
+  viewer = await member("viewer");
+});
+afterAll(() => server.close());
+
+async function member(role: string): Promise<ApiClient> {
+  const email = `v${++made}@example.com`;
+  await owner.call("POST", "/api/v1/users", { email, name: `V${made}`, role, password });
+  return signedInClient(server.origin, { email, password });
+}
+
+/** Somebody with grants and rights of their own. */
+async function memberWith(grants: object, rights: string[] = []): Promise<ApiClient> {
+  const { body } = await owner.call("POST", "/api/v1/roles", {
+    name: `Role ${++made}`,
+    rights,
+    grants,
+  });
+  return member(String(body.id));
+}
+
+async function keep(by: ApiClient, more: object = {}): Promise<string> {
+  const call = { table: "incidents", name: `View ${++made}`, ...more };
+  const { status, body } = await by.call("POST", VIEWS, call);
+  expect(body).toMatchObject(call);
+  expect(status).toBe(201);
+  return `${VIEWS}/${body.id}`;
+}
+
+async function listed(by: ApiClient, query = "?table=incidents"): Promise<unknown[]> {
+  const { body } = await by.call("GET", `${VIEWS}${query}`);
+  return (body.items as { id: string }[]).map(({ id }) => `${VIEWS}/${id}`);
+}
+
+describe("a view", () => {
+  it("is kept with what is absent as the table has it, changed, removed and brought back", async () => {
+    const path = await keep(editor, { filter: open });
+    const { body } = await editor.call("GET", path);
+    expect(body).toMatchObject({
+      shared: false,
+      sort: ["-opened_at"],
+      columns: [],
+      group: null,
+      owner: { name: expect.any(String) },
+    });
+    const look = {
+      sort: ["priority", "-due_at"],
+      columns: [
+        { field: "number", pinned: true },
+        { field: "title", width: 300 },
+      ],
+      group: "priority",
+    };
+    expect((await editor.call("PATCH", path, look)).body).toMatchObject({ ...look, filter: open });
+    expect((await editor.call("PATCH", path, { filter: null })).body).toMatchObject(look);
+    expect((await editor.call("DELETE", path)).status).toBe(204);
+    expect((await editor.call("GET", path)).status).toBe(404);
+    expect((await editor.call("DELETE", path)).status).toBe(404);
+    expect(await listed(editor)).not.toContain(path);
+    expect((await editor.call("POST", `${path}/restore`)).body).toMatchObject(look);
+    expect((await editor.call("POST", `${path}/restore`)).status).toBe(404);
+    expect(await listed(editor)).toContain(path);
+    expect(await listed(editor, "")).toContain(path);
+    expect(await listed(editor, "?table=groups")).toEqual([]);
+  });
+
+  it.each([
+    [{ filter: { field: "nothing", op: "eq", value: 1 } }, "invalid_request"],
+    [{ filter: { field: "opened_at", op: "eq", value: "soon" } }, "invalid_request"],
+    [{ filter: { field: "title", op: "eq", value: "a\0b" } }, "invalid_request"],
+    [{ sort: ["nothing"] }, "invalid_request"],
+    [{ columns: [{ field: "nothing" }] }, "invalid_request"],
+    [{ columns: [{ field: "title" }, { field: "title" }] }, "invalid_request"],
+    [{ columns: [{ field: "title", width: 1 }] }, "invalid_request"],
+    [{ group: "title" }, "invalid_request"],
+    [{ name: " " }, "invalid_request"],
+    [{ name: "a\u202eb" }, "invalid_request"],
+    [{ surprise: 1 }, "invalid_request"],
+    [{ table: "secrets" }, "not_found"],
+  ])("refuses %j", async (more, code) => {
+    const call = { table: "incidents", name: `View ${++made}`, ...more };
+    expect((await editor.call("POST", VIEWS, call)).body.code).toBe(code);
+    const path = await keep(editor);
+    if ("table" in more) return;
+    expect((await editor.call("PATCH", path, more)).body.code).toBe(code);
+    await editor.call("DELETE", path);
+  });
+
+  it("has a name of its own among those that one sees together", async () => {
+    await keep(owner, { name: "Late", shared: true });
+    await keep(editor, { name: "Late" });
+    await keep(owner, { name: "Late" });
+    const again = { table: "incidents", name: "LATE" };
+    expect((await editor.call("POST", VIEWS, again)).body.code).toBe("duplicate");
+    const other = await keep(owner, { shared: true });
+    expect((await owner.call("PATCH", other, { name: "late" })).body.code).toBe("duplicate");
+    expect((await owner.call("DELETE", other)).status).toBe(204);
+    await keep(owner, { shared: true, name: `View ${made}` });
+    expect((await owner.call("POST", `${other}/restore`)).body.code).toBe("duplicate");
+  });
+
+  it("V3 that two people change at once merges property by property, and nobody is overwritten", async () => {
+    const path = await keep(owner, { shared: true, filter: open });
+    const admin = await member("admin");
+    const { body: seen } = await admin.call("GET", path);
+    await owner.call("PATCH", path, { sort: ["title"], base: { sort: seen.sort } });
+    const both = { filter: null, base: { filter: seen.filter } };
+    expect((await admin.call("PATCH", path, both)).body).toMatchObject({
+      sort: ["title"],
+      filter: null,
+    });
+    const late = { sort: ["number"], group: "priority", base: { sort: seen.sort, group: null } };
+    const refused = await admin.call("PATCH", path, late);
+    expect(refused.body).toMatchObject({
+      code: "conflict",
+      fields: {
+        sort: { base: seen.sort, mine: ["number"], theirs: ["title"], by: { kind: "user" } },
+      },
+    });
+    expect((await owner.call("GET", path)).body.group).toBeNull();
+  });
+
+  it("is kept in numbers that are limited", async () => {
+    const keeper = await member("editor");
+    const one = { table: "incidents", name: "x" };
+    for (let n = 0; n < 20; n++) await keep(keeper);
+    expect((await keeper.call("POST", VIEWS, one)).body).toMatchObject({
+      code: "too_large",
+      limit: 20,
+    });
+    const left =
+      40 -
+      ((await owner.call("GET", VIEWS)).body.items as { shared: boolean }[]).filter(
+        ({ shared }) => shared,
+      ).length;
+    for (let n = 0; n < left; n++) await keep(owner, { shared: true });
+    const shared = { ...one, shared: true };
+    expect((await owner.call("POST", VIEWS, shared)).body.code).toBe("too_large");
+    for (const path of (await listed(owner)).slice(0, 20)) await owner.call("DELETE", String(path));
+  });
+});
+
+describe("V1 who may", () => {
+  it("keep views of their own: who works in the table, and nobody else sees them", async () => {
+    const path = await keep(editor);
+    expect(await listed(editor)).toContain(path);
+    for (const other of [owner, viewer]) {
+      expect(await listed(other)).not.toContain(path);
+      for (const [method, body] of [["GET"], ["PATCH", { name: "Mine" }], ["DELETE"]] as const) {
+        expect((await other.call(method, path, body)).status).toBe(404);
+      }
+    }
+    const call = { table: "incidents", name: "x" };
+    const refused = await viewer.call("POST", VIEWS, call);
+    expect(refused.body).toMatchObject({ code: "forbidden", right: "update" });
+    const mover = await memberWith({ incidents: { read: true, transitions: ["resolve"] } });
+    await keep(mover);
+    expect((await mover.call("POST", VIEWS, { ...call, table: "groups" })).status).toBe(404);
+  });
+
+  it("share them, and change what is shared: who has the right to", async () => {
+    const call = { table: "incidents", name: "x", shared: true };
+    const own = await keep(editor);
+    for (const refused of [
+      await editor.call("POST", VIEWS, call),
+      await editor.call("PATCH", own, { shared: true }),
+    ]) {
+      expect(refused.body).toMatchObject({ code: "forbidden", right: "sharedViews" });
+    }
+    const curator = await memberWith({ "*": { read: true } }, ["sharedViews"]);
+    const path = await keep(curator);
+    expect((await curator.call("PATCH", path, { shared: true })).body.shared).toBe(true);
+    expect(await listed(viewer)).toContain(path);
+    for (const [method, body] of [["PATCH", { name: "y" }], ["DELETE"]] as const) {
+      expect((await editor.call(method, path, body)).body.code).toBe("forbidden");
+    }
+    const { body: taken } = await owner.call("PATCH", path, { shared: false });
+    const { body: me } = await owner.call("GET", "/api/v1/session");
+    expect(taken.owner).toMatchObject({ id: (me.user as { id: string }).id });
+    expect(await listed(curator)).not.toContain(path);
+  });
+
+  it("outlive them: what was shared stays when its owner is removed, what was theirs goes", async () => {
+    const email = `gone${++made}@example.com`;
+    const call = { email, name: "Gone", role: "admin", password };
+    const { body: user } = await owner.call("POST", "/api/v1/users", call);
+    const gone = await signedInClient(server.origin, { email, password });
+    const [shared, own] = [await keep(gone, { shared: true }), await keep(gone)];
+    expect((await owner.call("DELETE", `/api/v1/users/${user.id}`)).status).toBe(204);
+    expect((await owner.call("GET", shared)).body).toMatchObject({ shared: true, owner: null });
+    expect((await owner.call("GET", own)).status).toBe(404);
+  });
+});
+
+describe("V2 what somebody may not read", () => {
+  const discreet = { "*": { read: true, update: true }, incidents: { read: { hide: ["caller"] } } };
+
+  it("shows in no view of theirs: those that depend on it are not there", async () => {
+    const reader = await memberWith(discreet);
+    const hidden = await Promise.all(
+      [{ filter: byCaller }, { sort: ["caller"] }, { filter: { not: byCaller } }].map((look) =>
+        keep(owner, { shared: true, ...look }),
+      ),
+    );
+    const plain = await keep(owner, {
+      shared: true,
+      columns: [{ field: "caller" }, { field: "title" }],
+    });
+    const seen = await listed(reader);
+    for (const path of hidden) {
+      expect(seen).not.toContain(path);
+      expect((await reader.call("GET", path)).status).toBe(404);
+    }
+    expect((await reader.call("GET", plain)).body.columns).toEqual([{ field: "title" }]);
+    const blind = await memberWith({ groups: { read: true } });
+    expect(await listed(blind)).toEqual([]);
+    expect((await blind.call("GET", plain)).status).toBe(404);
+  });
+
+  it("is used by them in none, and stays where it is when they change the rest", async () => {
+    const worker = { read: { hide: ["caller"] }, update: true };
+    const curator = await memberWith({ incidents: worker }, ["sharedViews"]);
+    for (const look of [
+      { filter: byCaller },
+      { sort: ["-caller"] },
+      { columns: [{ field: "caller" }] },
+    ]) {
+      const call = { table: "incidents", name: `View ${++made}`, ...look };
+      expect((await curator.call("POST", VIEWS, call)).body).toMatchObject({
+        code: "invalid_request",
+        message: expect.not.stringContaining("right"),
+      });
+    }
+    const columns = [{ field: "caller", width: 90 }, { field: "title" }];
+    const path = await keep(owner, { shared: true, columns });
+    const wish = {
+      columns: [{ field: "number" }, { field: "title" }],
+      base: { columns: [{ field: "title" }] },
+    };
+    expect((await curator.call("PATCH", path, wish)).body.columns).toEqual(wish.columns);
+    expect((await owner.call("GET", path)).body.columns).toEqual([...wish.columns, columns[0]]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Filter } from "../../../shared/filter/filter.ts";
+import type { ViewLook } from "../../../shared/model/view/view.ts";
+import { workOf } from "../../../shared/model/work-of.ts";
+import { serviceDesk } from "./service-desk.ts";
+import type { TemplateView } from "./template-view.ts";
+
+/** What a service desk looks at all day: whose work it is, what is late, what waits for others. */
+
+const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
+const open = (incidents && workOf(incidents)?.open) as Filter;
+const waiting = ["Awaiting User Info", "Awaiting Problem", "Awaiting Vendor", "Awaiting Evidence"];
+
+function incidentView(
+  id: string,
+  name: string,
+  look: Pick<ViewLook, "filter" | "sort"> & Partial<ViewLook>,
+): TemplateView {
+  return { id, table: "incidents", name, columns: [], group: null, ...look };
+}
+
+const shown = (...fields: string[]) => fields.map((field) => ({ field }));
+
+export const serviceDeskViews: readonly TemplateView[] = [
+  incidentView("my-work", "My work", {
+    filter: { and: [open, { field: "assignee", op: "eq", value: "$me" }] },
+    sort: ["priority", "due_at"],
+  }),
+  incidentView("unassigned", "Unassigned", {
+    filter: { and: [open, { field: "assignee", op: "isEmpty", value: true }] },
+    sort: ["priority", "opened_at"],
+    group: "priority",
+  }),
+  incidentView("overdue", "Overdue", {
+    filter: { and: [open, { field: "due_at", op: "lt", value: "$now" }] },
+    sort: ["due_at"],
+    columns: [
+      { field: "number", pinned: true },
+      ...shown("title", "due_at", "priority", "state", "group", "assignee", "caller"),
+    ],
+  }),
+  incidentView("waiting", "Waiting for others", {
+    filter: { field: "state", op: "in", value: waiting },
+    sort: ["state", "due_at"],
+  }),
+  incidentView("resolved-this-week", "Resolved this week", {
+    filter: { field: "resolved_at", op: "gte", value: { ago: "7d" } },
+    sort: ["-resolved_at"],
+    columns: [
+      { field: "number", pinned: true },
+      ...shown("title", "resolved_at", "sla_met", "state", "group", "assignee", "resolution_code"),
+    ],
+  }),
+  {
+    id: "important-callers",
+    table: "people",
+    name: "Important callers",
+    filter: { field: "vip", op: "eq", value: true },
+    sort: ["name"],
+    columns: [],
+    group: null,
+  },
+];

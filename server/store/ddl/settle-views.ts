@@ -1,0 +1,30 @@
+import { type Kysely, sql } from "kysely";
+import type { Json } from "../../../shared/filter/filter.ts";
+import { tablePair } from "../../../shared/model/names-after.ts";
+import { settleLook } from "../../../shared/model/view/settle-view.ts";
+import { viewLookSchema } from "../../../shared/model/view/view.ts";
+import type { Change } from "./step-statements.ts";
+
+/**
+ * Carries every view over to the next model, in its transaction; those of a table that is removed go with
+ * it. What can't be read stays as it is.
+ */
+export async function settleViews(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+  const { rows } = await sql<{ id: string; table_name: string; look: Json }>`
+    select id, table_name, look from watchfloor.view order by id for no key update`.execute(trx);
+  for (const { id, table_name, look } of rows) {
+    const found = tablePair(table_name, from, to);
+    if (!found) {
+      await sql`delete from watchfloor.view where id = ${id}`.execute(trx);
+      continue;
+    }
+    const { before, after } = found;
+    const read = viewLookSchema.safeParse(look);
+    const settled = read.success ? settleLook(read.data, before, after) : look;
+    if (after.name === table_name && JSON.stringify(settled) === JSON.stringify(read.data))
+      continue;
+    await sql`update watchfloor.view
+      set table_name = ${after.name}, look = ${JSON.stringify(settled)}::jsonb
+      where id = ${id}`.execute(trx);
+  }
+}

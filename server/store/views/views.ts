@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { Json } from "../../../shared/filter/filter.ts";
+import type { Db } from "../database.ts";
+
+/** Table watchfloor.view, as it is stored: another program may have written anything. */
+export interface ViewRow {
+  id: string;
+  table_name: string;
+  name: string;
+  shared: boolean;
+  owner: string | null;
+  look: Json;
+  updated_at: string;
+  updated_by: string | null;
+  /** The names of the two people, where they are still there. */
+  owner_name: string | null;
+  updater: string | null;
+}
+
+const selected = sql`
+  select v.id, v.table_name, v.name, v.shared, v.owner, v.look, v.updated_at, v.updated_by,
+    o.name as owner_name, u.name as updater
+  from watchfloor.view v
+  left join watchfloor."user" o on o.id = v.owner
+  left join watchfloor."user" u on u.id = v.updated_by`;
+
+/** The shared views and those of one person, of one table or of all, in the order of their names. */
+export async function listViews(db: Db, person: string, table?: string): Promise<ViewRow[]> {
+  const { rows } = await sql<ViewRow>`
+    ${selected} where v.removed_at is null and (v.shared or v.owner = ${person})
+      and (${table ?? null}::text is null or v.table_name = ${table ?? null})
+    order by v.shared desc, lower(v.name), v.id`.execute(db);
+  return rows;
+}
+
+/** One view; with `removed`, one that was taken away. */
+export async function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
+  const { rows } = await sql<ViewRow>`
+    ${selected} where v.id = ${id} and (v.removed_at is not null) = ${removed}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Until the transaction ends nobody else changes a view: names and numbers stay what they are. */
+export async function holdViews(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.view'))`.execute(tx);
+}
+
+/** How many views of a table are shared, and how many a person has for themselves. */
+export async function countViews(
+  db: Db,
+  table: string,
+  person: string,
+): Promise<{ shared: number; own: number }> {
+  const { rows } = await sql<{ shared: number; own: number }>`
+    select count(*) filter (where shared and table_name = ${table})::int as shared,
+      count(*) filter (where not shared and owner = ${person})::int as own
+    from watchfloor.view where removed_at is null`.execute(db);
+  return rows[0] ?? { shared: 0, own: 0 };
+}
+
+type StoredView = Pick<ViewRow, "id" | "table_name" | "name" | "shared" | "owner" | "look">;
+
+/** False where another view has the name. */
+export async function insertView(
+  db: Db,
+  view: StoredView & { updated_by: string | null },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into watchfloor.view (id, table_name, name, shared, owner, look, updated_by)
+    values (${view.id}, ${view.table_name}, ${view.name}, ${view.shared}, ${view.owner},
+      ${JSON.stringify(view.look)}::jsonb, ${view.updated_by})
+    on conflict do nothing`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Writes a view anew, and brings it back where it was taken away. False where another one has the name. */
+export async function updateView(
+  db: Db,
+  view: StoredView & { updated_by: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update watchfloor.view v set name = ${view.name}, shared = ${view.shared}, owner = ${view.owner},
+      look = ${JSON.stringify(view.look)}::jsonb, updated_at = now(), updated_by = ${view.updated_by},
+      removed_at = null
+    where id = ${view.id} and not exists (
+      select from watchfloor.view o where o.id <> v.id and o.removed_at is null
+        and o.table_name = v.table_name and lower(o.name) = lower(${view.name})
+        and o.shared = ${view.shared} and (o.shared or o.owner = ${view.owner}))`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Takes a view away, and those for good that were taken away long ago. */
+export async function removeView(db: Db, id: string): Promise<void> {
+  await sql`delete from watchfloor.view where removed_at < now() - interval '30 days'`.execute(db);
+  await sql`update watchfloor.view set removed_at = now() where id = ${id}`.execute(db);
+}
+
+/** Another text whenever a view is another one: much cheaper than reading them. */
+export async function printOfViews(db: Db): Promise<string> {
+  const { rows } = await sql<{ print: string }>`
+    select coalesce(md5(string_agg(concat_ws(' ', id, xmin), ',' order by id)), '') as print
+    from watchfloor.view`.execute(db);
+  return rows[0]?.print ?? "";
+}

@@ -1,0 +1,63 @@
+import type { Model, Table } from "../../shared/model/model.ts";
+import { findTable } from "../../shared/model/model.ts";
+import {
+  type ViewDocument,
+  type ViewLook,
+  viewDocumentSchema,
+  viewNeeds,
+} from "../../shared/model/view/view.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
+import type { ViewRow } from "../store/views/views.ts";
+
+/** A view as somebody may see it. */
+export interface SeenView {
+  info: ViewInfo;
+  /** The table, with all its fields. */
+  table: Table;
+  /** The names of the fields that they may see. */
+  fields: readonly string[];
+  /** All of the view, also the columns that they may not see. */
+  look: ViewLook;
+}
+
+/**
+ * A stored view for its reader; null where it is not theirs to see: another person's own, one of a table
+ * that they may not read, or one that filters, sorts or groups by a field out of their sight, whose
+ * values it would tell. Null too where another program has written what can't be read.
+ */
+export function seeView(row: ViewRow, me: Subject, model: Model): SeenView | null {
+  const table = findTable(model, row.table_name);
+  const scope = table && scopeOf(me, table);
+  const read = viewDocumentSchema.safeParse({ ...lookOf(row), name: row.name, shared: row.shared });
+  if (!table || !scope || !read.success) return null;
+  const { fields } = scope;
+  const { name, shared, ...look } = read.data;
+  if (!shared && row.owner !== me.id) return null;
+  if (!viewNeeds(look).every((field) => fields.includes(field))) return null;
+  const columns = look.columns.filter(({ field }) => fields.includes(field));
+  const info = {
+    id: row.id,
+    table: table.name,
+    name,
+    shared,
+    owner: who(row.owner, row.owner_name),
+    ...look,
+    columns,
+    updated: { at: row.updated_at, by: who(row.updated_by, row.updater) },
+  };
+  return { info, table, fields, look };
+}
+
+/** What of a view can be changed. */
+export function documentOf({ name, shared, filter, sort, columns, group }: ViewInfo): ViewDocument {
+  return { name, shared, filter, sort, columns, group };
+}
+
+function lookOf({ look }: ViewRow): object {
+  return typeof look === "object" && look !== null && !Array.isArray(look) ? look : {};
+}
+
+function who(id: string | null, name: string | null): { id: string; name: string } | null {
+  return id === null || name === null ? null : { id, name };
+}

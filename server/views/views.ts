@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../../shared/filter/filter.ts";
+import { isStorableJson } from "../../shared/filter/storable.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import {
+  checkLook,
+  type ViewColumn,
+  type ViewDocument,
+  type ViewLook,
+} from "../../shared/model/view/view.ts";
+import { mayKeepViews } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
+import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
+import { requireRight } from "../auth/require-right.ts";
+import { requireScope } from "../policy/authorize.ts";
+import { visibleModel } from "../policy/visible-model.ts";
+import type { Database, Db } from "../store/database.ts";
+import {
+  countViews,
+  findView,
+  holdViews,
+  insertView,
+  listViews,
+  removeView,
+  updateView,
+  type ViewRow,
+} from "../store/views/views.ts";
+import { documentOf, type SeenView, seeView } from "./stored-view.ts";
+
+interface ViewsDeps {
+  database: Database;
+  model: () => Model;
+  limits: Pick<Limits, "TABLE_MAX_SHARED_VIEWS" | "PERSON_MAX_VIEWS">;
+}
+
+/**
+ * What may be asked of views, each judged by the rights of who asks. Whoever works in a table keeps views
+ * of their own on it; the right `sharedViews` shares them and changes what is shared.
+ */
+export class Views {
+  readonly #deps: ViewsDeps;
+
+  constructor(deps: ViewsDeps) {
+    this.#deps = deps;
+  }
+
+  async list(me: Subject, table?: string): Promise<ViewInfo[]> {
+    const rows = await listViews(this.#deps.database.kysely, me.id, table);
+    const model = this.#deps.model();
+    return rows.flatMap((row) => seeView(row, me, model)?.info ?? []);
+  }
+
+  async one(me: Subject, id: string): Promise<ViewInfo> {
+    return this.#see(await findView(this.#deps.database.kysely, id), me).info;
+  }
+
+  async create(me: Subject, { table: name, ...call }: CreateViewCall): Promise<ViewInfo> {
+    const table = findTable(this.#deps.model(), name);
+    requireScope(me, table);
+    const { sort } = this.#seenTable(name, me);
+    const asTable = { shared: false, filter: null, sort, columns: [], group: null };
+    const view: ViewDocument = { ...asTable, ...call };
+    requireMayKeep(me, table as Table, view.shared);
+    this.#judge(view, name, me);
+    const id = randomUUID();
+    await this.#write(async (tx) => {
+      await this.#requireRoom(tx, name, me, view.shared);
+      const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...stored(view) };
+      if (!(await insertView(tx, row))) throw nameTaken();
+    });
+    return this.one(me, id);
+  }
+
+  /** Merges the change into the view, property by property. It holds for all who use it, at once. */
+  async change(me: Subject, id: string, call: PatchViewCall): Promise<ViewInfo> {
+    await this.#write(async (tx) => {
+      const seen = this.#see(await findView(tx, id), me);
+      const { info, table, look } = seen;
+      const { base, ...changes } = call;
+      requireMayKeep(me, table, info.shared);
+      refuseConflicts(info, changes, base ?? {});
+      const columns = changes.columns ? withUnseen(changes.columns, seen) : look.columns;
+      const after = { ...documentOf(info), ...changes, columns };
+      if (after.shared !== info.shared) {
+        requireMayKeep(me, table, after.shared);
+        await this.#requireRoom(tx, table.name, me, after.shared);
+      }
+      this.#judge(changes, table.name, me);
+      await this.#update(tx, me, info, after);
+    });
+    return this.one(me, id);
+  }
+
+  async remove(me: Subject, id: string): Promise<void> {
+    await this.#write(async (tx) => {
+      const { info, table } = this.#see(await findView(tx, id), me);
+      requireMayKeep(me, table, info.shared);
+      await removeView(tx, id);
+    });
+  }
+
+  /** Brings a view back that was removed in the last 30 days. */
+  async restore(me: Subject, id: string): Promise<ViewInfo> {
+    await this.#write(async (tx) => {
+      const { info, table, look } = this.#see(await findView(tx, id, true), me);
+      requireMayKeep(me, table, info.shared);
+      await this.#requireRoom(tx, table.name, me, info.shared);
+      await this.#update(tx, me, info, { ...documentOf(info), ...look });
+    });
+    return this.one(me, id);
+  }
+
+  #write(work: (tx: Db) => Promise<void>): Promise<void> {
+    return this.#deps.database.kysely.transaction().execute(async (tx) => {
+      await holdViews(tx);
+      await work(tx);
+    });
+  }
+
+  /** Who takes a view from all for themselves owns it. */
+  async #update(tx: Db, me: Subject, view: ViewInfo, after: ViewDocument): Promise<void> {
+    const { id, table: table_name } = view;
+    const owner = after.shared ? (view.owner?.id ?? null) : me.id;
+    const row = { id, table_name, owner, updated_by: me.id, ...stored(after) };
+    if (!(await updateView(tx, row))) throw nameTaken();
+  }
+
+  #see(row: ViewRow | null, me: Subject): SeenView {
+    const seen = row && seeView(row, me, this.#deps.model());
+    if (!seen) throw new Refusal("not_found");
+    return seen;
+  }
+
+  #seenTable(name: string, me: Subject): Table {
+    const table = findTable(visibleModel(this.#deps.model(), me), name);
+    if (!table) throw new Refusal("not_found");
+    return table;
+  }
+
+  /** Only what is changed: a view may speak of what was retyped meanwhile, and can be put right part by part. */
+  #judge(view: Partial<ViewLook>, table: string, me: Subject): void {
+    const { filter = null, sort = [], columns = [], group = null } = view;
+    const look: ViewLook = { filter, sort, columns, group };
+    if (!isStorableJson(look as unknown as Json)) {
+      throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+    }
+    const problem = checkLook(look, this.#seenTable(table, me));
+    if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);
+  }
+
+  async #requireRoom(tx: Db, table: string, me: Subject, shared: boolean): Promise<void> {
+    const { TABLE_MAX_SHARED_VIEWS, PERSON_MAX_VIEWS } = this.#deps.limits;
+    const count = await countViews(tx, table, me.id);
+    const [size, limit] = shared
+      ? [count.shared, TABLE_MAX_SHARED_VIEWS]
+      : [count.own, PERSON_MAX_VIEWS];
+    if (size >= limit) throw new Refusal("too_large", { limit, size: size + 1 });
+  }
+}
+
+function requireMayKeep(me: Subject, table: Table, shared: boolean): void {
+  if (shared) requireRight(me, "sharedViews");
+  else if (!mayKeepViews(me.role, table)) {
+    const text = `Your role only looks at ${table.label.toLowerCase()}: it keeps no views of its own.`;
+    throw new Refusal("forbidden", { right: "update", table: table.name }, text);
+  }
+}
+
+/** Promise 2: who changes what somebody else has changed meanwhile is told, and nothing is applied. */
+function refuseConflicts(
+  view: ViewInfo,
+  mine: Partial<ViewDocument>,
+  base: Partial<ViewDocument>,
+): void {
+  const { at, by } = view.updated;
+  const author = by && { kind: "user", ...by };
+  const clashes = Object.entries(base).flatMap(([property, seen]): [string, FieldConflict][] => {
+    const key = property as keyof ViewDocument;
+    const [wish, theirs] = [mine[key], view[key]];
+    const isClash = !isDeepStrictEqual(seen, theirs) && !isDeepStrictEqual(wish, theirs);
+    return isClash ? [[property, { base: seen, mine: wish, theirs, by: author, at }]] : [];
+  });
+  if (clashes.length > 0) throw new Refusal("conflict", { fields: Object.fromEntries(clashes) });
+}
+
+/** Columns that somebody may not see they don't move either: those stay, at the end. */
+function withUnseen(columns: ViewColumn[], { look, fields }: SeenView): ViewColumn[] {
+  return [...columns, ...look.columns.filter(({ field }) => !fields.includes(field))];
+}
+
+function stored({ name, shared, filter, sort, columns, group }: ViewDocument) {
+  return { name, shared, look: { filter, sort, columns, group } as unknown as Json };
+}
+
+function nameTaken(): Refusal {
+  return new Refusal("duplicate", { field: "name" }, "There is a view of that name already.");
+}

@@ -1,0 +1,15 @@
+import { fieldsOf } from "./bind-filter.ts";
+import type { Filter } from "./filter.ts";
+
+/** The filter without the comparisons that read certain fields; null where nothing is left of it. */
+export function withoutFields(filter: Filter, isGone: (field: string) => boolean): Filter | null {
+  if ("not" in filter) {
+    const part = withoutFields(filter.not, isGone);
+    return part && { not: part };
+  }
+  if ("field" in filter) return [...fieldsOf(filter)].some(isGone) ? null : filter;
+  const parts = "and" in filter ? filter.and : filter.or;
+  const left = parts.flatMap((part) => withoutFields(part, isGone) ?? []);
+  if (left.length === 0 && parts.length > 0) return null;
+  return "and" in filter ? { and: left } : { or: left };
+}
