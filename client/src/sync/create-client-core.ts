@@ -15,7 +15,7 @@ import { EditDesk } from "./edit-desk.ts";
 import { EditLedger } from "./edit-ledger.ts";
 import { EditStore } from "./edit-store.ts";
 import { FollowedTables } from "./followed-tables.ts";
-import { keepNews, tellPeople } from "./keep-news.ts";
+import { keepNews, tellPeople, tellViews } from "./keep-news.ts";
 import { PresenceBeat } from "./presence-beat.ts";
 import { ServerClock } from "./server-clock.ts";
 import { withinModel, withinRecords } from "./sight.ts";
@@ -73,6 +73,7 @@ class Core implements ClientCore {
         for (const follower of this.#tables.all()) follower.lineUp();
         this.boards.lineUp();
         tellPeople(this.#options.store);
+        tellViews(this.#options.store);
       },
       onDown: () => {
         for (const follower of this.#tables.all()) follower.lineDown();
@@ -189,6 +190,7 @@ class Core implements ClientCore {
       const { store } = this.#options;
       store.set(modelVersionAtom, version);
       store.set(modelNewsAtom, store.get(modelNewsAtom) + 1);
+      tellViews(store);
       // What was refused before may be there now, and mine to read.
       for (const follower of this.#tables.all()) {
         if (follower.phase === "refused") follower.lineUp();

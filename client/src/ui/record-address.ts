@@ -10,6 +10,11 @@ export function tableAddress(table: string): string {
   return `/t/${encodeURIComponent(table)}`;
 }
 
+/** The table as a saved view shows it. */
+export function viewAddress(table: string, view: string): string {
+  return `${tableAddress(table)}?view=${encodeURIComponent(view)}`;
+}
+
 export function boardAddress(table: string): string {
   return `${tableAddress(table)}/${BOARD}`;
 }

@@ -1,5 +1,5 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
-import type { ViewLook } from "../../../shared/model/view/view.ts";
+import type { ViewColumn, ViewLook } from "../../../shared/model/view/view.ts";
 import { workOf } from "../../../shared/model/work-of.ts";
 import { serviceDesk } from "./service-desk.ts";
 import type { TemplateView } from "./template-view.ts";
@@ -18,7 +18,14 @@ function incidentView(
   return { id, table: "incidents", name, columns: [], group: null, ...look };
 }
 
-const shown = (...fields: string[]) => fields.map((field) => ({ field }));
+/** These columns, the first one pinned, and of the others those hidden that the table shows. */
+function only(...shown: string[]): ViewColumn[] {
+  const others = (incidents?.columns ?? []).filter((field) => !shown.includes(field));
+  return [
+    ...shown.map((field, at) => ({ field, ...(at === 0 && { pinned: true }) })),
+    ...others.map((field) => ({ field, hidden: true })),
+  ];
+}
 
 export const serviceDeskViews: readonly TemplateView[] = [
   incidentView("my-work", "My work", {
@@ -33,10 +40,7 @@ export const serviceDeskViews: readonly TemplateView[] = [
   incidentView("overdue", "Overdue", {
     filter: { and: [open, { field: "due_at", op: "lt", value: "$now" }] },
     sort: ["due_at"],
-    columns: [
-      { field: "number", pinned: true },
-      ...shown("title", "due_at", "priority", "state", "group", "assignee", "caller"),
-    ],
+    columns: only("number", "title", "due_at", "priority", "state", "group", "assignee", "caller"),
   }),
   incidentView("waiting", "Waiting for others", {
     filter: { field: "state", op: "in", value: waiting },
@@ -45,10 +49,7 @@ export const serviceDeskViews: readonly TemplateView[] = [
   incidentView("resolved-this-week", "Resolved this week", {
     filter: { field: "resolved_at", op: "gte", value: { ago: "7d" } },
     sort: ["-resolved_at"],
-    columns: [
-      { field: "number", pinned: true },
-      ...shown("title", "resolved_at", "sla_met", "state", "group", "assignee", "resolution_code"),
-    ],
+    columns: only("number", "title", "resolved_at", "sla_met", "state", "group", "assignee"),
   }),
   {
     id: "important-callers",

@@ -45,15 +45,19 @@ function takeColumns(desk: Desk): void {
   desk.columns = shown.filter((name) => desk.fields.has(name));
 }
 
-/** Arranges the columns anew, whatever was done to them in the grid. */
-export function resetColumns(desk: Desk, placed: readonly PlacedColumn[]): void {
-  const state = columnDefs(desk, placed).map(({ colId = "", hide = false, pinned, width }) => ({
-    colId,
-    hide,
-    pinned: pinned ?? null,
-    ...(width !== undefined && { width }),
-  }));
-  desk.api.applyColumnState({ state, applyOrder: true });
+/** Arranges the columns anew, whatever was done to them in the grid. What is no field stays first. */
+export function arrangeColumns(desk: Desk, placed: readonly PlacedColumn[]): void {
+  const { api } = desk;
+  const others = api.getColumnState().filter(({ colId }) => !desk.fields.has(colId));
+  const fields = columnDefs(desk, placed)
+    .filter(({ colId = "" }) => desk.fields.has(colId))
+    .map(({ colId = "", hide = false, pinned, width }) => ({
+      colId,
+      hide,
+      pinned: pinned ?? null,
+      ...(width !== undefined && { width }),
+    }));
+  api.applyColumnState({ state: [...others, ...fields], applyOrder: true });
 }
 
 /** What the grid is told once; what changes later is told to its api. */

@@ -1,7 +1,11 @@
 import { useCallback, useMemo } from "react";
 import { governedBy } from "../../../../shared/model/state-of.ts";
+import { useAbilities } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page-labels.ts";
 import { boardAddress } from "../../ui/record-address.ts";
+import { useViewDeeds } from "../../ui/views/use-view-deeds.ts";
+import { ViewConflictDialog } from "../../ui/views/view-conflict-dialog.tsx";
+import { ViewMenu } from "../../ui/views/view-menu.tsx";
 import { undo } from "./actions/edit-cells.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { FilterMenu } from "./filter/filter-menu.tsx";
@@ -15,12 +19,14 @@ interface Props extends OpenTableProps {
 }
 
 /** The toolbar of one table, filled with what its person may do. */
-export function TableTools({ table, abilities, view, setView, screen }: Props) {
+export function TableTools(props: Props) {
+  const { table, abilities, view, setView, screen } = props;
   const { desk } = screen;
   const fields = useMemo(() => (desk ? [...desk.fields.values()] : []), [desk]);
   const onSearch = useCallback((search: string) => setView({ search }), [setView]);
   return (
     <Toolbar
+      views={<Views {...props} />}
       recordLabel={table.recordLabel}
       search={view.search}
       onSearch={onSearch}
@@ -43,5 +49,44 @@ export function TableTools({ table, abilities, view, setView, screen }: Props) {
       )}
       {desk && <SelectionBar desk={desk} selected={screen.selected} />}
     </Toolbar>
+  );
+}
+
+/** The views of the table, and what can be done with the one that is shown. */
+function Views({ table, abilities, current, view, clearView, screen }: Props) {
+  const { columns } = screen;
+  const shown = {
+    filter: view.filter,
+    sort: [...view.sort],
+    ...(columns.own && { columns: columns.own }),
+  };
+  const onClear = () => {
+    clearView();
+    columns.reset();
+  };
+  const deeds = useViewDeeds({ table, current, shown, onClear });
+  const mayShare = useAbilities().rights.includes("sharedViews");
+  return (
+    <>
+      <ViewMenu
+        label={table.label}
+        current={current}
+        deeds={deeds}
+        mayKeep={abilities.views}
+        mayShare={mayShare}
+        onClear={onClear}
+      />
+      {current.view && deeds.clashes && (
+        <ViewConflictDialog
+          view={current.view}
+          table={table}
+          lookUp={pageLabels()}
+          clashes={deeds.clashes}
+          onMine={() => void deeds.saveOver()}
+          onTheirs={deeds.takeTheirs}
+          onClose={deeds.closeClashes}
+        />
+      )}
+    </>
   );
 }

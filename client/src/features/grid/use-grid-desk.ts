@@ -11,7 +11,7 @@ import { LiveCells } from "./cells/live-cells.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import { type Desk, makeDesk, type ScreenActions } from "./desk.ts";
 import { EditorHost } from "./edit/editor-host.ts";
-import { connectGrid, type GridHooks, gridOptions, resetColumns } from "./grid-options.ts";
+import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid-options.ts";
 import { PeopleMap } from "./presence/people-map.ts";
 import { RangeModel } from "./range/range-model.ts";
 import type { OpenTable } from "./use-table-window.ts";
@@ -22,8 +22,8 @@ interface Props {
   open: OpenTable;
   labels: TargetLabels;
   placed: readonly PlacedColumn[];
-  /** How often the person has asked for the model's own columns. */
-  resets: number;
+  /** Another text whenever the columns are to be arranged anew. */
+  arrangement: string;
   /** The record whose panel is open. */
   opened: string | undefined;
   actions: ScreenActions;
@@ -75,10 +75,13 @@ export function useGridDesk(
       people.stop();
     };
   }, [host, table, abilities, open]);
-  const { resets } = props;
+  const { arrangement } = props;
+  const arranged = useRef(arrangement);
   useEffect(() => {
-    if (desk && resets > 0) resetColumns(desk, latest.current.placed);
-  }, [desk, resets]);
+    if (!desk || arranged.current === arrangement) return;
+    arranged.current = arrangement;
+    arrangeColumns(desk, latest.current.placed);
+  }, [desk, arrangement]);
   useEffect(() => {
     desk?.api.updateGridOptions({
       rowHeight: ROW_HEIGHT_PX[density],

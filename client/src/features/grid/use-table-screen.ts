@@ -5,6 +5,7 @@ import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { pageLabels } from "../../sync/page-labels.ts";
 import type { ViewQuery } from "../../sync/record-window.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import type { CurrentView } from "../../ui/views/use-current-view.ts";
 import type { ToldCell } from "./cell-story-popover.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
@@ -23,13 +24,19 @@ export interface TableProps {
 }
 
 export interface OpenTableProps extends TableProps {
+  /** The saved view that is shown, if any, and the others. */
+  current: CurrentView;
   open: OpenTable;
+  /** What is on the screen: the saved view, and what was changed on top of it. */
   view: ViewQuery;
   setView(next: Partial<ViewQuery>): void;
+  /** Filter and order as the saved view has them. */
+  clearView(): void;
 }
 
 /** What stands open on the screen around one grid, and the grid itself once it is mounted. */
-export function useTableScreen({ table, abilities, record, open, view, setView }: OpenTableProps) {
+export function useTableScreen(props: OpenTableProps) {
+  const { table, abilities, record, current, open, view, setView } = props;
   const [host, setHost] = useState<HTMLElement | null>(null);
   const [selected, setSelected] = useState(0);
   const [filtering, setFiltering] = useState(false);
@@ -38,7 +45,7 @@ export function useTableScreen({ table, abilities, record, open, view, setView }
   const [moved, setMoved] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [, navigate] = useLocation();
-  const columns = useColumns(table, abilities.fields);
+  const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
     openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
     tellStory: (id, field) => setTold({ record: id, field }),
@@ -56,7 +63,7 @@ export function useTableScreen({ table, abilities, record, open, view, setView }
     open,
     labels: pageLabels(),
     placed: columns.placed,
-    resets: columns.resets,
+    arrangement: columns.arrangement,
     opened: record,
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.take, onFailure: setFailure },

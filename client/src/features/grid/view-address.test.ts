@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readView, writeView } from "./view-address.ts";
 
-const byNumber = ["-number"];
+const byNumber = { filter: null, sort: ["-number"] };
 
 test("a view survives the way through an address", () => {
   const view = {
@@ -21,7 +21,7 @@ test("days begin where the address says; a zone that nobody knows is none", () =
 });
 
 test("the plain view needs no parameters, an emptied order is kept apart from the usual one", () => {
-  const plain = { filter: null, sort: byNumber, search: "" };
+  const plain = { ...byNumber, search: "" };
   expect(writeView(new URLSearchParams("q=x&filter=y"), plain, byNumber).toString()).toBe("");
   const unsorted = writeView(new URLSearchParams(), { ...plain, sort: [] }, byNumber);
   expect(readView(unsorted, byNumber).sort).toEqual([]);
@@ -30,4 +30,13 @@ test("the plain view needs no parameters, an emptied order is kept apart from th
 test("a filter that can't be read is none", () => {
   expect(readView(new URLSearchParams("filter={"), byNumber).filter).toBeNull();
   expect(readView(new URLSearchParams('filter={"field":1}'), byNumber).filter).toBeNull();
+});
+
+test("on top of a saved view stands what is another, also that there is no filter", () => {
+  const saved = { filter: { field: "state", op: "eq" as const, value: "New" }, sort: ["title"] };
+  const shown = { ...saved, search: "" };
+  expect(writeView(new URLSearchParams("view=1"), shown, saved).toString()).toBe("view=1");
+  const all = writeView(new URLSearchParams("view=1"), { ...shown, filter: null }, saved);
+  expect(readView(all, saved)).toEqual({ ...shown, filter: null });
+  expect(readView(new URLSearchParams("view=1"), saved)).toEqual(shown);
 });

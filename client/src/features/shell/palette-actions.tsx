@@ -7,15 +7,17 @@ import {
   IconLogout,
   IconMoon,
   IconRowInsertBottom,
+  IconStack2,
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
-import type { Model } from "../../../../shared/model/model.ts";
+import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
+import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { askToSignOut } from "../../sync/account.ts";
 import type { FoundRecord } from "../../sync/search-records.ts";
-import { recordAddress, tableAddress } from "../../ui/record-address.ts";
+import { recordAddress, tableAddress, viewAddress } from "../../ui/record-address.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
@@ -23,6 +25,7 @@ import { openShortcuts } from "./shortcuts-sheet.tsx";
 interface Context {
   model: Model;
   abilities: Abilities;
+  views: readonly ViewInfo[];
   navigate: (href: string) => void;
   setColorScheme: (scheme: "light" | "dark" | "auto") => void;
 }
@@ -33,6 +36,7 @@ const icon = { size: 18, stroke: 1.6 } as const;
 export function paletteActions(context: Context): SpotlightActionGroupData[] {
   return [
     { group: "Tables", actions: tableActions(context) },
+    { group: "Views", actions: viewActions(context) },
     { group: "Screens", actions: screenActions(context) },
     { group: "Actions", actions: looks(context) },
   ].filter((group) => group.actions.length > 0);
@@ -65,6 +69,23 @@ function tableActions({ model, abilities, navigate }: Context) {
     leftSection: <TableIcon table={table.name} />,
     onClick: () => navigate(tableAddress(table.name)),
   }));
+}
+
+function viewActions({ model, views, navigate }: Context) {
+  return views.flatMap(({ id, name, table }) => {
+    const of = findTable(model, table);
+    if (!of) return [];
+    return [
+      {
+        id: `view-${id}`,
+        label: name,
+        description: of.label,
+        keywords: ["view", of.label],
+        leftSection: <IconStack2 {...icon} />,
+        onClick: () => navigate(viewAddress(table, id)),
+      },
+    ];
+  });
 }
 
 function screenActions({ abilities, navigate }: Context) {

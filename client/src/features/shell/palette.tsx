@@ -6,27 +6,30 @@ import { useLocation } from "wouter";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { paletteActions, RECORDS_GROUP, recordActions } from "./palette-actions.tsx";
 import { useFoundRecords } from "./use-found-records.ts";
+import { usePaletteViews } from "./use-palette-views.ts";
 
 const NAME = "Command palette";
 
-/** The command palette: tables, records, screens and actions by typing a few letters of their name. */
+/** The command palette: tables, views, records, screens and actions by typing a few letters of their name. */
 export function Palette() {
   const [, navigate] = useLocation();
   const [query, setQuery] = useState("");
   const { setColorScheme } = useMantineColorScheme();
   const model = useModel();
   const abilities = useAbilities();
+  const { views, read } = usePaletteViews();
   const found = useFoundRecords(query);
   const records = recordActions(found, navigate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is what is waited for.
   useEffect(selectFirst, [found]);
-  const known = paletteActions({ model, abilities, navigate, setColorScheme });
+  const known = paletteActions({ model, abilities, views, navigate, setColorScheme });
   return (
     <Spotlight
       actions={[...known, ...records]}
       filter={filterActions}
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={read}
       shortcut={["mod+K"]}
       tagsToIgnore={[]}
       triggerOnContentEditable

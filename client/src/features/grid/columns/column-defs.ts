@@ -1,5 +1,5 @@
 import type { ColDef } from "ag-grid-community";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
 import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
@@ -16,26 +16,6 @@ export const GUTTER = "wf-gutter";
 const GUTTER_WIDTH_PX = 62;
 const GUTTER_NARROW_PX = 40;
 const MIN_WIDTH_PX = 64;
-const HEADER_LETTER_PX = 7;
-const HEADER_TOOLS_PX = 60;
-/** A long label is cut off rather than taking the screen. */
-const HEADER_MAX_PX = 280;
-
-const widths: Partial<Record<FieldType, number>> = {
-  text: 180,
-  longText: 280,
-  integer: 110,
-  decimal: 120,
-  money: 130,
-  percent: 100,
-  boolean: 100,
-  date: 130,
-  timestamp: 180,
-  select: 160,
-  person: 170,
-  link: 160,
-  email: 200,
-};
 
 /** The grid's columns for a table, in the person's own order. */
 export function columnDefs(desk: Desk, placed: readonly PlacedColumn[]): ColDef<RecordView>[] {
@@ -74,7 +54,7 @@ function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<Recor
     headerTooltip: field.help,
     hide: placed.hidden,
     pinned: placed.pinned && !isNarrow() ? "left" : null,
-    width: placed.width ?? Math.max(widths[field.type] ?? 160, headerWidth(field.label)),
+    width: placed.width,
     minWidth: MIN_WIDTH_PX,
     resizable: true,
     // The header sorts through the view; the grid's own sorting would empty its cache first.
@@ -90,11 +70,6 @@ function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<Recor
     cellRendererParams: { desk, field },
     cellClass: isFigure(field.type) ? "wf-number" : undefined,
   };
-}
-
-/** About what a header's words take, with room for its arrow and its menu. */
-function headerWidth(label: string): number {
-  return Math.min(label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX, HEADER_MAX_PX);
 }
 
 /** On a small screen nothing but the gutter is pinned: the rest has to have room to scroll. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Table } from "../../../../../shared/model/model.ts";
-import { parseLayout, placeColumns } from "./column-layout.ts";
+import { arrangementOf, parseArrangement, placeColumns } from "./column-layout.ts";
 
 const table: Table = {
   name: "incidents",
@@ -17,44 +17,49 @@ const table: Table = {
 };
 const all = ["number", "title", "notes"];
 
-test("without a kept layout the model's columns come first, the others wait hidden", () => {
-  expect(placeColumns(table, all, null)).toEqual([
-    { field: "title", hidden: false, pinned: true, width: undefined },
+test("without an arrangement the model's columns come first, the others wait hidden", () => {
+  expect(placeColumns(table, all, [])).toEqual([
+    { field: "title", hidden: false, pinned: true, width: 180 },
     { field: "number", hidden: false, pinned: false, width: 120 },
-    { field: "notes", hidden: true, pinned: false, width: undefined },
+    { field: "notes", hidden: true, pinned: false, width: 280 },
   ]);
 });
 
-test("a kept layout decides order, width and what is hidden", () => {
-  const layout = {
-    order: ["notes", "number", "title"],
-    hidden: ["title"],
-    pinned: ["notes"],
-    widths: { number: 90 },
-  };
-  expect(placeColumns(table, all, layout)).toEqual([
-    { field: "notes", hidden: false, pinned: true, width: undefined },
+const arranged = [
+  { field: "notes", pinned: true },
+  { field: "number", width: 90 },
+  { field: "title", hidden: true },
+];
+
+test("an arrangement decides order, width and what is hidden", () => {
+  expect(placeColumns(table, all, arranged)).toEqual([
+    { field: "notes", hidden: false, pinned: true, width: 280 },
     { field: "number", hidden: false, pinned: false, width: 90 },
-    { field: "title", hidden: true, pinned: false, width: undefined },
+    { field: "title", hidden: true, pinned: false, width: 180 },
+  ]);
+});
+
+test("is said again as it was given, without widths that are the model's own", () => {
+  expect(arrangementOf(placeColumns(table, all, arranged), table)).toEqual(arranged);
+  expect(arrangementOf(placeColumns(table, all, []), table)).toEqual([
+    { field: "title", pinned: true },
+    { field: "number" },
+    { field: "notes", hidden: true },
   ]);
 });
 
 test("columns that left the model or may not be seen are dropped, new ones come last", () => {
-  const layout = { order: ["gone", "number"], hidden: [], pinned: [], widths: {} };
-  expect(placeColumns(table, ["number", "title"], layout).map((c) => c.field)).toEqual([
+  const kept = [{ field: "gone" }, { field: "number" }];
+  expect(placeColumns(table, ["number", "title"], kept).map(({ field }) => field)).toEqual([
     "number",
     "title",
   ]);
 });
 
-test("a text that is not a layout is none", () => {
-  expect(parseLayout(null)).toBeNull();
-  expect(parseLayout("{")).toBeNull();
-  expect(parseLayout('{"order":[1],"hidden":[],"pinned":[]}')).toBeNull();
-  expect(parseLayout('{"order":["a"],"hidden":[],"pinned":[],"widths":{"a":"x","b":3}}')).toEqual({
-    order: ["a"],
-    hidden: [],
-    pinned: [],
-    widths: { b: 3 },
-  });
+test("a text that is not an arrangement is none", () => {
+  expect(parseArrangement(null)).toBeNull();
+  expect(parseArrangement("{")).toBeNull();
+  expect(parseArrangement('{"order":["a"]}')).toBeNull();
+  expect(parseArrangement('[{"field":"a","width":"x"}]')).toBeNull();
+  expect(parseArrangement('[{"field":"a","width":90}]')).toEqual([{ field: "a", width: 90 }]);
 });

@@ -1,42 +1,84 @@
-import type { Table } from "../../../../../shared/model/model.ts";
+import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
+import { type ViewColumn, viewLookSchema } from "../../../../../shared/model/view/view.ts";
 
-/** How one person has arranged the columns of one table. Widths in pixels. */
-export interface ColumnLayout {
-  order: string[];
-  hidden: string[];
-  pinned: string[];
-  widths: Record<string, number>;
-}
-
-/** One column as the grid shall show it. */
+/** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {
   field: string;
   hidden: boolean;
   pinned: boolean;
-  width: number | undefined;
+  width: number;
 }
 
+const HEADER_LETTER_PX = 7;
+const HEADER_TOOLS_PX = 60;
+/** A long label is cut off rather than taking the screen. */
+const HEADER_MAX_PX = 280;
+const WIDTH_PX = 160;
+
+const widths: Partial<Record<FieldType, number>> = {
+  text: 180,
+  longText: 280,
+  integer: 110,
+  decimal: 120,
+  money: 130,
+  percent: 100,
+  boolean: 100,
+  date: 130,
+  timestamp: 180,
+  select: 160,
+  person: 170,
+  link: 160,
+  email: 200,
+};
+
 /**
- * The columns of a table in the person's order. A kept layout outlives the model: columns that are
- * gone are dropped, new ones are placed at the end and stay hidden unless the model shows them first.
+ * The columns of a table as a view or a person has arranged them. An arrangement outlives the model:
+ * columns that are gone are dropped, new ones are placed at the end and stay hidden unless the model shows
+ * them first. An empty one is the table's own.
  */
 export function placeColumns(
   table: Table,
   visible: readonly string[],
-  layout: ColumnLayout | null,
+  arranged: readonly ViewColumn[],
 ): PlacedColumn[] {
-  const names = defaultOrder(table).filter((name) => visible.includes(name));
-  const kept = layout?.order.filter((name) => names.includes(name)) ?? [];
-  const order = [...kept, ...names.filter((name) => !kept.includes(name))];
-  const pinned = layout?.pinned ?? [table.columns[0] ?? table.display];
-  return order.map((field) => ({
-    field,
-    hidden: kept.includes(field)
-      ? (layout?.hidden.includes(field) ?? false)
-      : !table.columns.includes(field),
-    pinned: pinned.includes(field),
-    width: layout?.widths[field] ?? table.fields.find((f) => f.name === field)?.width,
-  }));
+  const fields = new Map(table.fields.map((field) => [field.name, field]));
+  const names = defaultOrder(table).filter((name) => visible.includes(name) && fields.has(name));
+  const known = new Map(
+    arranged.filter(({ field }) => names.includes(field)).map((column) => [column.field, column]),
+  );
+  const order = [...known.keys(), ...names.filter((name) => !known.has(name))];
+  const first = table.columns[0] ?? table.display;
+  return order.map((name) => {
+    const column = known.get(name);
+    return {
+      field: name,
+      hidden: column ? (column.hidden ?? false) : !table.columns.includes(name),
+      pinned: arranged.length > 0 ? (column?.pinned ?? false) : name === first,
+      width: column?.width ?? ownWidth(fields.get(name) as Field),
+    };
+  });
+}
+
+/** What a view keeps of it. A width that is the field's own is not said: it follows the model. */
+export function arrangementOf(placed: readonly PlacedColumn[], table: Table): ViewColumn[] {
+  return placed.map(({ field, hidden, pinned, width }) => {
+    const declared = table.fields.find(({ name }) => name === field);
+    return {
+      field,
+      ...(declared && ownWidth(declared) !== width && { width }),
+      ...(pinned && { pinned }),
+      ...(hidden && { hidden }),
+    };
+  });
+}
+
+function ownWidth({ width, type, label }: Field): number {
+  return width ?? Math.max(widths[type] ?? WIDTH_PX, headerWidth(label));
+}
+
+/** About what a header's words take, with room for its arrow and its menu. */
+function headerWidth(label: string): number {
+  return Math.min(label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX, HEADER_MAX_PX);
 }
 
 function defaultOrder(table: Table): string[] {
@@ -45,30 +87,11 @@ function defaultOrder(table: Table): string[] {
 }
 
 /** What a kept text says, or null where it says nothing usable (another version, a person's hand). */
-export function parseLayout(text: string | null): ColumnLayout | null {
+export function parseArrangement(text: string | null): ViewColumn[] | null {
   try {
-    const found = JSON.parse(text ?? "null") as Partial<ColumnLayout> | null;
-    if (!found || !isNames(found.order) || !isNames(found.hidden) || !isNames(found.pinned)) {
-      return null;
-    }
-    return {
-      order: found.order,
-      hidden: found.hidden,
-      pinned: found.pinned,
-      widths: numbersOf(found.widths),
-    };
+    const read = viewLookSchema.shape.columns.safeParse(JSON.parse(text ?? "null"));
+    return read.success ? read.data : null;
   } catch {
     return null;
   }
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
-}
-
-function numbersOf(value: unknown): Record<string, number> {
-  const pairs = Object.entries((value ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(
-    pairs.filter((pair): pair is [string, number] => typeof pair[1] === "number"),
-  );
 }

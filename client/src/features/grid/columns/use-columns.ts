@@ -1,57 +1,79 @@
 import type { GridApi } from "ag-grid-community";
 import { useCallback, useMemo, useState } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
+import type { ViewColumn } from "../../../../../shared/model/view/view.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { useMe } from "../../../state/use-account.ts";
+import { useStable } from "../../../ui/use-stable.ts";
+import { isNarrow } from "./column-defs.ts";
 import {
-  type ColumnLayout,
+  arrangementOf,
   type PlacedColumn,
-  parseLayout,
+  parseArrangement,
   placeColumns,
 } from "./column-layout.ts";
 
 export interface Columns {
   placed: readonly PlacedColumn[];
+  /** What the person has arranged themselves; null while all is as the view has it. */
+  own: ViewColumn[] | null;
   /** Takes over what the person did to the columns in the grid itself. */
   take(api: GridApi<RecordView>): void;
   reset(): void;
-  /** How often it was reset: the grid arranges itself anew with each. */
-  resets: number;
+  /** Another text whenever the grid is to arrange itself anew. */
+  arrangement: string;
 }
 
-/** A person's arrangement of a table's columns, kept in this browser per person and table. */
-export function useColumns(table: Table, visible: readonly string[]): Columns {
-  const key = `watchfloor.columns.${useMe().id}.${table.name}`;
-  const [layout, setLayout] = useState(() => parseLayout(read(key)));
-  const [resets, setResets] = useState(0);
-  const placed = useMemo(() => placeColumns(table, visible, layout), [table, visible, layout]);
+/**
+ * The columns of a table, or of a view of it (by its id), and how the person has arranged them on top: that is
+ * kept in this browser, for each person and view, and only as long as it is another arrangement.
+ */
+export function useColumns(
+  table: Table,
+  visible: readonly string[],
+  view: { id: string; columns: readonly ViewColumn[] } | null,
+): Columns {
+  const key = `watchfloor.arranged.${useMe().id}.${table.name}.${view?.id ?? ""}`;
+  const [kept, setKept] = useState({ key: "", own: null as ViewColumn[] | null, resets: 0 });
+  const { own, resets } = kept.key === key ? kept : { own: parseArrangement(read(key)), resets: 0 };
+  const base = useStable(view?.columns ?? []);
+  const mine = useStable(own);
+  const asView = useMemo(() => placeColumns(table, visible, base), [table, visible, base]);
+  const placed = useMemo(
+    () => (mine ? placeColumns(table, visible, mine) : asView),
+    [table, visible, mine, asView],
+  );
   const take = useCallback(
     (api: GridApi<RecordView>) => {
-      const next = layoutOf(api, table);
-      setLayout(next);
-      keep(key, JSON.stringify(next));
+      const next = arrangementOf(placedIn(api, asView), table);
+      const isAsView = JSON.stringify(next) === JSON.stringify(arrangementOf(asView, table));
+      keep(key, isAsView ? null : JSON.stringify(next));
+      setKept({ key, own: isAsView ? null : next, resets });
     },
-    [key, table],
+    [key, table, asView, resets],
   );
   const reset = useCallback(() => {
-    setLayout(null);
-    setResets((count) => count + 1);
     keep(key, null);
-  }, [key]);
-  return { placed, take, reset, resets };
+    setKept({ key, own: null, resets: resets + 1 });
+  }, [key, resets]);
+  return { placed, own: mine, take, reset, arrangement: JSON.stringify([key, base, resets]) };
 }
 
-function layoutOf(api: GridApi<RecordView>, table: Table): ColumnLayout {
-  const names = new Set(table.fields.map((field) => field.name));
-  const columns = api.getColumnState().filter((column) => names.has(column.colId));
-  return {
-    order: columns.map((column) => column.colId),
-    hidden: columns.filter((column) => column.hide).map((column) => column.colId),
-    pinned: columns.filter((column) => column.pinned).map((column) => column.colId),
-    widths: Object.fromEntries(
-      columns.flatMap(({ colId, width }) => (width ? [[colId, width]] : [])),
-    ),
-  };
+/** The columns as they stand in the grid. A small screen pins none: there, what is pinned stays so. */
+function placedIn(api: GridApi<RecordView>, before: readonly PlacedColumn[]): PlacedColumn[] {
+  const known = new Map(before.map((column) => [column.field, column]));
+  return api.getColumnState().flatMap(({ colId, hide, pinned, width }) => {
+    const column = known.get(colId);
+    if (!column) return [];
+    return [
+      {
+        field: colId,
+        hidden: hide ?? false,
+        pinned: isNarrow() ? column.pinned : pinned !== null && pinned !== undefined,
+        width: Math.round(width ?? column.width),
+      },
+    ];
+  });
 }
 
 function read(key: string): string | null {

@@ -5,7 +5,6 @@ import {
   IconLayoutKanban,
   IconPlus,
 } from "@tabler/icons-react";
-
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useAtom } from "../../../state/use-atom.ts";
@@ -14,6 +13,8 @@ import { SearchBox } from "./search-box.tsx";
 import classes from "./toolbar.module.css";
 
 interface Props {
+  /** Which view is shown, and the others. */
+  views: ReactNode;
   recordLabel: string;
   search: string;
   onSearch(text: string): void;
@@ -31,6 +32,7 @@ interface Props {
 export function Toolbar(props: Props) {
   return (
     <div className={classes.bar} role="toolbar" aria-label="Table">
+      {props.views}
       <SearchBox value={props.search} onChange={props.onSearch} />
       {props.children}
       <span className={classes.space} />

@@ -1,0 +1,21 @@
+import { atom, type PrimitiveAtom } from "jotai/vanilla";
+import type { ViewInfo } from "../../../shared/protocol/views.ts";
+
+/** Counts what the server told of views: of each table, and of all at once. */
+export interface ViewNews {
+  all: number;
+  tables: Readonly<Record<string, number>>;
+}
+
+export const viewNewsAtom = atom<ViewNews>({ all: 0, tables: {} });
+
+const views = new Map<string, PrimitiveAtom<readonly ViewInfo[] | null>>();
+
+/** The views of a table that I may use, while somebody on this page follows them; null until they are known. */
+export function viewsAtom(table: string): PrimitiveAtom<readonly ViewInfo[] | null> {
+  const known = views.get(table);
+  if (known) return known;
+  const made = atom<readonly ViewInfo[] | null>(null);
+  views.set(table, made);
+  return made;
+}

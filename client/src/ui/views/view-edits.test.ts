@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { ViewLook } from "../../../../shared/model/view/view.ts";
+import { basesOf, changesOf, describePart } from "./view-edits.ts";
+
+const view: ViewLook = {
+  filter: { field: "state", op: "eq", value: "New" },
+  sort: ["title"],
+  columns: [],
+  group: null,
+};
+
+test("only what is another is a change, and what is not shown is none", () => {
+  const { filter, sort } = view;
+  expect(changesOf({ filter, sort }, view)).toEqual({});
+  expect(changesOf({ filter: null, sort: ["-title"] }, view)).toEqual({
+    filter: null,
+    sort: ["-title"],
+  });
+});
+
+test("a change keeps what it was made from, whatever is saved meanwhile", () => {
+  const changes = { sort: ["number"] };
+  const bases = basesOf(changes, view, {});
+  expect(bases).toEqual({ sort: ["title"] });
+  const saved = { ...view, sort: ["state"], filter: null };
+  const more = { ...changes, filter: view.filter };
+  expect(basesOf(more, saved, bases)).toEqual({ sort: ["title"], filter: null });
+  expect(basesOf({}, saved, bases)).toEqual({});
+});
+
+test("every part has its words", () => {
+  const say = (part: keyof ViewLook, look: Partial<ViewLook>) =>
+    describePart(
+      part,
+      look,
+      (field) => field.toUpperCase(),
+      () => undefined,
+    );
+  expect(say("filter", view)).toBe("STATE is New");
+  expect(say("filter", { filter: null })).toBe("every record");
+  expect(say("sort", { sort: ["a", "-b"] })).toBe("A, B (descending)");
+  expect(say("sort", { sort: [] })).toBe("no order");
+  const columns = [{ field: "a" }, { field: "b", hidden: true }];
+  expect(say("columns", { columns })).toBe("A");
+  expect(say("columns", view)).toBe("as the table has them");
+  expect(say("group", view)).toBe("by state");
+  expect(say("group", { group: "a" })).toBe("A");
+});

@@ -1,0 +1,198 @@
+import { Button, Menu } from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconChevronDown,
+  IconDeviceFloppy,
+  IconPencil,
+  IconPlus,
+  IconStack2,
+  IconTable,
+  IconTrash,
+  IconUser,
+  IconUsers,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { toastProblem } from "../toast.tsx";
+import type { CurrentView } from "./use-current-view.ts";
+import type { ViewDeeds } from "./use-view-deeds.ts";
+import { ViewNameDialog } from "./view-name-dialog.tsx";
+import classes from "./views.module.css";
+
+interface Props {
+  /** What the table is called that the views are of. */
+  label: string;
+  current: CurrentView;
+  deeds: ViewDeeds;
+  mayKeep: boolean;
+  mayShare: boolean;
+  onClear(): void;
+}
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+/** The views of a table: which one is shown, the others, and what can be done with this one. */
+export function ViewMenu(props: Props) {
+  const { label, current, deeds, mayKeep, mayShare, onClear } = props;
+  const { view } = current;
+  const [asking, setAsking] = useState<"new" | "rename" | null>(null);
+  const mayChange = view !== null && (view.shared ? mayShare : mayKeep);
+  const name = view?.name ?? `All ${label.toLowerCase()}`;
+  return (
+    <>
+      <Menu position="bottom-start" width={280} returnFocus>
+        <Menu.Target>
+          <Button
+            className={classes.target ?? ""}
+            variant="default"
+            size="xs"
+            aria-label={`View: ${name}${deeds.isChanged ? ", with changes that are not saved" : ""}`}
+            leftSection={view ? <IconStack2 {...icon} /> : <IconTable {...icon} />}
+            rightSection={<IconChevronDown size={14} />}
+          >
+            <span className={classes.name}>{name}</span>
+            {deeds.isChanged && <span className={classes.changed} aria-hidden="true" />}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.menu ?? ""}>
+          <Choices label={label} current={current} />
+          {view && (deeds.isChanged || mayChange) && <Menu.Divider />}
+          {deeds.isOvertaken && (
+            <p className={classes.overtaken}>Others have saved changes of the same since.</p>
+          )}
+          {view && deeds.isChanged && (
+            <>
+              {mayChange && (
+                <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={deeds.save}>
+                  Save changes
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={onClear}>
+                Discard changes
+              </Menu.Item>
+            </>
+          )}
+          {mayChange && (
+            <>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setAsking("rename")}>
+                Rename
+              </Menu.Item>
+              {mayShare && <ShareItem view={view} mayKeep={mayKeep} deeds={deeds} />}
+              <Menu.Item
+                color="var(--wf-bad)"
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => void deeds.remove().catch(toastProblem)}
+              >
+                Delete
+              </Menu.Item>
+            </>
+          )}
+          {(mayKeep || mayShare) && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => setAsking("new")}>
+                Save as a new view
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {view && deeds.isChanged && mayChange && (
+        <Button
+          className={classes.save ?? ""}
+          variant="light"
+          size="compact-sm"
+          onClick={deeds.save}
+        >
+          Save
+        </Button>
+      )}
+      {asking === "new" && (
+        <ViewNameDialog
+          title="New view"
+          action="Keep this view"
+          name=""
+          mayShare={mayShare}
+          mayKeep={mayKeep}
+          onName={deeds.saveAs}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === "rename" && view && (
+        <ViewNameDialog
+          title="Rename the view"
+          action="Rename"
+          name={view.name}
+          mayShare={false}
+          mayKeep
+          onName={deeds.rename}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The table as it is, what is shared, and what is mine. */
+function Choices({ label, current }: Pick<Props, "label" | "current">) {
+  const { view, views, choose } = current;
+  const all = views ?? [];
+  const parts = [
+    { title: "Shared", items: all.filter(({ shared }) => shared) },
+    { title: "Mine", items: all.filter(({ shared }) => !shared) },
+  ];
+  return (
+    <div className={classes.choices}>
+      <Choice
+        name={`All ${label.toLowerCase()}`}
+        isChosen={view === null}
+        onChoose={() => choose(null)}
+      />
+      {parts.map(
+        ({ title, items }) =>
+          items.length > 0 && (
+            <div key={title}>
+              <Menu.Label>{title}</Menu.Label>
+              {items.map(({ id, name }) => (
+                <Choice
+                  key={id}
+                  name={name}
+                  isChosen={view?.id === id}
+                  onChoose={() => choose(id)}
+                />
+              ))}
+            </div>
+          ),
+      )}
+    </div>
+  );
+}
+
+function Choice(props: { name: string; isChosen: boolean; onChoose(): void }) {
+  const { name, isChosen, onChoose } = props;
+  return (
+    <Menu.Item
+      aria-current={isChosen || undefined}
+      rightSection={isChosen && <IconCheck {...icon} aria-hidden="true" />}
+      onClick={onChoose}
+    >
+      <span className={classes.choice} dir="auto">
+        {name}
+      </span>
+    </Menu.Item>
+  );
+}
+
+function ShareItem(props: { view: ViewInfo; mayKeep: boolean; deeds: ViewDeeds }) {
+  const { view, mayKeep, deeds } = props;
+  if (view.shared && !mayKeep) return null;
+  return (
+    <Menu.Item
+      leftSection={view.shared ? <IconUser {...icon} /> : <IconUsers {...icon} />}
+      onClick={() => void deeds.share(!view.shared).catch(toastProblem)}
+    >
+      {view.shared ? "Keep it for me alone" : "Share with everybody"}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,231 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, recordsShown } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+/** The owner, and an editor. */
+let mara: Page;
+let ana: Page;
+let place = "";
+let view: ViewInfo;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** Asks the API as the owner. */
+async function ask<T>(method: string, path: string, data?: object): Promise<T> {
+  const { url } = product;
+  const answer = await mara.request.fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { origin: url },
+    ...(data && { data }),
+  });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  return answer.status() === 204 ? (undefined as T) : ((await answer.json()) as T);
+}
+
+let count = 0;
+beforeEach(async () => {
+  count += 1;
+  place = `Room ${count}`;
+  for (const [title, category] of [
+    ["A", "3"],
+    ["B", "1"],
+    ["C", "2"],
+  ] as const) {
+    const values = { title, category, state: "New", location: place };
+    await makeRecord(mara, product, "incidents", `${count}-${title}`, values);
+  }
+  view = await ask<ViewInfo>("POST", "/views", {
+    table: "incidents",
+    name: place,
+    shared: true,
+    filter: { field: "location", op: "eq", value: place },
+    sort: ["title"],
+  });
+});
+
+const rows = (...titles: string[]) => titles.map((title) => `${count}-${title}`);
+
+async function waitForRows(page: Page, ...titles: string[]): Promise<void> {
+  const wanted = rows(...titles).join();
+  await expect
+    .poll(async () => (await recordsShown(page)).join(), { timeout: 60_000 })
+    .toBe(wanted);
+}
+
+const open = (page: Page) => openTable(page, product, `incidents?view=${view.id}`);
+const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
+const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
+
+async function choose(page: Page, name: string): Promise<void> {
+  await menu(page).click();
+  await item(page, name).click();
+}
+
+describe("a shared view", () => {
+  it("V6 shows the same rows to all who use it, and what is saved in it at once", async () => {
+    await Promise.all([open(mara), open(ana)]);
+    await waitForRows(ana, "A", "B", "C");
+    await mara.getByRole("columnheader", { name: "Title" }).click();
+    await waitForRows(mara, "C", "B", "A");
+    await menu(mara)
+      .and(mara.getByRole("button", { name: /not saved/ }))
+      .waitFor();
+    await waitForRows(ana, "A", "B", "C");
+    await mara.getByRole("button", { name: /^Columns/ }).click();
+    await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
+    await mara.keyboard.press("Escape");
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await waitForRows(ana, "C", "B", "A");
+    await ana.getByRole("columnheader", { name: "Caller" }).waitFor({ state: "detached" });
+    await menu(mara)
+      .and(mara.getByRole("button", { name: `View: ${place}`, exact: true }))
+      .waitFor();
+    expect(new URL(mara.url()).search).toBe(`?view=${view.id}`);
+    const { columns } = await ask<ViewInfo>("GET", `/views/${view.id}`);
+    expect(columns.find(({ field }) => field === "caller")).toMatchObject({ hidden: true });
+  });
+
+  it("leaves what I have changed on top of it mine, until I put it away", async () => {
+    await open(ana);
+    await ana.getByRole("columnheader", { name: "Category" }).click();
+    await waitForRows(ana, "B", "C", "A");
+    await ask("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await menu(ana).click();
+    await ana.getByText("Others have saved changes of the same since.").waitFor();
+    await expect(recordsShown(ana)).resolves.toEqual(rows("B", "C", "A"));
+    expect(await item(ana, "Save changes").count()).toBe(0);
+    await item(ana, "Discard changes").click();
+    await waitForRows(ana, "C", "B", "A");
+  });
+
+  it("asks before it goes over what somebody else has saved meanwhile", async () => {
+    await open(mara);
+    await mara.getByRole("columnheader", { name: "Category" }).click();
+    await waitForRows(mara, "B", "C", "A");
+    await ask("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    const dialog = mara.getByRole("dialog", { name: /was changed meanwhile/ });
+    await dialog.getByText("Title (descending)").waitFor();
+    await expect(dialog.getByText("Category", { exact: true }).count()).resolves.toBe(1);
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await dialog.getByRole("button", { name: "Take theirs" }).click();
+    await waitForRows(mara, "C", "B", "A");
+    await mara.getByRole("columnheader", { name: "Category" }).click();
+    await ask("PATCH", `/views/${view.id}`, { sort: ["title"] });
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.getByRole("button", { name: "Save mine" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect
+      .poll(async () => (await ask<ViewInfo>("GET", `/views/${view.id}`)).sort)
+      .toEqual(["category"]);
+    await waitForRows(mara, "B", "C", "A");
+  });
+
+  it("that is taken away leaves its rows where they are", async () => {
+    await open(ana);
+    await waitForRows(ana, "A", "B", "C");
+    await ask("DELETE", `/views/${view.id}`);
+    await ana.getByText("is no longer there").first().waitFor();
+    await menu(ana)
+      .and(ana.getByRole("button", { name: "View: All incidents" }))
+      .waitFor();
+    await expect(recordsShown(ana)).resolves.toEqual(rows("A", "B", "C"));
+    await ana.reload();
+    await cell(ana, `${count}-A`, "title").waitFor();
+    await expect(recordsShown(ana)).resolves.toEqual(rows("A", "B", "C"));
+    await ana.goto(`${product.url}/t/incidents?view=${view.id}`);
+    await ana.getByRole("heading", { name: "There is no such view" }).waitFor();
+    await ana.getByRole("button", { name: "All incidents" }).click();
+    await menu(ana).waitFor();
+  });
+});
+
+describe("a view of one's own", () => {
+  it("is kept from what is on the screen, found again, renamed, deleted and brought back", async () => {
+    await open(ana);
+    await ana.getByRole("columnheader", { name: "Category" }).click();
+    await waitForRows(ana, "B", "C", "A");
+    await choose(ana, "Save as a new view");
+    const dialog = ana.getByRole("dialog", { name: "New view" });
+    await dialog.getByLabel("Name").fill("By category");
+    await dialog.getByRole("button", { name: "Keep this view" }).click();
+    await menu(ana)
+      .and(ana.getByRole("button", { name: "View: By category" }))
+      .waitFor();
+    await waitForRows(ana, "B", "C", "A");
+    await ana.reload();
+    await cell(ana, `${count}-A`, "title").waitFor();
+    await waitForRows(ana, "B", "C", "A");
+    await choose(ana, "Rename");
+    await ana.getByRole("dialog").getByLabel("Name").fill(place);
+    await ana.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await menu(ana)
+      .and(ana.getByRole("button", { name: `View: ${place}` }))
+      .waitFor();
+    await choose(ana, "Delete");
+    await menu(ana)
+      .and(ana.getByRole("button", { name: "View: All incidents" }))
+      .waitFor();
+    await ana.getByRole("button", { name: "Undo", exact: true }).last().click();
+    await waitForRows(ana, "B", "C", "A");
+    await open(mara);
+    await menu(mara).click();
+    // the shared one of the same name, and not Ana's
+    await expect(item(mara, place).count()).resolves.toBe(1);
+    await mara.keyboard.press("Escape");
+  });
+
+  it("can be shared by who has the right to", async () => {
+    await open(mara);
+    await choose(mara, "Save as a new view");
+    const dialog = mara.getByRole("dialog", { name: "New view" });
+    await dialog.getByLabel("Name").fill(`${place} for all`);
+    await dialog.getByRole("button", { name: "Keep this view" }).click();
+    await menu(mara)
+      .and(mara.getByRole("button", { name: `View: ${place} for all` }))
+      .waitFor();
+    await openTable(ana, product, "incidents");
+    await menu(ana).click();
+    await item(ana, place).waitFor();
+    await expect(item(ana, `${place} for all`).count()).resolves.toBe(0);
+    await choose(mara, "Share with everybody");
+    await item(ana, `${place} for all`).click();
+    await waitForRows(ana, "A", "B", "C");
+    await menu(ana).click();
+    await expect(item(ana, "Rename").count()).resolves.toBe(0);
+    await ana.keyboard.press("Escape");
+  });
+
+  it("has no accessibility problems, light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await mara.emulateMedia({ colorScheme });
+      await open(mara);
+      await menu(mara).click();
+      await item(mara, "Rename").waitFor();
+      expect(await accessibilityProblems(mara)).toEqual([]);
+      await mara.keyboard.press("Escape");
+    }
+  });
+
+  it("complained of nothing", () => {
+    expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+  });
+});
