@@ -161,13 +161,15 @@ function buildRooms(deps: LiveDeps, bus: Bus) {
 /** What the sockets ask of the inner rooms: who somebody is, how often they may come, what they may do. */
 function doorsOf({ addressOf, rates, config, log, auth, displays, commands, model }: LiveDeps) {
   const { limits, publicUrl, trustProxy } = config;
+  const networkAt = (request: IncomingMessage) => networkOf(addressOf(request));
   return {
     readPage: commands.readPage,
     mutate: commands.mutate,
     authenticate: (token, kind, options) =>
       kind === "display" ? displays.authenticate(token) : auth.authenticate(token, options),
+    addressOf: networkAt,
     countStranger: (request) =>
-      rates.take(`handshake from ${networkOf(addressOf(request))}`, limits.HANDSHAKES_PER_ADDRESS),
+      rates.take(`handshake from ${networkAt(request)}`, limits.HANDSHAKES_PER_ADDRESS),
     countHandshake: ({ subject }) =>
       rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
     onRevoked: auth.onRevoked,

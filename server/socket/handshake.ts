@@ -24,6 +24,8 @@ export type Authenticate = (
 
 export interface HandshakeDeps {
   authenticate: Authenticate;
+  /** What counts as one address where a request comes from. */
+  addressOf: (request: IncomingMessage) => string;
   /** Refuses an address that opens connections too often, before anything is looked up for it. */
   countStranger: (request: IncomingMessage) => void;
   /** Refuses who opens connections too often. */

@@ -143,3 +143,28 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
     expect(node.errors).toEqual([]);
   });
 });
+
+describe("E5 lines on which nobody says who they are", () => {
+  test("are bounded by address: the newest beyond it are ended, and who says who they are counts no more", async () => {
+    await node.stop();
+    node = await new SocketNode({}, { HANDSHAKES_PER_ADDRESS: 2 }).start();
+    const known = [await following(), await following(), await following()];
+    const [first, second, third] = [await silent(), await silent(), await silent()];
+    await until(() => third.readyState === WebSocket.CLOSED);
+    expect([first.readyState, second.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    expect(await node.client({ token: node.person("A") }).refusal()).not.toBeNull();
+    first.close();
+    await until(() => node.sockets.engine.clientsCount === known.length + 1);
+    expect(await node.client({ token: node.person("A") }).refusal()).toBeNull();
+    expect(known.map(({ ended }) => ended)).toEqual([null, null, null]);
+    second.close();
+  });
+});
+
+/** A line that is opened, and on which nothing is said. */
+async function silent(): Promise<WebSocket> {
+  const address = `${node.url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
+  const line = new WebSocket(address);
+  await once(line, "open");
+  return line;
+}

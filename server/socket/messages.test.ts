@@ -82,6 +82,7 @@ describe("E5 a socket may send so much and no more", () => {
   test("a burst passes, a flood is told when to come back", async () => {
     const strict = new SocketNode({
       limits: {
+        HANDSHAKES_PER_ADDRESS: 100,
         SOCKET_MESSAGES_PER_SECOND: 2,
         RIGHTS_CHECK_INTERVAL_MS: 60_000,
         SLOW_CLIENT_BUFFER_BYTES: 1_000_000,

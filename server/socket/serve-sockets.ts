@@ -18,6 +18,7 @@ import { type Mutate, mutate } from "./mutate.ts";
 import type { SocketServer } from "./open-sockets.ts";
 import { type PresenceDoor, presence } from "./presence.ts";
 import { query, type ReadPage } from "./query.ts";
+import { Strangers } from "./strangers.ts";
 import { subscribe } from "./subscribe.ts";
 import { leaveTiles, tiles } from "./tiles.ts";
 import { unsubscribe } from "./unsubscribe.ts";
@@ -39,7 +40,10 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   trouble: () => "bus" | "store" | null;
   limits: Pick<
     Limits,
-    "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES" | "RIGHTS_CHECK_INTERVAL_MS"
+    | "HANDSHAKES_PER_ADDRESS"
+    | "SOCKET_MESSAGES_PER_SECOND"
+    | "SLOW_CLIENT_BUFFER_BYTES"
+    | "RIGHTS_CHECK_INTERVAL_MS"
   >;
 }
 
@@ -81,6 +85,7 @@ class SocketRoom implements Sockets {
   readonly #deps: SocketDeps;
   readonly #calls: ReadonlyMap<string, AnyCall>;
   readonly #connections = new Map<string, Connection>();
+  readonly #strangers: Strangers;
   readonly #undo: () => void;
   readonly #closed = new AbortController();
   #revocations = 0;
@@ -91,6 +96,8 @@ class SocketRoom implements Sockets {
     this.#deps = deps;
     this.#calls = callsOf(deps);
     this.#undo = deps.onRevoked((revocation) => this.#revoke(revocation));
+    this.#strangers = new Strangers(deps.addressOf, deps.limits.HANDSHAKES_PER_ADDRESS);
+    deps.sockets.engine.on("connection", (line) => this.#strangers.arrive(line));
     deps.sockets.use((socket, next) => {
       this.#admit(socket).then(
         () => next(),
@@ -190,6 +197,7 @@ class SocketRoom implements Sockets {
 
   #connect(socket: ClientSocket): void {
     const { fanOut, screens, presence: door } = this.#deps;
+    this.#strangers.leave(socket.conn);
     const onReleased = (released: Connection) => this.#greet(released);
     const connection = new Connection(socket, { ...this.#deps, onReleased });
     this.#connections.set(connection.id, connection);

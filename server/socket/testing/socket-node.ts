@@ -50,6 +50,7 @@ export class SocketNode {
       SOCKET_PING_MS: 20_000,
       SOCKET_MESSAGES_PER_SECOND: 200,
       RIGHTS_CHECK_INTERVAL_MS: 3_600_000,
+      HANDSHAKES_PER_ADDRESS: 5_000,
       PRESENCE_TTL_MS: 25_000,
       PRESENCE_UPDATES_PER_SECOND: 1_000,
       PRESENCE_HEARTBEAT_MS: 8_000,
@@ -79,6 +80,7 @@ export class SocketNode {
       readPage: async () => ({ records: [], total: 0, totalExact: true, seq: 0, epoch: "e1" }),
       mutate: async () => ({ results: [] }),
       authenticate: (token) => this.#authenticate(token),
+      addressOf: ({ socket }) => socket.remoteAddress ?? "",
       countStranger: () => {
         if (this.strangersRefused) throw new Refusal("rate_limited", { retryAfter: 7 });
       },
