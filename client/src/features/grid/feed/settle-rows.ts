@@ -11,10 +11,9 @@ const SETTLE_MS = 2_500;
  * never moved, their rows wait for the button under the table.
  */
 export function settleRows(desk: Desk): () => void {
-  const { api, window } = desk;
+  const { api, editors, window } = desk;
   /** Rows that I was in, until they are known to stand in their place. */
-  const left = new Set<string>();
-  let last: string | undefined;
+  const visited = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   const stop = () => {
     if (timer) clearTimeout(timer);
@@ -27,25 +26,34 @@ export function settleRows(desk: Desk): () => void {
   /** An edit that is not yet confirmed may still move its row, so it is looked at again. */
   const settle = () => {
     timer = null;
-    for (const id of left) if (!isUnsettled(id)) left.delete(id);
-    if (left.size === 0) return;
-    const isDisplaced = [...left].some((id) => window.get(id)?.mark);
-    if (isDisplaced && !desk.editors.isOpen) window.realign();
+    const here = focusedRecord(desk);
+    const left = [...visited].filter((id) => id !== here);
+    for (const id of left) if (!isUnsettled(id)) visited.delete(id);
+    const unsettled = left.filter((id) => visited.has(id));
+    if (unsettled.length === 0) return;
+    const isDisplaced = unsettled.some((id) => window.get(id)?.mark);
+    if (isDisplaced && !editors.isOpen) window.realign();
     settleLater();
   };
   const isUnsettled = (id: string) => {
     const view = window.indexOf(id) < 0 ? undefined : window.get(id);
     return view !== undefined && (view.mark !== null || view.confirmed !== null);
   };
-  const moved = () => {
-    const at = focusedCell(desk);
-    const now = at ? recordInRow(desk, at.row)?.id : undefined;
-    if (last === now) return;
-    if (last !== undefined) left.add(last);
-    if (now !== undefined) left.delete(now);
-    last = now;
+  const visit = (record: string | undefined) => {
+    if (record !== undefined) visited.add(record);
     settleLater();
   };
-  api.addEventListener("cellFocused", moved);
-  return stop;
+  // The grid tells of the focus some time later, when it may have moved on already: a row that I have
+  // written in is one that I was in, whatever was told.
+  api.addEventListener("cellFocused", () => visit(focusedRecord(desk)));
+  const unsubscribe = editors.subscribe(() => visit(editors.current()?.record));
+  return () => {
+    unsubscribe();
+    stop();
+  };
+}
+
+function focusedRecord(desk: Desk): string | undefined {
+  const at = focusedCell(desk);
+  return at ? recordInRow(desk, at.row)?.id : undefined;
 }
