@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { findTable, type Table, type Values } from "../../shared/model/model.ts";
+import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
@@ -10,17 +10,16 @@ import { addPerson } from "../harness/person.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
 import { pathsToAsk, refusedOps } from "./canary-questions.ts";
+import { CanaryRecords } from "./canary-records.ts";
 import { CanaryViews } from "./canary-views.ts";
 import { Knowledge } from "./knowledge.ts";
-import { canaryFields, groups, impacts, randomGrants } from "./random-role.ts";
+import { canaryFields, groups, randomGrants } from "./random-role.ts";
 import type { Tap } from "./tapped-line.ts";
 import { TappedPerson } from "./tapped-person.ts";
 import { pick, type Watcher } from "./watcher.ts";
 
 const SEED = Number(process.env.SEED ?? 4);
 const ROLES = 12;
-const RECORDS = 60;
-const CALLERS = 12;
 const RIGHTS_CHANGE_EVERY = 25;
 /** Of the roles, one in so many may change wallboards. */
 const DESIGNER_EVERY = 3;
@@ -50,6 +49,7 @@ export class World {
   readonly #dice = new Dice(SEED);
   readonly #known: Knowledge;
   readonly #table: Table;
+  readonly #records: CanaryRecords;
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
   #boards!: CanaryBoards;
@@ -60,11 +60,12 @@ export class World {
     this.#size = size;
     this.#table = findTable(desk.boss.model, "incidents") as Table;
     this.#known = new Knowledge(desk.boss.model);
+    this.#records = new CanaryRecords({ desk, known: this.#known, dice: this.#dice });
   }
 
   static async open(desk: Desk, size: WorldSize): Promise<World> {
     const world = new World(desk, size);
-    await world.#lay();
+    await world.#records.lay();
     await world.#hangBoards();
     for (let index = 0; index < ROLES; index++) await world.#addRole(index);
     for (let index = 0; index < size.people; index++) await world.#addWatcher(index);
@@ -74,11 +75,9 @@ export class World {
   async play(): Promise<void> {
     const dice = this.#dice;
     for (let made = 0; made < this.#size.changes && this.leaks.length === 0; made += AT_ONCE) {
-      const records = new Set(
-        Array.from({ length: AT_ONCE }, () => `canary-${dice.below(RECORDS)}`),
-      );
+      const records = new Set(Array.from({ length: AT_ONCE }, () => this.#records.any()));
       await Promise.all([...records].map((record) => this.#change(record)));
-      if (dice.next() < 0.1) await this.#rename();
+      if (dice.next() < 0.1) await this.#records.rename();
       if (dice.next() < 0.7) await this.#ask(dice.pick(this.watchers));
       if (
         Math.floor(made / RIGHTS_CHANGE_EVERY) !==
@@ -98,52 +97,6 @@ export class World {
   close(): void {
     for (const { tapped } of this.watchers) tapped.close();
     this.#boards.close();
-  }
-
-  async #lay(): Promise<void> {
-    const { boss, program } = this.#desk;
-    await program.query("delete from incidents");
-    for (const name of groups)
-      await boss.call("POST", "/tables/groups/records", { values: { name } });
-    for (let index = 0; index < CALLERS; index++) {
-      const record = `caller-${index}`;
-      const name = this.#known.mint("boss", { table: "people", record, field: "name" });
-      const mail = this.#known.mint("boss", { table: "people", record, field: "email" });
-      const values = { name, email: `${mail}@example.com`, location: this.#dice.pick(groups) };
-      // the email as a whole is no canary, the word in it is: noted by hand
-      this.#known.wrote("people", record, { ...values, email: mail });
-      await boss.call("POST", "/tables/people/records", { record, values });
-    }
-    for (let index = 0; index < RECORDS; index++) {
-      const record = `canary-${index}`;
-      const values = {
-        ...this.#randomValues("boss", record, canaryFields),
-        caller: `caller-${index % CALLERS}`,
-      };
-      this.#known.wrote("incidents", record, values);
-      await boss.call("POST", "/tables/incidents/records", { record, values });
-    }
-  }
-
-  /** A caller is called otherwise: what labels incidents changes with it. */
-  async #rename(): Promise<void> {
-    const record = `caller-${this.#dice.below(CALLERS)}`;
-    const name = this.#known.mint("boss", { table: "people", record, field: "name" });
-    this.#known.wrote("people", record, { name });
-    const path = `/tables/people/records/${record}?overwrite=true`;
-    await this.#desk.boss.call("PATCH", path, { set: { name } });
-    this.#known.answered("people", record);
-  }
-
-  #randomValues(author: string, record: string, fields: readonly string[]): Values {
-    const values: Values = {};
-    for (const field of fields) {
-      values[field] = this.#known.mint(author, { table: "incidents", record, field });
-    }
-    if (this.#dice.next() < 0.4) values.group = this.#dice.pick(groups);
-    if (this.#dice.next() < 0.3) values.impact = this.#dice.pick(impacts);
-    if (this.#dice.next() < 0.2) values.reassignments = this.#dice.below(6);
-    return values;
   }
 
   async #addRole(index: number): Promise<void> {
@@ -205,7 +158,7 @@ export class World {
     const author = this.#dice.next() < 0.5 ? null : tapped;
     const scope = author && scopeOf({ id: tapped.id, role, attributes }, this.#table);
     const fields = [this.#dice.pick(canaryFields), this.#dice.pick(canaryFields)];
-    const values = this.#randomValues(author ? tapped.id : "boss", record, fields);
+    const values = this.#records.randomValues(author ? tapped.id : "boss", record, fields);
     const set = scope
       ? pick(
           values,
@@ -222,27 +175,21 @@ export class World {
     } else if (clash) {
       const ops = [{ op: "update", table: "incidents", record, set, base: wrong }];
       await author.call("mutate", { id: crypto.randomUUID(), ops });
-      await this.#settle(record);
+      await this.#records.settle(record);
     } else {
       const answer = await author.rest("PATCH", `${path}?overwrite=true`, { set });
       if (answer.includes('"version"')) this.done += 1;
-      else await this.#settle(record);
+      else await this.#records.settle(record);
     }
     this.#known.answered("incidents", record);
-  }
-
-  /** What was tried was refused: the record is what it is. */
-  async #settle(record: string): Promise<void> {
-    const { values } = await this.#desk.boss.record("incidents", record);
-    this.#known.wrote("incidents", record, values);
   }
 
   /** Everything that may be asked, on one record and on all. */
   async #ask(watcher: Watcher): Promise<void> {
     const { tapped } = watcher;
-    const record = `canary-${this.#dice.below(RECORDS)}`;
+    const record = this.#records.any();
     const field = this.#dice.pick(canaryFields);
-    const caller = `caller-${this.#dice.below(CALLERS)}`;
+    const caller = this.#records.anyCaller();
     const paths = pathsToAsk({ record, field, caller });
     await tapped.rest("GET", this.#dice.pick(paths));
     await tapped.call("mutate", { id: crypto.randomUUID(), ops: refusedOps(record) });
