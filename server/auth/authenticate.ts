@@ -7,22 +7,9 @@ import {
 } from "../store/people/sessions.ts";
 import { roleOrNothing } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import type { Revocations } from "./revocations.ts";
 import { hashToken } from "./tokens.ts";
-
-/**
- * Turns a token into who is behind it. Every request and every socket handshake asks, so answers are
- * kept for a second; an answer that was asked for before a revocation is never kept after it.
- * A session token counts whether it came by cookie or as bearer; API tokens will be told apart here.
- */
-
-const KEEP_MS = 1_000;
-const KEEP_MAX_TOKENS = 20_000;
-
-interface Kept {
-  identity: Promise<Identity | null>;
-  until: number;
-}
 
 /** Counts as activity of the person, unless told otherwise. */
 export type Authenticate = (
@@ -30,26 +17,21 @@ export type Authenticate = (
   options?: { isActivity?: boolean },
 ) => Promise<Identity | null>;
 
+/** Turns the token of a session into who is behind it, whether it came by cookie or as bearer. */
 export function createAuthenticate(deps: {
   db: Db;
   limits: SessionLimits;
   revocations: Revocations;
 }): Authenticate {
-  const kept = new Map<string, Kept>();
+  const kept = new KeptAnswers<Identity | null>();
   deps.revocations.listen((revocation) => {
-    if (revocation.kind === "session") kept.delete(revocation.session);
-    else kept.clear();
+    if (revocation.kind === "session") kept.forget(revocation.session);
+    else if (revocation.kind !== "display") kept.forgetAll();
   });
 
   return (token, { isActivity = true } = {}) => {
     const id = hashToken(token);
-    const known = kept.get(id);
-    if (known && known.until > Date.now()) return known.identity;
-    const identity = look(id, isActivity);
-    if (kept.size >= KEEP_MAX_TOKENS) kept.clear();
-    kept.set(id, { identity, until: Date.now() + KEEP_MS });
-    identity.catch(() => kept.delete(id));
-    return identity;
+    return kept.get(id, () => look(id, isActivity));
   };
 
   async function look(id: string, isActivity: boolean): Promise<Identity | null> {

@@ -17,7 +17,11 @@ import type { Db } from "../store/database.ts";
 import { deleteOldChallenges } from "../store/people/passkeys.ts";
 import { deleteOldResets } from "../store/people/password-resets.ts";
 import { deleteOldSecurityEvents } from "../store/people/security-events.ts";
-import { deleteEndedSessions, deleteSession } from "../store/people/sessions.ts";
+import {
+  deleteEndedSessions,
+  deleteSession,
+  type SessionLimits,
+} from "../store/people/sessions.ts";
 import { deleteOldAttempts } from "../store/people/sign-in-attempts.ts";
 import { type Authenticate, createAuthenticate } from "./authenticate.ts";
 import { createFactors, type FactorsRoom } from "./factors.ts";
@@ -29,7 +33,7 @@ import { changePassword, issueReset, readReset, resetPassword } from "./password
 import { addPerson, allPeople, changePerson, onePerson, removePerson } from "./people.ts";
 import { createRevocations, type Revocations } from "./revocations.ts";
 import { addRole, allRoles, changeRole, oneRole, removeRole } from "./roles.ts";
-import { createSecretBox } from "./secret-box.ts";
+import { createSecretBox, type SecretBox } from "./secret-box.ts";
 import { readSecurityEvents, recordEvent } from "./security-log.ts";
 import {
   endMyOtherSessions,
@@ -86,6 +90,7 @@ export interface Auth {
   openSession: (user: string, caller: Caller, method: SignInMethod) => Promise<string>;
   /** One-time links that sign somebody in by a click; of this process only. */
   links: OneTimeLinks<{ user: string; to: string }>;
+  /** Ends the session that somebody came by, if that is what they came by. */
   signOut: (identity: Identity) => Promise<void>;
   setup: {
     needed: () => Promise<boolean>;
@@ -153,15 +158,14 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
   const sessions = { idleMs, absoluteMs: limits.SESSION_ABSOLUTE_MS, touchMs };
   const box = createSecretBox(secretKey);
   const deps = { db, limits, applyTemplate, revocations, box };
-  const known = { db, sessions, revocations };
   return {
+    ...roomsOf({ ...deps, sessions }),
     authenticate: createAuthenticate({ db, limits: sessions, revocations }),
     onRevoked: revocations.listen,
     receiveRevocation: revocations.announce,
     signIn: (call, caller) => signIn(deps, call, caller),
     signInByPasskey: (response, site, caller) => signInByPasskey(deps, response, site, caller),
     passkeyToUse: (site) => passkeyToUse(deps, site),
-    factors: createFactors(deps),
     openSession: (user, caller, method) =>
       db.transaction().execute((tx) => openSession({ db: tx }, user, caller, method)),
     securityEvents: (me, query) => readSecurityEvents(db, me, query),
@@ -171,11 +175,33 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
     async signOut({ session, subject }) {
       if (!session) return;
       await db.transaction().execute(async (tx) => {
-        await deleteSession(tx, session);
+        if (!(await deleteSession(tx, session))) return;
         await recordEvent(tx, { kind: "signed_out", actor: subject.id });
       });
       revocations.announce({ kind: "session", session });
     },
+    async sweep() {
+      await deleteEndedSessions(db, sessions);
+      await deleteOldResets(db, limits.PASSWORD_RESET_TTL_MS);
+      await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
+      await deleteOldChallenges(db, CHALLENGE_TTL_MS);
+      await deleteOldAttempts(db, limits.SIGN_IN_WINDOW_MS);
+    },
+  };
+}
+
+type RoomDeps = AuthDeps & {
+  revocations: Revocations;
+  box: SecretBox;
+  sessions: SessionLimits;
+};
+
+/** What is asked of each subject, by whom; the files of this folder say how it is judged. */
+function roomsOf(
+  deps: RoomDeps,
+): Pick<Auth, "setup" | "invitations" | "people" | "sessions" | "passwords" | "roles" | "factors"> {
+  return {
+    factors: createFactors(deps),
     setup: {
       needed: () => setupNeeded(deps),
       issueToken: () => issueSetupToken(deps),
@@ -195,12 +221,12 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
       remove: (me, id) => removePerson(deps, me, id),
     },
     sessions: {
-      mine: (me) => mySessions(known, me),
-      endMine: (me, id) => endMySession(known, me, id),
-      endMyOthers: (me) => endMyOtherSessions(known, me),
-      of: (me, user) => sessionsOf(known, me, user),
-      endOf: (me, user, id) => endSessionOf(known, me, user, id),
-      endAllOf: (me, user) => endSessionsOf(known, me, user),
+      mine: (me) => mySessions(deps, me),
+      endMine: (me, id) => endMySession(deps, me, id),
+      endMyOthers: (me) => endMyOtherSessions(deps, me),
+      of: (me, user) => sessionsOf(deps, me, user),
+      endOf: (me, user, id) => endSessionOf(deps, me, user, id),
+      endAllOf: (me, user) => endSessionsOf(deps, me, user),
     },
     passwords: {
       change: (me, call, ip) => changePassword(deps, me, call, ip),
@@ -214,13 +240,6 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
       add: (me, call, model) => addRole(deps, me, call, model),
       change: (me, id, call, model) => changeRole(deps, me, id, call, model),
       remove: (me, id) => removeRole(deps, me, id),
-    },
-    async sweep() {
-      await deleteEndedSessions(db, sessions);
-      await deleteOldResets(db, limits.PASSWORD_RESET_TTL_MS);
-      await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
-      await deleteOldChallenges(db, CHALLENGE_TTL_MS);
-      await deleteOldAttempts(db, limits.SIGN_IN_WINDOW_MS);
     },
   };
 }

@@ -64,6 +64,7 @@ interface Proof {
   ip: string;
 }
 
+/** Composes the room; who is asked for a password is throttled as at the door. */
 export function createFactors(deps: Deps): FactorsRoom {
   const { db } = deps;
   return {

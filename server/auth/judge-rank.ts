@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { attributesOf } from "../../shared/filter/bind-filter.ts";
-import { isStorable } from "../../shared/filter/storable.ts";
 import { covers } from "../../shared/policy/covers.ts";
 import { filtersOf, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
@@ -31,19 +30,21 @@ export async function holdManagedPerson(tx: Db, me: Subject, id: string): Promis
   return user;
 }
 
+/** Somebody, whoever asks. */
 export async function findPerson(db: Db, id: string): Promise<UserRow> {
-  const row = !isStorable(id) ? null : await findUser(db, id);
+  const row = await findUser(db, id);
   if (!row) throw new Refusal("not_found");
   return row;
 }
 
 /** The same, and the user stays as they are until the transaction ends. */
 export async function holdPerson(tx: Db, id: string): Promise<UserRow> {
-  const row = !isStorable(id) ? null : await lockUser(tx, id);
+  const row = await lockUser(tx, id);
   if (!row) throw new Refusal("not_found");
   return row;
 }
 
+/** Refuses who may not manage this person as they are. */
 export async function judgeRank(db: Db, me: Subject, user: UserRow): Promise<void> {
   if (user.role === "owner" && me.role.id !== "owner") {
     throw new Refusal("forbidden", { role: "owner" }, "Only an owner may change an owner.");

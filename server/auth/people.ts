@@ -13,6 +13,7 @@ import {
   deleteUser,
   insertUser,
   listUsers,
+  type NewUser,
   otherOwnerRemains,
   type UserRow,
   updateUser,
@@ -31,7 +32,8 @@ import { voidLinks } from "./void-links.ts";
 /**
  * The people of the installation, each call judged by the rights of who makes it: everybody may know
  * who is there, the right `users` manages them, only an owner touches an owner or makes one, nobody
- * manages people who may more than they or moves their own row filter, and the last active owner stays. Whatever changes is announced, so that open connections follow.
+ * manages people who may more than they or moves their own row filter, and the last active owner stays.
+ * Whatever changes is announced, so that open connections follow.
  */
 
 /** Who may all that an admin may is bound by no attribute. */
@@ -48,6 +50,7 @@ export async function allPeople({ db }: Deps, me: Subject): Promise<UserInfo[]> 
   return (await listUsers(db)).map((row) => describe(row, me));
 }
 
+/** Somebody, as far as the caller may know them. */
 export async function onePerson({ db }: Deps, me: Subject, id: string): Promise<UserInfo> {
   return describe(await findPerson(db, id), me);
 }
@@ -64,12 +67,13 @@ export async function addPerson(
   const { email, name, role, attributes = {} } = call;
   if (call.password !== undefined) await judgePassword(call.password, [email, name]);
   const passwordHash = call.password === undefined ? null : await hashPassword(call.password);
-  const status = passwordHash ? "active" : "invited";
-  const user = { id, email, name, role, attributes, colour: colourFor(id), status, passwordHash };
+  const colour = colourFor(id);
+  const status: NewUser["status"] = passwordHash ? "active" : "invited";
+  const user = { id, email, name, role, attributes, colour, status, passwordHash };
   const invitation = passwordHash ? null : newToken();
   const row = await db.transaction().execute(async (tx) => {
     await judgeRole(tx, me, { role, attributes });
-    const added = await insertUser(tx, user as Parameters<typeof insertUser>[1]);
+    const added = await insertUser(tx, user);
     if (!added) throw emailTaken();
     const detail = { role, invited: passwordHash === null };
     await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });

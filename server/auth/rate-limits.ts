@@ -39,6 +39,7 @@ const messageSchema = z.object({
   counts: z.record(z.string(), z.number().int().positive()),
 });
 
+/** Counts in windows of this length, which begin at the same moments on every server. */
 export function createRateLimits(windowMs: number, now: () => number = Date.now): RateLimits {
   const node = randomUUID();
   let counts = new Map<string, Count>();

@@ -6,7 +6,8 @@
 
 /**
  * A session ended; or something about a user changed: role, attributes, status, or it is gone; or
- * what a role grants; or a display was revoked or is to show something else; or nobody knows what was missed, and everything is to be asked again.
+ * what a role grants; or a display was revoked or is to show something else; or nobody knows what was
+ * missed, and everything is to be asked again.
  */
 export type Revocation =
   | { kind: "session"; session: string }
@@ -16,11 +17,13 @@ export type Revocation =
   | { kind: "all" };
 
 export interface Revocations {
+  /** Tells everybody who listens. */
   announce(revocation: Revocation): void;
   /** Returns the way to stop listening. */
   listen(listener: (revocation: Revocation) => void): () => void;
 }
 
+/** One for each process. */
 export function createRevocations(): Revocations {
   const listeners = new Set<(revocation: Revocation) => void>();
   return {

@@ -44,12 +44,14 @@ export async function allRoles({ db }: Deps, me: Subject): Promise<RoleInfo[]> {
   return withUsers(db, me, told);
 }
 
+/** A role as far as the caller may know it; refuses one that is not there. */
 export async function oneRole({ db }: Deps, me: Subject, id: string): Promise<RoleInfo> {
   const role = describe(builtInRole(id) ?? readRole(await found(findStoredRole(db, id))), me);
   const [told] = await withUsers(db, me, [role]);
   return told ?? role;
 }
 
+/** A new role, which nobody has yet. */
 export async function addRole(
   { db }: Deps,
   me: Subject,

@@ -36,6 +36,7 @@ export interface Happening {
   detail?: Record<string, Json>;
 }
 
+/** Writes it down, with where the request came from. */
 export async function recordEvent(db: Db, happening: Happening): Promise<void> {
   await insertSecurityEvent(db, withOrigin(happening));
 }

@@ -40,11 +40,13 @@ export async function endMyOtherSessions(deps: Deps, me: Identity): Promise<numb
   return endAll(deps, { actor: me.subject.id, user: me.subject.id }, me.session);
 }
 
+/** The sessions of somebody whom the caller manages. */
 export async function sessionsOf(deps: Deps, { subject, session }: Identity, user: string) {
   await managedPerson(deps.db, subject, user);
   return entries(deps, user, session);
 }
 
+/** Ends one of somebody whom the caller manages. */
 export async function endSessionOf(
   deps: Deps,
   me: Subject,

@@ -32,11 +32,13 @@ import type { DisplayDeps } from "./display-deps.ts";
 
 const DEFAULT_ROTATION_SECONDS = 30;
 
+/** By name, and how each is doing. */
 export async function allDisplays(deps: DisplayDeps, me: Subject): Promise<DisplayInfo[]> {
   requireSight(me);
   return (await listDisplays(deps.db)).map((row) => describeDisplay(row, deps));
 }
 
+/** Refuses one that is not there. */
 export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<DisplayInfo> {
   requireSight(me);
   const row = await findDisplay(deps.db, id);
@@ -93,6 +95,7 @@ export async function changeDisplay(
   return oneDisplay(deps, me, id);
 }
 
+/** The display is gone, and its screen shows nothing any more. */
 export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<void> {
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
@@ -105,6 +108,7 @@ export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string):
 /** What an operator asks of a display beside changing it. */
 export type DisplayOrder = "identify" | "reload" | "revoke";
 
+/** Asks it of the display, which follows at once or when it is back. */
 export async function orderDisplay(
   deps: DisplayDeps,
   me: Subject,

@@ -11,9 +11,12 @@ import { type Route, route } from "../route.ts";
 const params = z.object({ id: z.string().max(120) });
 const one = z.object({ id: z.string().max(120), session: z.string().max(120) });
 
-/** How somebody else comes in: their sessions, and a link for who forgot the password. Right `users`. */
-export function userAccessRoutes({ auth, config }: Pick<AppDeps, "auth" | "config">): Route[] {
-  const { sessions, passwords, factors, invitations } = auth;
+/** How somebody else comes in: their sessions, their factors, and links for who lost the way in. Right `users`. */
+export function userAccessRoutes(deps: Pick<AppDeps, "auth" | "config">): Route[] {
+  return [...sessionsOf(deps), ...factorsOf(deps), ...linksFor(deps)];
+}
+
+function sessionsOf({ auth: { sessions } }: Pick<AppDeps, "auth">): Route[] {
   return [
     route(
       {
@@ -53,6 +56,11 @@ export function userAccessRoutes({ auth, config }: Pick<AppDeps, "auth" | "confi
         return {};
       },
     ),
+  ];
+}
+
+function factorsOf({ auth: { factors } }: Pick<AppDeps, "auth">): Route[] {
+  return [
     route(
       {
         method: "get",
@@ -76,6 +84,12 @@ export function userAccessRoutes({ auth, config }: Pick<AppDeps, "auth" | "confi
         return {};
       },
     ),
+  ];
+}
+
+function linksFor({ auth, config }: Pick<AppDeps, "auth" | "config">): Route[] {
+  const { invitations, passwords } = auth;
+  return [
     route(
       {
         method: "post",

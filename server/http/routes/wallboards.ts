@@ -11,11 +11,17 @@ import { listOf } from "../list-of.ts";
 import { overwriteParam } from "../query-params.ts";
 import { type Route, route } from "../route.ts";
 
+type Deps = Pick<AppDeps, "wallboards">;
+
 const params = z.object({ id: z.string().max(120) });
 const path = "/wallboards/{id}";
 
 /** Wallboards: what is published may be seen by all who are signed in, the right `wallboards` changes them. */
-export function wallboardRoutes({ wallboards }: Pick<AppDeps, "wallboards">): Route[] {
+export function wallboardRoutes(deps: Deps): Route[] {
+  return [...collection(deps), ...single(deps), ...deeds(deps)];
+}
+
+function collection({ wallboards }: Deps): Route[] {
   return [
     route(
       {
@@ -48,6 +54,11 @@ export function wallboardRoutes({ wallboards }: Pick<AppDeps, "wallboards">): Ro
         };
       },
     ),
+  ];
+}
+
+function single({ wallboards }: Deps): Route[] {
+  return [
     route(
       { method: "get", path, summary: "One wallboard.", params, answer: wallboardSchema },
       async ({ subject }, call) => ({ body: await wallboards.one(subject, call.params.id) }),
@@ -74,6 +85,12 @@ export function wallboardRoutes({ wallboards }: Pick<AppDeps, "wallboards">): Ro
         return {};
       },
     ),
+  ];
+}
+
+/** What is done to a board beside changing it. */
+function deeds({ wallboards }: Deps): Route[] {
+  return [
     route(
       {
         method: "post",

@@ -37,12 +37,14 @@ const reported = sql`select ${columns}, r.report, r.seen_at,
     (extract(epoch from now() - r.seen_at) * 1000)::float8 as seen_ago
   from watchfloor.display d left join watchfloor.display_report r on r.display_id = d.id`;
 
+/** By name. */
 export async function listDisplays(db: Db): Promise<ReportedDisplayRow[]> {
   const { rows } = await sql<ReportedDisplayRow>`
     ${reported} order by lower(d.name), d.id`.execute(db);
   return rows;
 }
 
+/** Null where there is none such. */
 export async function findDisplay(db: Db, id: string): Promise<ReportedDisplayRow | null> {
   const { rows } = await sql<ReportedDisplayRow>`${reported} where d.id = ${id}`.execute(db);
   return rows[0] ?? null;
@@ -55,6 +57,7 @@ export async function findDisplayByToken(db: Db, hash: string): Promise<DisplayR
   return rows[0] ?? null;
 }
 
+/** A display without a credential: a screen is still to be paired. */
 export async function insertDisplay(
   db: Db,
   display: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
@@ -78,6 +81,7 @@ export async function updateDisplay(db: Db, id: string, set: DisplayChanges): Pr
   return numAffectedRows === 1n;
 }
 
+/** With its reports; false where there was none. */
 export async function deleteDisplay(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with gone as (delete from watchfloor.display_report where display_id = ${id})
@@ -94,12 +98,14 @@ export async function revokeDisplay(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
+/** For so many milliseconds from now, by the database's clock. */
 export async function askToIdentify(db: Db, id: string, ms: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display
     set identify_until = now() + ${ms} * interval '1 millisecond' where id = ${id}`.execute(db);
   return numAffectedRows === 1n;
 }
 
+/** Pages that were loaded before now. */
 export async function askToReload(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display
     set reload_asked_at = now() where id = ${id}`.execute(db);

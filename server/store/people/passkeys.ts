@@ -21,6 +21,7 @@ const columns = sql.raw(
 );
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
+/** Of a person, the oldest first. */
 export async function listPasskeys(db: Db, user: string): Promise<PasskeyRow[]> {
   const { rows } = await sql<PasskeyRow>`
     select ${columns} from watchfloor.passkey where user_id = ${user} order by created_at`.execute(
@@ -29,6 +30,7 @@ export async function listPasskeys(db: Db, user: string): Promise<PasskeyRow[]> 
   return rows;
 }
 
+/** Whoever has it. */
 export async function findPasskey(db: Db, id: string): Promise<PasskeyRow | null> {
   const { rows } = await sql<PasskeyRow>`
     select ${columns} from watchfloor.passkey where id = ${id}`.execute(db);
@@ -57,12 +59,14 @@ export async function notePasskeyUse(db: Db, id: string, counter: number): Promi
   return rows.length === 1;
 }
 
+/** The name that it had; null where the user has no such passkey. */
 export async function deletePasskey(db: Db, user: string, id: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`delete from watchfloor.passkey
     where user_id = ${user} and id = ${id} returning name`.execute(db);
   return rows[0]?.name ?? null;
 }
 
+/** All of a person; returns how many. */
 export async function deletePasskeysOf(db: Db, user: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from watchfloor.passkey where user_id = ${user}`.execute(db);

@@ -3,6 +3,7 @@ import type { Db } from "../database.ts";
 
 /** Table watchfloor.recovery_code: codes for who lost the second factor, by their hash, good once each. */
 
+/** These in place of all that the user had. */
 export async function replaceRecoveryCodes(
   db: Db,
   user: string,
@@ -20,12 +21,14 @@ export async function spendRecoveryCode(db: Db, user: string, hash: string): Pro
   return rows.length === 1;
 }
 
+/** How many are left. */
 export async function countRecoveryCodes(db: Db, user: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from watchfloor.recovery_code where user_id = ${user}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
+/** The user has none any more. */
 export async function deleteRecoveryCodes(db: Db, user: string): Promise<void> {
   await sql`delete from watchfloor.recovery_code where user_id = ${user}`.execute(db);
 }

@@ -17,12 +17,14 @@ export interface RoleRow {
 
 const columns = sql.raw("id, name, rights, grants");
 
+/** By name. */
 export async function listRoles(db: Db): Promise<RoleRow[]> {
   const { rows } = await sql<RoleRow>`
     select ${columns} from watchfloor.role order by lower(name), id`.execute(db);
   return rows;
 }
 
+/** The role as it is now; null where there is none such. */
 export async function findStoredRole(db: Db, id: string): Promise<RoleRow | null> {
   const { rows } = await sql<RoleRow>`
     select ${columns} from watchfloor.role where id = ${id}`.execute(db);

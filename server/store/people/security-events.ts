@@ -38,6 +38,7 @@ export interface EventFilter {
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
+/** Adds one, with the names that those whom it concerns have now. */
 export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Promise<void> {
   await sql`
     insert into watchfloor.security_event

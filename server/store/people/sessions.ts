@@ -75,8 +75,11 @@ export async function touchSession(db: Db, id: string): Promise<void> {
       for no key update skip locked)`.execute(db);
 }
 
-export async function deleteSession(db: Db, id: string): Promise<void> {
-  await sql`delete from watchfloor.session where id = ${id}`.execute(db);
+/** Ends a session; false where it had ended before. */
+export async function deleteSession(db: Db, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from watchfloor.session where id = ${id}`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 /** All sessions of a user but one; returns how many. Who listens is told of each at commit. */

@@ -34,6 +34,7 @@ export async function takeBackAttempt(db: Db, key: string): Promise<void> {
     set attempts = attempts[1:cardinality(attempts) - 1] where key = ${key}`.execute(db);
 }
 
+/** The attempts of the key count no more. */
 export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await sql`delete from watchfloor.sign_in_attempt where key = ${key}`.execute(db);
 }

@@ -10,6 +10,7 @@ export interface TotpRow {
   age: number;
 }
 
+/** In use, or begun; null where there is none. */
 export async function findTotp(db: Db, user: string): Promise<TotpRow | null> {
   const { rows } = await sql<TotpRow>`
     select secret, confirmed, (extract(epoch from now() - created_at) * 1000)::float8 as age
@@ -43,6 +44,7 @@ export async function spendTotpStep(
   return rows.length === 1;
 }
 
+/** False where there was none. */
 export async function deleteTotp(db: Db, user: string): Promise<boolean> {
   const { rows } = await sql`delete from watchfloor.totp where user_id = ${user}
     returning user_id`.execute(db);

@@ -41,12 +41,14 @@ export type UserChanges = Partial<
 
 const columns = sql.raw("id, email, name, colour, role, attributes, status, last_seen, created_at");
 
+/** By name. */
 export async function listUsers(db: Db): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select ${columns} from watchfloor."user" order by lower(name), id`.execute(db);
   return rows;
 }
 
+/** Null where there is nobody of this id. */
 export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     select ${columns} from watchfloor."user" where id = ${id}`.execute(db);
@@ -83,6 +85,7 @@ export async function findUserByEmail(
   return rows[0] ?? null;
 }
 
+/** Whether anybody is there. */
 export async function anyUser(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from watchfloor."user" limit 1`.execute(db);
   return rows.length > 0;
@@ -125,6 +128,7 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
 }
 
 /** With the views that are theirs alone; what they have shared stays. */
+/** With their sessions, factors and links; false where there is nobody of this id. */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
   await sql`delete from watchfloor.view where owner = ${id} and not shared`.execute(db);
   const { numAffectedRows } = await sql`
