@@ -139,6 +139,7 @@ describe("rows", () => {
     await page.waitForURL(/sort=title/);
     await page.getByRole("columnheader", { name: "Title" }).click();
     await page.waitForURL(/sort=-title/);
+    await page.locator('.ag-header-cell[col-id="title"][aria-sort="descending"]').waitFor();
     await page.waitForFunction(
       () =>
         document.querySelector(".ag-row[row-index='0']")?.getAttribute("row-id") === "yard-west",

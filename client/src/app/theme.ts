@@ -113,7 +113,7 @@ function tooltipEvents() {
   return { hover: true, focus: true, touch: false };
 }
 
-/** Mantine's own greys for secondary text miss AA on tinted grounds; these do not. */
+/** Mantine's own greys for secondary text miss AA on tinted grounds, and its dark tints are next to black; these do not. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -132,6 +132,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#333d46",
     "--mantine-color-error": "#ff8f86",
     "--mantine-color-red-light-color": "#ff8f86",
+    "--mantine-color-petrol-light": "#12303a",
+    "--mantine-color-petrol-light-hover": "#173c48",
+    "--mantine-color-petrol-light-color": "#9edbe6",
     "--mantine-color-anchor": "#5cc4d6",
   },
 });

@@ -15,6 +15,7 @@ export class HeaderView implements IHeaderComp {
   readonly #label = document.createElement("span");
   readonly #arrow = document.createElement("span");
   readonly #menu = document.createElement("button");
+  #stop = () => {};
 
   init(params: Params): void {
     this.#params = params;
@@ -29,6 +30,12 @@ export class HeaderView implements IHeaderComp {
     this.#root.append(this.#label, this.#arrow, this.#menu);
     this.#listen(params);
     this.#paint();
+    // another order comes with rows that are read anew
+    this.#stop = params.desk.window.onRows(({ kind }) => kind === "reset" && this.#paint());
+  }
+
+  destroy(): void {
+    this.#stop();
   }
 
   getGui(): HTMLElement {
