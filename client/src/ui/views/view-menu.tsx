@@ -34,11 +34,12 @@ const icon = { size: 16, stroke: 1.6 } as const;
 
 /** The views of a table: which one is shown, the others, and what can be done with this one. */
 export function ViewMenu(props: Props) {
-  const { label, current, deeds, mayKeep, mayShare, onClear } = props;
+  const { label, current, deeds, mayKeep, mayShare } = props;
   const { view } = current;
   const [asking, setAsking] = useState<"new" | "rename" | null>(null);
   const mayChange = view !== null && (view.shared ? mayShare : mayKeep);
   const name = view?.name ?? `All ${label.toLowerCase()}`;
+  const unsaved = deeds.isChanged ? ", with changes that are not saved" : "";
   return (
     <>
       <Menu position="bottom-start" width={280} returnFocus>
@@ -47,7 +48,7 @@ export function ViewMenu(props: Props) {
             className={classes.target ?? ""}
             variant="default"
             size="xs"
-            aria-label={`View: ${name}${deeds.isChanged ? ", with changes that are not saved" : ""}`}
+            aria-label={`View: ${name}${unsaved}`}
             leftSection={view ? <IconStack2 {...icon} /> : <IconTable {...icon} />}
             rightSection={<IconChevronDown size={14} />}
           >
@@ -57,36 +58,13 @@ export function ViewMenu(props: Props) {
         </Menu.Target>
         <Menu.Dropdown className={classes.menu ?? ""}>
           <Choices label={label} current={current} />
-          {view && (deeds.isChanged || mayChange) && <Menu.Divider />}
-          {deeds.isOvertaken && (
-            <p className={classes.overtaken}>Others have saved changes of the same since.</p>
-          )}
-          {view && deeds.isChanged && (
-            <>
-              {mayChange && (
-                <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={deeds.save}>
-                  Save changes
-                </Menu.Item>
-              )}
-              <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={onClear}>
-                Discard changes
-              </Menu.Item>
-            </>
-          )}
-          {mayChange && (
-            <>
-              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setAsking("rename")}>
-                Rename
-              </Menu.Item>
-              {mayShare && <ShareItem view={view} mayKeep={mayKeep} deeds={deeds} />}
-              <Menu.Item
-                color="var(--wf-bad)"
-                leftSection={<IconTrash {...icon} />}
-                onClick={() => void deeds.remove().catch(toastProblem)}
-              >
-                Delete
-              </Menu.Item>
-            </>
+          {view && (
+            <Deeds
+              {...props}
+              view={view}
+              mayChange={mayChange}
+              onRename={() => setAsking("rename")}
+            />
           )}
           {(mayKeep || mayShare) && (
             <>
@@ -108,29 +86,76 @@ export function ViewMenu(props: Props) {
           Save
         </Button>
       )}
-      {asking === "new" && (
-        <ViewNameDialog
-          title="New view"
-          action="Keep this view"
-          name=""
-          mayShare={mayShare}
-          mayKeep={mayKeep}
-          onName={deeds.saveAs}
-          onClose={() => setAsking(null)}
-        />
+      <NameDialogs {...props} asking={asking} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+/** What can be done with the view that is shown. */
+function Deeds(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): void }) {
+  const { view, deeds, mayChange, mayKeep, mayShare, onClear, onRename } = props;
+  if (!deeds.isChanged && !mayChange) return null;
+  return (
+    <>
+      <Menu.Divider />
+      {deeds.isOvertaken && (
+        <p className={classes.overtaken}>Others have saved changes of the same since.</p>
       )}
-      {asking === "rename" && view && (
-        <ViewNameDialog
-          title="Rename the view"
-          action="Rename"
-          name={view.name}
-          mayShare={false}
-          mayKeep
-          onName={deeds.rename}
-          onClose={() => setAsking(null)}
-        />
+      {deeds.isChanged && mayChange && (
+        <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={deeds.save}>
+          Save changes
+        </Menu.Item>
+      )}
+      {deeds.isChanged && (
+        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={onClear}>
+          Discard changes
+        </Menu.Item>
+      )}
+      {mayChange && (
+        <>
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onRename}>
+            Rename
+          </Menu.Item>
+          {mayShare && <ShareItem view={view} mayKeep={mayKeep} deeds={deeds} />}
+          <Menu.Item
+            color="var(--wf-bad)"
+            leftSection={<IconTrash {...icon} />}
+            onClick={() => void deeds.remove().catch(toastProblem)}
+          >
+            Delete
+          </Menu.Item>
+        </>
       )}
     </>
+  );
+}
+
+function NameDialogs(props: Props & { asking: "new" | "rename" | null; onClose(): void }) {
+  const { current, deeds, mayKeep, mayShare, asking, onClose } = props;
+  if (asking === "new") {
+    return (
+      <ViewNameDialog
+        title="New view"
+        action="Keep this view"
+        name=""
+        mayShare={mayShare}
+        mayKeep={mayKeep}
+        onName={deeds.saveAs}
+        onClose={onClose}
+      />
+    );
+  }
+  if (asking !== "rename" || !current.view) return null;
+  return (
+    <ViewNameDialog
+      title="Rename the view"
+      action="Rename"
+      name={current.view.name}
+      mayShare={false}
+      mayKeep
+      onName={deeds.rename}
+      onClose={onClose}
+    />
   );
 }
 
