@@ -33,6 +33,7 @@ import { installationId } from "./store/installation.ts";
 import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { RelayLock } from "./store/relay-lock.ts";
+import type { SealedFeed } from "./store/sealed-change.ts";
 import { listenForViews } from "./store/views/listen-for-views.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
@@ -58,8 +59,8 @@ export interface LiveDeps {
 export interface Live {
   bus: Bus;
   tails: FeedTails;
-  /** Tables that this node has just committed to. */
-  committed(tables: ReadonlySet<string>): void;
+  /** What this node has just added to the log. */
+  committed(feeds: readonly SealedFeed[]): void;
   connections(): number;
   /** A display went dark or came back: who manages displays and is here is told. */
   displayHealth(display: string): void;
@@ -89,8 +90,8 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
   return {
     bus,
     tails,
-    committed: (tables) => {
-      for (const table of tables) relay.hint(table);
+    committed: (feeds) => {
+      for (const { table, span } of feeds) relay.hint(table, span);
     },
     connections: () => served.count(),
     displayHealth(id) {

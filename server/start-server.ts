@@ -154,7 +154,7 @@ async function buildInner(
     model: model.get,
     refreshModel: model.refresh,
     limits,
-    onCommit: (tables) => told.live?.committed(tables),
+    onCommit: (feeds) => told.live?.committed(feeds),
     onError: (error) => log.error({ err: error }, "a command failed"),
   });
   built.defer(

@@ -1,7 +1,7 @@
 import { findTable } from "../../shared/model/model.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { discreet } from "../policy/discreet.ts";
-import type { SealedChange } from "../store/sealed-change.ts";
+import type { SealedFeed } from "../store/sealed-change.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
 import {
   abortOthers,
@@ -29,7 +29,7 @@ const patient = { wait: true };
 export async function commitAlone(
   unit: Unit,
   deps: CommitDeps,
-): Promise<{ answer: UnitAnswer; tables: Set<string> }> {
+): Promise<{ answer: UnitAnswer; feeds: SealedFeed[] }> {
   const { session } = deps;
   const { hash } = unit;
   const mutation = byNamesOf(deps.model(), unit.mutation);
@@ -38,13 +38,12 @@ export async function commitAlone(
   const repeat = repeatOf(unit, loaded, deps.model());
   if (repeat) {
     await session.rollback();
-    return { answer: repeat, tables: new Set() };
+    return { answer: repeat, feeds: [] };
   }
-  const tables = new Set<string>();
   const now = instant();
   let outcomes: Outcome[] = [];
   for (const op of mutation.ops) {
-    outcomes.push(await applyOp(op, { mutation, now }, deps, tables));
+    outcomes.push(await applyOp(op, { mutation, now }, deps));
     if (mutation.atomic && !outcomes.at(-1)?.ok) break;
   }
   if (mutation.atomic && !outcomes.every((outcome) => outcome.ok)) {
@@ -53,16 +52,15 @@ export async function commitAlone(
     await session.begin(requestFor([key], deps.model(), patient));
   }
   const row = { author: mutation.actor, id: mutation.id, hash, results: toJson(outcomes) };
-  const changes: SealedChange[] = await session.finish([], [row]);
+  const { changes, feeds } = await session.finish([], [row]);
   const answer: OpResult[] = answersOf(outcomes, changes);
-  return { answer, tables };
+  return { answer, feeds };
 }
 
 async function applyOp(
   op: Op,
   { mutation, now }: { mutation: Mutation; now: string },
   { session, database, model }: CommitDeps,
-  tables: Set<string>,
 ): Promise<Outcome> {
   await session.savepoint();
   try {
@@ -74,10 +72,7 @@ async function applyOp(
     const { table, record, write } = await judgeByPast(database, (past) =>
       judgeOp(op, { ...judging, past }),
     );
-    if (write) {
-      await session.write([write]);
-      tables.add(table.name);
-    }
+    if (write) await session.write([write]);
     return { ok: true, table: table.name, record, ...rows.feed(table.name) };
   } catch (error) {
     const { subject } = mutation;

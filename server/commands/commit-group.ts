@@ -3,6 +3,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Database } from "../store/database.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
+import type { Sealed, SealedFeed } from "../store/sealed-change.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import type { RowWrite } from "../store/write-statements.ts";
 import { answersOf, type Outcome, refused, repeatedAnswer, toJson } from "./answers.ts";
@@ -42,7 +43,7 @@ export const BUSY = Symbol("busy");
 export async function commitGroup(
   sent: readonly Unit[],
   { session, database, model }: CommitDeps,
-): Promise<{ answers: (UnitAnswer | typeof BUSY)[]; tables: Set<string> }> {
+): Promise<{ answers: (UnitAnswer | typeof BUSY)[]; feeds: SealedFeed[] }> {
   const current = model();
   const units = sent.map((unit) => ({ ...unit, mutation: byNamesOf(current, unit.mutation) }));
   const mutations = units.map((unit) => unit.mutation);
@@ -61,17 +62,19 @@ export async function commitGroup(
   });
   const fresh = judged.filter(isJudged);
   const writes = fresh.flatMap((unit) => unit.writes);
-  const changes = fresh.length
+  const { changes, feeds } = fresh.length
     ? await session.finish(writes, fresh.map(rowOf))
-    : await session.rollback().then(() => []);
+    : await session.rollback().then((): Sealed => ({ changes: [], feeds: [] }));
+  const byMutation = Map.groupBy(changes, ({ actor, mutation }) => keyOf(actor, mutation));
   const answers = judged.map((one) => {
     if (!isJudged(one)) return one;
-    const { id, actor } = one.unit.mutation;
-    const own = changes.filter((change) => change.mutation === id && change.actor === actor);
-    return answersOf(one.outcomes, own);
+    const { actor, id } = one.unit.mutation;
+    return answersOf(one.outcomes, byMutation.get(keyOf(actor, id)) ?? []);
   });
-  return { answers, tables: new Set(writes.map((write) => write.table.name)) };
+  return { answers, feeds };
 }
+
+const keyOf = (actor: string, mutation: string | null) => JSON.stringify([actor, mutation]);
 
 interface JudgedUnit {
   unit: Unit;

@@ -3,6 +3,7 @@ import { findTable } from "../../shared/model/model.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { discreet } from "../policy/discreet.ts";
+import type { SealedFeed } from "../store/sealed-change.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import { commitAlone } from "./commit-alone.ts";
 import { BUSY, type CommitDeps, commitGroup, type Unit, type UnitAnswer } from "./commit-group.ts";
@@ -19,8 +20,8 @@ export interface CommitterOptions extends CommitDeps {
   maxWaiting: number;
   /** Takes up the newest model; called when a transaction met another than it was judged by. */
   refreshModel: () => Promise<void>;
-  /** Called after each commit with the tables it touched: the relay is woken by it. */
-  onCommit: (tables: ReadonlySet<string>) => void;
+  /** Called after each commit with what it added to the log: the relay is woken by it. */
+  onCommit: (feeds: readonly SealedFeed[]) => void;
   onError: (error: unknown) => void;
 }
 
@@ -112,8 +113,8 @@ export class Committer {
     try {
       const { session } = this.#options;
       const commit = () => commitGroup(group, this.#options);
-      const { answers, tables } = await this.#byModelInForce(session, commit);
-      this.#committed(tables);
+      const { answers, feeds } = await this.#byModelInForce(session, commit);
+      this.#committed(feeds);
       return answers;
     } catch (error) {
       await this.#options.session.rollback();
@@ -136,8 +137,8 @@ export class Committer {
   async #commitOne(unit: Unit, session: WriteSession): Promise<UnitAnswer> {
     try {
       const commit = () => commitAlone(unit, { ...this.#options, session });
-      const { answer, tables } = await this.#byModelInForce(session, commit);
-      this.#committed(tables);
+      const { answer, feeds } = await this.#byModelInForce(session, commit);
+      this.#committed(feeds);
       return answer;
     } catch (error) {
       await session.rollback();
@@ -154,8 +155,8 @@ export class Committer {
     return byModelInForce(this.#options.refreshModel, commit, () => session.rollback());
   }
 
-  #committed(tables: ReadonlySet<string>): void {
-    if (tables.size) this.#options.onCommit(tables);
+  #committed(feeds: readonly SealedFeed[]): void {
+    if (feeds.length) this.#options.onCommit(feeds);
   }
 }
 

@@ -8,6 +8,7 @@ import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.t
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Database } from "../store/database.ts";
+import type { SealedFeed } from "../store/sealed-change.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { byModelInForce } from "./model-moved.ts";
@@ -30,8 +31,8 @@ export interface CommandsOptions {
   /** Takes up the newest version of the model. */
   refreshModel: () => Promise<void>;
   limits: Limits;
-  /** After each commit, with the tables it touched: main.ts lets it wake the relay. */
-  onCommit: (tables: ReadonlySet<string>) => void;
+  /** After each commit, with what it added to the log: main.ts lets it wake the relay. */
+  onCommit: (feeds: readonly SealedFeed[]) => void;
   /** An error that nobody foresaw; its caller was answered `internal`. */
   onError: (error: unknown) => void;
 }

@@ -1,4 +1,4 @@
-import type { FeedState } from "../store/log-change.ts";
+import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage } from "./feed-messages.ts";
@@ -14,7 +14,10 @@ export interface ReignDeps {
 /** One feed as the leader has published it. */
 interface Cursor extends FeedState {
   busy: boolean;
+  /** The log may hold more than was published. */
   again: boolean;
+  /** Spans that their committer handed over and that nobody has looked at yet. */
+  told: LogSpan[];
 }
 
 const HEADS_INTERVAL_MS = 2_000;
@@ -25,7 +28,9 @@ const BLIND_AFTER_MS = 3_000;
 
 /**
  * The time during which this node leads. A wake-up becomes one read and one publication at once,
- * without a timer; wake-ups during a read are one more read. The heads that it says are what it has
+ * without a timer; wake-ups during a read are one more read. What this node has committed itself comes with the
+ * wake-up and is published as it is, where it continues what was published before; else the log is read,
+ * and so nothing can be left out or told in another order. The heads that it says are what it has
  * published, not what the log holds: whoever is behind them has lost something.
  */
 export class Reign {
@@ -46,10 +51,14 @@ export class Reign {
     void this.#poll();
   }
 
-  wake(table: string): void {
+  /** More was committed to a feed; `span` is that, where it is known. */
+  wake(table: string, span: LogSpan | null = null): void {
     const cursor = this.#cursors.get(table);
-    if (cursor) void this.#pump(cursor);
-    else void this.#poll();
+    if (!cursor) void this.#poll();
+    else if (span) {
+      cursor.told.push(span);
+      void this.#pump(cursor);
+    } else this.#readOn(cursor);
   }
 
   /** Nothing is published from here on, also by a read that is under way. */
@@ -80,20 +89,25 @@ export class Reign {
   #compare(state: FeedState): boolean {
     const cursor = this.#cursors.get(state.table);
     if (cursor?.epoch !== state.epoch) {
-      this.#cursors.set(state.table, { ...state, busy: false, again: false });
+      this.#cursors.set(state.table, { ...state, busy: false, again: false, told: [] });
       return true;
     }
     cursor.floor = state.floor;
-    if (state.head > cursor.head) void this.#pump(cursor);
+    if (state.head > cursor.head) this.#readOn(cursor);
     return false;
   }
 
-  async #pump(cursor: Cursor): Promise<void> {
+  #readOn(cursor: Cursor): void {
     cursor.again = true;
+    void this.#pump(cursor);
+  }
+
+  /** Publishes what was handed over, and reads the log as long as that may hold more. */
+  async #pump(cursor: Cursor): Promise<void> {
     if (cursor.busy) return;
     cursor.busy = true;
     try {
-      while (cursor.again && !this.#ended) {
+      for (this.#tell(cursor); cursor.again && !this.#ended; this.#tell(cursor)) {
         cursor.again = false;
         await this.#step(cursor);
       }
@@ -101,6 +115,15 @@ export class Reign {
       // the store is away: the poll says so, and finds what is missing when it is back
     } finally {
       cursor.busy = false;
+    }
+  }
+
+  #tell(cursor: Cursor): void {
+    for (const span of cursor.told.splice(0)) {
+      const isSameHistory = span.epoch === cursor.epoch;
+      if (isSameHistory && span.to <= cursor.head) continue;
+      if (isSameHistory && span.from === cursor.head && !this.#ended) this.#advance(cursor, span);
+      else cursor.again = true;
     }
   }
 
@@ -114,6 +137,10 @@ export class Reign {
     }
     if (span.changes.length === 0) return;
     if (span.changes.length >= SPAN_MAX_CHANGES) cursor.again = true;
+    this.#advance(cursor, span);
+  }
+
+  #advance(cursor: Cursor, span: LogSpan): void {
     cursor.head = span.to;
     this.#publish({ span });
     if (span.changes.length >= BULK_CHANGES) this.#sayHeads();

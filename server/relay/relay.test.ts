@@ -120,6 +120,80 @@ describe("P6 one node publishes what was committed", () => {
   });
 });
 
+describe("P6 what the leader's own node has committed is not read again", () => {
+  /** A leader that was handed nothing yet, and all that it publishes. */
+  async function leader(pollMs?: number) {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const spans = listen(bus);
+    const relay = await ready(bus, () => start(log, bus, new TestLock(), pollMs));
+    /** The newest `count` changes as their committer hands them over. */
+    const written = async (count: number) => {
+      for (let n = 0; n < count; n += 1) log.write("t", "r", { n: log.head("t") });
+      const span = await log.readSpan("t", log.head("t") - count, count);
+      log.spanReads = 0;
+      return span as LogSpan;
+    };
+    return { log, relay, spans, written };
+  }
+
+  test("what continues its position is published in the same turn", async () => {
+    const { log, relay, spans, written } = await leader();
+    for (const count of [1, 3, 2]) relay.hint("t", await written(count));
+    expect(spans.map(({ to }) => to)).toEqual([1, 4, 6]);
+    expect(log.spanReads).toBe(0);
+  });
+
+  test("what others committed before it is read from the log, in its place", async () => {
+    const { log, relay, spans, written } = await leader();
+    await written(2);
+    relay.hint("t", await written(1));
+    await until(() => spans.at(-1)?.to === 3);
+    expect(isDense(spans, 3)).toBe(true);
+    relay.hint("t", await written(1));
+    expect(isDense(spans, 4)).toBe(true);
+    expect(log.spanReads).toBe(0);
+  });
+
+  test("whatever is handed over twice, late, in another order or during a read is told once", async () => {
+    const { log, relay, spans, written } = await leader();
+    const [first, second, third] = [await written(1), await written(2), await written(1)];
+    relay.hint("t", second);
+    relay.hint("t", third);
+    relay.hint("t", first);
+    relay.hint("t");
+    await until(() => spans.at(-1)?.to === 4);
+    for (const span of [third, first, second]) relay.hint("t", span);
+    relay.hint("t", await written(1));
+    expect(isDense(spans, 5)).toBe(true);
+    expect(log.spanReads).toBe(0);
+  });
+
+  test("what was handed over while the log was read is told without another read", async () => {
+    const { log, relay, spans, written } = await leader();
+    await written(1);
+    relay.hint("t");
+    const changes = [log.write("t", "r", { n: 1 })];
+    relay.hint("t", { table: "t", epoch: "e1", from: 1, to: 2, changes });
+    expect(spans).toEqual([]);
+    await until(() => spans.at(-1)?.to === 2);
+    expect(isDense(spans, 2)).toBe(true);
+    expect(log.spanReads).toBe(1);
+  });
+
+  test("of another history nothing is published as it is", async () => {
+    const { log, relay, spans, written } = await leader(5);
+    relay.hint("t", await written(1));
+    log.create("t", "e2");
+    relay.hint("t", await written(1));
+    await until(() => {
+      log.write("t", "r", { n: log.head("t") });
+      return spans.some(({ epoch }) => epoch === "e2");
+    });
+    expect(spans.map(({ epoch, from }) => `${epoch} ${from}`)[0]).toBe("e1 0");
+    expect(spans.filter(({ epoch }) => epoch === "e1")).toHaveLength(1);
+  });
+});
+
 describe("P10 a node that can't know what is true now knows that it can't", () => {
   test("a leader that can't read the log says no heads, and every node goes blind until it can", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];

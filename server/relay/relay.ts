@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
 import type { LeaderLock, Lease } from "./leader-lock.ts";
 import { Reign, type ReignDeps } from "./reign.ts";
@@ -38,9 +39,12 @@ export class Relay {
     this.#running = this.#run();
   }
 
-  /** Something was committed to this table: tell the leader, wherever it is. */
-  hint(table: string): void {
-    if (this.#reign) this.#reign.wake(table);
+  /**
+   * Something was committed to this table: tell the leader, wherever it is. Where that is this node, it
+   * need not read again what was read with the commit (`span`).
+   */
+  hint(table: string, span: LogSpan | null = null): void {
+    if (this.#reign) this.#reign.wake(table, span);
     else this.#deps.bus.publish(HINT_CHANNEL, table);
   }
 

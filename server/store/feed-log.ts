@@ -41,9 +41,10 @@ export async function readSpan(
 
 /**
  * The columns of a change, ready for `toChange`, from `c` (the change), `f` (its feed) and `seq`. The
- * log is kept by columns and told by the names of now; what was removed is not told any more.
+ * log is kept by columns and told by the names of now; what was removed is not told any more. As json and
+ * not jsonb: it is only read, and the documents in it need not be taken apart and put together again.
  */
-export const changeColumns = `jsonb_build_object(
+export const changeColumns = `json_build_object(
     'seq', c.seq, 'kind', c.kind, 'record', c.record,
     'before', case when f.names is null then c.before else watchfloor.named(c.before, f.names) end,
     'after', case when f.names is null then c.after else watchfloor.named(c.after, f.names) end,
@@ -57,7 +58,7 @@ export const authorJoin = `left join watchfloor."user" u
 // A span may end inside a transaction: one that touched a million rows must not be read at once.
 const spanSql = `
   select f.epoch, coalesce((
-    select jsonb_agg(${changeColumns} order by c.seq)
+    select json_agg(${changeColumns} order by c.seq)
     from (
       select n.upto - n.n + n.skip + row_number() over (partition by n.upto order by k.ord) as seq, k.*
       from (
@@ -72,7 +73,7 @@ const spanSql = `
         order by k.ord offset n.skip limit least(n.n, $2 + $3 - (n.upto - n.n)) - n.skip
       ) k
     ) c ${authorJoin}
-  ), '[]'::jsonb) as changes
+  ), '[]'::json) as changes
   from watchfloor.feed f where f.table_name = $1`;
 
 interface SpanRow {

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
-import type { Statement } from "./prepared-text.ts";
 import type { SealedChange } from "./sealed-change.ts";
 
 /** A mutation id belongs to its author: nobody can use up or look into another's. */
@@ -65,20 +64,3 @@ const findText = `
     ) as feeds, (
       select coalesce(max(version), 0) from watchfloor.model
     ) as model`;
-
-/**
- * Keeps answers, numbers the changes of the open transaction and tells them. Fails with a unique
- * violation where another node was faster with the same mutation id.
- */
-export function sealStatement(rows: readonly MutationRow[]): Statement {
-  return {
-    name: "seal",
-    text: "select * from watchfloor.seal($1, $2, $3, $4)",
-    values: [
-      rows.map((row) => row.author),
-      rows.map((row) => row.id),
-      rows.map((row) => row.hash),
-      rows.map((row) => JSON.stringify(row.results)),
-    ],
-  };
-}

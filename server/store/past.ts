@@ -53,8 +53,8 @@ export async function readChangedSince(
 ): Promise<(LogChange[] | null)[]> {
   const { rows } = await pool.query<{ floor: number; changes: ChangeRow[] }>(
     `select p.floor, coalesce((
-       select jsonb_agg(${columns} order by c.ord) ${changesOf("w.record")} ${authorJoin}
-       where s.seq > w.seq), '[]'::jsonb) as changes
+       select json_agg(${columns} order by c.ord) ${changesOf("w.record")} ${authorJoin}
+       where s.seq > w.seq), '[]'::json) as changes
      from unnest($2::text[], $3::bigint[]) with ordinality w(record, seq, n)
      join watchfloor.feed p on p.table_name = $1 order by w.n`,
     [table, asked.map(({ record }) => record), asked.map(({ seq }) => seq)],

@@ -2,9 +2,10 @@ import type { Writable } from "node:stream";
 import type pg from "pg";
 import type { Database } from "./database.ts";
 import { type LoadedRows, type LoadRequest, loadForWrite } from "./load-for-write.ts";
-import { type MutationRow, sealStatement } from "./mutations.ts";
+import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
-import type { SealedChange } from "./sealed-change.ts";
+import { seal } from "./seal.ts";
+import type { Sealed } from "./sealed-change.ts";
 import { batchWrites, notesStatement, type RowWrite, writeStatement } from "./write-statements.ts";
 
 /**
@@ -47,18 +48,15 @@ export class WriteSession {
   }
 
   /** Writes, keeps the answers of the mutations, numbers the changes and commits: one round trip. */
-  async finish(
-    writes: readonly RowWrite[],
-    mutations: readonly MutationRow[],
-  ): Promise<SealedChange[]> {
+  async finish(writes: readonly RowWrite[], mutations: readonly MutationRow[]): Promise<Sealed> {
     const client = await this.#connected();
-    const { sent, sealed, committed } = asOneWrite(client, () => ({
-      sent: this.#statements(writes).map((statement) => client.query(statement)),
-      sealed: client.query<SealedChange>(sealStatement(mutations)),
+    const { written, last, committed } = asOneWrite(client, () => ({
+      written: this.#statements(writes).map((statement) => client.query(statement)),
+      last: seal(client, mutations),
       committed: client.query("commit"),
     }));
-    await settleAll([...sent, sealed, committed]);
-    return (await sealed).rows;
+    await settleAll([...written, ...last.sent, last.sealed, committed]);
+    return last.sealed;
   }
 
   async savepoint(): Promise<void> {

@@ -4,6 +4,7 @@ import { builtInRoles, type Role } from "../../../shared/policy/role.ts";
 import type { OpResult } from "../../../shared/protocol/mutate.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import type { SealedFeed } from "../../store/sealed-change.ts";
 import { buildDesk, type Desk } from "../../store/testing/build-desk.ts";
 import { type Commands, createCommands } from "../create-commands.ts";
 import type { Op } from "../op.ts";
@@ -12,6 +13,8 @@ import type { Op } from "../op.ts";
 export interface CommandDesk extends Desk {
   commands: Commands;
   errors: unknown[];
+  /** What was said of each commit. */
+  committed: SealedFeed[][];
   /** Runs ops as one mutation and answers their results. */
   run(who: Identity, ...ops: Op[]): Promise<OpResult[]>;
 }
@@ -22,18 +25,20 @@ export async function buildCommandDesk(
 ): Promise<CommandDesk> {
   const desk = await buildDesk(kind, model);
   const errors: unknown[] = [];
+  const committed: SealedFeed[][] = [];
   const commands = createCommands({
     database: desk.database,
     model: () => desk.model,
     refreshModel: async () => {},
     limits: defaultLimits,
-    onCommit: () => {},
+    onCommit: (feeds) => committed.push([...feeds]),
     onError: (error) => errors.push(error),
   });
   return {
     ...desk,
     commands,
     errors,
+    committed,
     run: async (who, ...ops) => (await commands.mutate(who, { ops })).results,
     async [Symbol.asyncDispose]() {
       await commands.close();

@@ -1,0 +1,75 @@
+import type pg from "pg";
+import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
+import type { MutationRow } from "./mutations.ts";
+import type { Sealed, SealedFeed } from "./sealed-change.ts";
+
+/** Changes of a transaction that are told whole. What touched more is read from the log in pieces. */
+const TOLD_MAX_CHANGES = 500;
+
+/**
+ * The writer's last word before COMMIT: keeps the answers of its mutations, numbers the changes of the open
+ * transaction and reads them as the log will tell them. Fails with a unique violation where another node
+ * was faster with the same mutation id. Everything is sent before the first answer is awaited.
+ */
+export function seal(client: pg.Client, mutations: readonly MutationRow[]) {
+  const kept = client.query({
+    name: "keep-answers",
+    text: keepText,
+    values: [
+      mutations.map((row) => row.author),
+      mutations.map((row) => row.id),
+      mutations.map((row) => row.hash),
+      mutations.map((row) => JSON.stringify(row.results)),
+    ],
+  });
+  const numbered = client.query("set constraints watchfloor.number_changes immediate");
+  const told = client.query<ToldRow>({
+    name: "tell-numbered",
+    text: toldText,
+    values: [TOLD_MAX_CHANGES],
+  });
+  return { sent: [kept, numbered, told], sealed: told.then(({ rows }) => sealedOf(rows)) };
+}
+
+const keepText = `
+  insert into watchfloor.mutation (author, id, hash, results)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[])`;
+
+// "+ 0" leaves the planner no way but the primary key, also before it has any statistics.
+const toldText = `
+  select f.table_name as "table", f.epoch, n.upto - n.n as "from", n.upto as "to", n.is_whole as "isWhole", (
+    select json_agg(${changeColumns} order by c.ord) from (
+      select n.upto - n.n + row_number() over (order by k.ord) as seq, k.ord, k.record, k.kind,
+        case when n.is_whole then k.before end as before, case when n.is_whole then k.after end as after,
+        k.actor, k.at, k.mutation, k.batch, k.transition, k.reason
+      from watchfloor.change k
+      where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
+    ) c ${authorJoin}
+  ) as changes
+  from (
+    select *, sum(n) over () <= $1 as is_whole from watchfloor.numbering
+    where tx = pg_current_xact_id_if_assigned()
+  ) n
+  join watchfloor.feed f on f.id = n.feed
+  order by n.feed, n.upto`;
+
+interface ToldRow {
+  table: string;
+  epoch: string;
+  from: number;
+  to: number;
+  isWhole: boolean;
+  changes: ChangeRow[];
+}
+
+function sealedOf(rows: readonly ToldRow[]): Sealed {
+  return {
+    changes: rows.flatMap(({ table, changes }) =>
+      changes.map(({ record, mutation, actor, seq }) => ({ table, record, mutation, actor, seq })),
+    ),
+    feeds: rows.map(({ isWhole, ...row }): SealedFeed => {
+      const { table, changes } = row;
+      return { table, span: isWhole ? { ...row, changes: changes.map(toChange) } : null };
+    }),
+  };
+}
