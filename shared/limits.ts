@@ -14,6 +14,7 @@ export const defaultLimits = {
   /** Shared views of a table; and views of one person, over all tables. */
   TABLE_MAX_SHARED_VIEWS: 200,
   PERSON_MAX_VIEWS: 500,
+  VIEW_MAX_BYTES: 65_536,
   LOG_KEEP_MS: 7_776_000_000,
   /** How often what is older is swept out of the change log. */
   LOG_SWEEP_INTERVAL_MS: 600_000,

@@ -4,6 +4,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { utf8Length } from "../../shared/model/utf8-length.ts";
 import {
   checkLook,
   type ViewColumn,
@@ -33,7 +34,7 @@ import { documentOf, type SeenView, seeView } from "./stored-view.ts";
 interface ViewsDeps {
   database: Database;
   model: () => Model;
-  limits: Pick<Limits, "TABLE_MAX_SHARED_VIEWS" | "PERSON_MAX_VIEWS">;
+  limits: Pick<Limits, "TABLE_MAX_SHARED_VIEWS" | "PERSON_MAX_VIEWS" | "VIEW_MAX_BYTES">;
 }
 
 /**
@@ -144,6 +145,8 @@ export class Views {
   #judge(view: Partial<ViewLook>, table: string, me: Subject): void {
     const { filter = null, sort = [], columns = [], group = null } = view;
     const look: ViewLook = { filter, sort, columns, group };
+    const [size, limit] = [utf8Length(JSON.stringify(look)), this.#deps.limits.VIEW_MAX_BYTES];
+    if (size > limit) throw new Refusal("too_large", { limit, size });
     if (!isStorableJson(look as unknown as Json)) {
       throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
     }

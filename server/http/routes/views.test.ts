@@ -142,6 +142,13 @@ describe("a view", () => {
     expect((await owner.call("GET", path)).body.group).toBeNull();
   });
 
+  it("says no more than there is room for", async () => {
+    const value = Array.from({ length: 900 }, (_, n) => `${n} ${"x".repeat(80)}`);
+    const call = { table: "incidents", name: "Long", filter: { field: "title", op: "in", value } };
+    const refused = await editor.call("POST", VIEWS, call);
+    expect(refused.body).toMatchObject({ code: "too_large", limit: 65_536 });
+  });
+
   it("is kept in numbers that are limited", async () => {
     const keeper = await member("editor");
     const one = { table: "incidents", name: "x" };

@@ -13,7 +13,8 @@ import { nameSchema, wordsSchema } from "../words-schema.ts";
 const NAME_MAX_LENGTH = 80;
 const SORT_MAX_KEYS = 10;
 const COLUMNS_MAX = 200;
-const WIDTH_MIN_PX = 40;
+/** A narrower column could not be taken hold of. */
+const WIDTH_MIN_PX = 64;
 const WIDTH_MAX_PX = 2_000;
 
 export const viewNameSchema = wordsSchema(NAME_MAX_LENGTH)
