@@ -2,12 +2,18 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import classes from "./form-problem.module.css";
 
+interface Props {
+  problem: string | null;
+  /** Not where the form itself knows better what comes next. */
+  focus?: boolean;
+}
+
 /** Why a form was refused, above it; takes the focus, so that it is read and seen at once. */
-export function FormProblem({ problem }: { problem: string | null }) {
+export function FormProblem({ problem, focus = true }: Props) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (problem) alert.current?.focus();
-  }, [problem]);
+    if (problem && focus) alert.current?.focus();
+  }, [problem, focus]);
   if (!problem) return null;
   return (
     <div ref={alert} tabIndex={-1} role="alert" className={classes.problem}>

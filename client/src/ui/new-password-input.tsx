@@ -6,12 +6,18 @@ import { PASSWORD_MIN_LENGTH, passwordStrength } from "./password-strength.ts";
 interface Props {
   name: string;
   label?: string;
-  error?: string | undefined;
   size?: "sm" | "md";
+  /** Where nothing else is to be filled in first. */
+  autoFocus?: boolean;
 }
 
 /** Chooses a password: a bar and a sentence about its length, nothing about special signs. */
-export function NewPasswordInput({ name, label = "Password", error, size = "md" }: Props) {
+export function NewPasswordInput({
+  name,
+  label = "Password",
+  size = "md",
+  autoFocus = false,
+}: Props) {
   const [value, setValue] = useState("");
   const { steps, word } = passwordStrength(value);
   return (
@@ -26,7 +32,7 @@ export function NewPasswordInput({ name, label = "Password", error, size = "md" 
         minLength={PASSWORD_MIN_LENGTH}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
-        error={error}
+        autoFocus={autoFocus}
         aria-describedby={`${name}-hint`}
       />
       <div className={classes.bar} data-steps={steps} aria-hidden="true">

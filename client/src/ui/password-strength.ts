@@ -1,6 +1,9 @@
 import { passwordSchema } from "../../../shared/protocol/session.ts";
 
-/** How long a password is says most about how hard it is to guess; rules about signs say little. */
+/**
+ * How long a password is says most about how hard it is to guess; rules about signs say little. Whether it is common
+ * or made of a name, the server judges: nothing here calls a password good.
+ */
 export interface PasswordStrength {
   /** 0 to 4, for the bar. */
   steps: number;
@@ -20,7 +23,7 @@ export function passwordStrength(password: string): PasswordStrength {
     return { steps: 1, word: `${missing} more ${missing === 1 ? "character" : "characters"}` };
   }
   if (new Set(password).size < 5) return { steps: 1, word: "Too few different characters" };
-  if (length < 15) return { steps: 2, word: "Fair. Longer is stronger." };
-  if (length < 18) return { steps: 3, word: "Good" };
-  return { steps: 4, word: "Strong" };
+  if (length < 15) return { steps: 2, word: "Long enough. Longer is stronger." };
+  if (length < 18) return { steps: 3, word: "A good length" };
+  return { steps: 4, word: "A strong length" };
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Loader, Stack } from "@mantine/core";
+import { Button, Loader, Stack } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { PasswordResetInfo } from "../../../../shared/protocol/password.ts";
 import { readPasswordReset, resetPassword } from "../../sync/my-security.ts";
@@ -27,7 +27,9 @@ export function PasswordResetScreen() {
   if (done) {
     return (
       <Door title="Your password is changed" lead="You are signed out everywhere.">
-        <Anchor href="/login">Sign in with the new password</Anchor>
+        <Button component="a" href="/login" size="md" fullWidth>
+          Sign in
+        </Button>
       </Door>
     );
   }
@@ -47,7 +49,7 @@ export function PasswordResetScreen() {
   }
   const { email } = reading.info;
   return (
-    <Door title="New password" lead={`For ${email}. It signs you out everywhere.`}>
+    <Door title="New password" lead={`For ${email}. A new one signs you out everywhere.`}>
       <ResetForm token={token} email={email} onDone={() => setDone(true)} />
     </Door>
   );
@@ -64,7 +66,7 @@ function ResetForm(props: { token: string; email: string; onDone: () => void }) 
         <FormProblem problem={problem} />
         {/* so that a password manager knows whose password it keeps */}
         <input type="hidden" name="email" autoComplete="username" value={props.email} />
-        <NewPasswordInput name="password" label="New password" />
+        <NewPasswordInput name="password" label="New password" autoFocus />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">
           Change the password
         </Button>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { signIn } from "../../sync/account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
@@ -27,10 +27,10 @@ export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () =
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <FormProblem problem={problem ?? passkeyProblem} />
+        <FormProblem problem={problem ?? passkeyProblem} focus={problem === null} />
         <Text c="dimmed">{hasPasskey && way !== "totp" ? leads.passkey : leads[way]}</Text>
         {hasPasskey && <PasskeyButton onProblem={setPasskeyProblem} />}
-        {methods.includes(way) && <CodeInput key={way} way={way} />}
+        {methods.includes(way) && <CodeInput key={way} way={way} problem={problem} />}
         {methods.includes(way) && (
           <Button type="submit" size="md" fullWidth loading={busy}>
             Go on
@@ -57,11 +57,20 @@ const leads: Record<string, string> = {
   passkey: "Use your passkey, or one of the recovery codes that you kept.",
 };
 
-function CodeInput({ way }: { way: string }) {
+/** Where a code was refused, it is typed anew: the field has the focus, and what it holds gives way. */
+function CodeInput({ way, problem }: { way: string; problem: string | null }) {
   const digits = way === "totp";
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!problem) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [problem]);
   return (
     <TextInput
+      ref={input}
       name="code"
+      error={problem !== null}
       label={digits ? "Code" : "Recovery code"}
       autoComplete={digits ? "one-time-code" : "off"}
       inputMode={digits ? "numeric" : "text"}

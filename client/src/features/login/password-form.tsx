@@ -1,0 +1,70 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { signIn } from "../../sync/account.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { useSubmit } from "../../ui/use-submit.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
+import type { Asked } from "./second-factor-form.tsx";
+import { signInProblem } from "./sign-in-problem.ts";
+
+interface Props {
+  /** Given when a session ended under an open page: only the same person may take it up again. */
+  email?: string | undefined;
+  /** What was typed before, by somebody who has come back from the second step. */
+  typed?: string | undefined;
+  /** The password was right, and more is asked. */
+  onAsked: (asked: Asked) => void;
+}
+
+/** The first step at the door. Says why it didn't work, and how long to wait. */
+export function PasswordForm({ email, typed: former, onAsked }: Props) {
+  const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
+  const { submit, busy, problem } = useSubmit(async (typed) => {
+    setPasskeyProblem(null);
+    const credentials = { email: email ?? typed.email ?? "", password: typed.password ?? "" };
+    await signIn(credentials).catch((error) => {
+      const methods = methodsOf(error);
+      if (!methods) throw error;
+      onAsked({ ...credentials, methods });
+    });
+  }, signInProblem);
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <FormProblem problem={problem ?? passkeyProblem} />
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="username"
+          size="md"
+          required
+          withAsterisk={false}
+          {...(email ? { value: email, readOnly: true } : { autoFocus: !former })}
+          {...(former ? { defaultValue: former } : {})}
+        />
+        <PasswordInput
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          size="md"
+          required
+          withAsterisk={false}
+          autoFocus={Boolean(email ?? former)}
+        />
+        <Button type="submit" size="md" fullWidth loading={busy} mt="xs">
+          Sign in
+        </Button>
+        <PasskeyButton onProblem={setPasskeyProblem} />
+      </Stack>
+    </form>
+  );
+}
+
+/** What a second factor may be; null where something else was refused. */
+function methodsOf(error: unknown): string[] | null {
+  if (!(error instanceof Refusal) || error.code !== "second_factor_required") return null;
+  const { methods } = error.detail;
+  return Array.isArray(methods) ? methods.map(String) : [];
+}
