@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { config } from "zod";
 import { App } from "./app/app.tsx";
 import { keepCore } from "./app/keep-core.ts";
-import { loadAccount } from "./sync/account.ts";
+import { loadAccount } from "./sync/calls/account.ts";
 
 // Compiled schemas need `eval`, which the content security policy refuses: do not even try.
 config({ jitless: true });

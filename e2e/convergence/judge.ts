@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
-import type { RecordWindow } from "../../client/src/sync/record-window.ts";
+import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Page } from "../../shared/protocol/query.ts";

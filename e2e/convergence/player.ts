@@ -1,7 +1,7 @@
 import { connectionAtom, editCountsAtom } from "../../client/src/state/connection-state.ts";
-import type { EditOutcome, TakenEdit } from "../../client/src/sync/pending-edits.ts";
-import type { RecordWindow, ViewQuery } from "../../client/src/sync/record-window.ts";
-import type { TableSession } from "../../client/src/sync/table-session.ts";
+import type { EditOutcome, TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
+import type { RecordWindow, ViewQuery } from "../../client/src/sync/window/record-window.ts";
+import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import type { LineProxy } from "../harness/line-proxy.ts";
 import type { OpenCore, Person } from "../harness/person.ts";
 import { MutationBook } from "./mutation-book.ts";

@@ -1,4 +1,4 @@
-import type { TakenEdit } from "../../client/src/sync/pending-edits.ts";
+import type { TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import type { ImportReport } from "../../server/import/import-report.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectionAtom } from "../../client/src/state/connection-state.ts";
-import type { TakenEdit } from "../../client/src/sync/pending-edits.ts";
+import type { TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import { Desk } from "../harness/desk.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { addPerson, type OpenCore } from "../harness/person.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AtomStore, createAtomStore } from "../../client/src/state/atom-store.ts";
 import type { ClientCore } from "../../client/src/sync/client-core.ts";
 import { createClientCore } from "../../client/src/sync/create-client-core.ts";
-import type { TableSession } from "../../client/src/sync/table-session.ts";
+import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import type { Json } from "../../shared/filter/filter.ts";

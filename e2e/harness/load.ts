@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EditOutcome } from "../../client/src/sync/pending-edits.ts";
+import type { EditOutcome } from "../../client/src/sync/edits/pending-edits.ts";
 import type { Person } from "./person.ts";
 import { headOf, type Watcher } from "./watcher.ts";
 import { workableIncident } from "./workable-incident.ts";

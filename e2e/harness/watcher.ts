@@ -1,5 +1,5 @@
-import type { RecordWindow } from "../../client/src/sync/record-window.ts";
-import type { TableSession } from "../../client/src/sync/table-session.ts";
+import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
+import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { OpenCore, Person } from "./person.ts";
 import { until } from "./until.ts";

@@ -1,5 +1,5 @@
 import type { RecordView } from "../../client/src/state/record-view.ts";
-import type { PendingEdits, TakenEdit } from "../../client/src/sync/pending-edits.ts";
+import type { PendingEdits, TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
 import { useAccount } from "../state/use-account.ts";
-import { loadAccount } from "../sync/account.ts";
+import { loadAccount } from "../sync/calls/account.ts";
 import { Notice } from "../ui/notice.tsx";
 import { SessionEndedSheet } from "./lazy-screens.ts";
 import { nextAfterSignIn, signInAddress } from "./next-address.ts";

@@ -1,11 +1,11 @@
 import { type Account, accountAtom, type Desk } from "../state/account.ts";
 import { connectionAtom, modelNewsAtom } from "../state/connection-state.ts";
 import { store } from "../state/store.ts";
-import { endSession, refreshAccount, resumeSession } from "../sync/account.ts";
+import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
 import { createClientCore } from "../sync/create-client-core.ts";
 import { newId } from "../sync/new-id.ts";
-import { hasPageCore, pageCore, setPageCore } from "../sync/page-core.ts";
-import { pageLabels } from "../sync/page-labels.ts";
+import { hasPageCore, pageCore, setPageCore } from "../sync/page/page-core.ts";
+import { pageLabels } from "../sync/page/page-labels.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
 import { createSocketTransport } from "../transport/socket-transport.ts";

@@ -1,21 +1,14 @@
-import type { Json } from "../../../shared/filter/filter.ts";
-import type { Model } from "../../../shared/model/model.ts";
 import type { AtomStore } from "../state/atom-store.ts";
 import type { EditStorage } from "../transport/edit-storage.ts";
 import type { TabLease } from "../transport/tab-lease.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
-import type { PendingEdits } from "./pending-edits.ts";
-import type { PresenceReporter } from "./presence.ts";
-import type { TableSession } from "./table-session.ts";
-import type { UndoStack } from "./undo-stack.ts";
+import type { CoreContext } from "./core-context.ts";
+import type { PendingEdits } from "./edits/pending-edits.ts";
+import type { UndoStack } from "./edits/undo-stack.ts";
+import type { PresenceReporter } from "./line/presence.ts";
 import type { BoardFollowers } from "./wallboards/board-followers.ts";
-
-/** Who works here and on what model; read anew at every use, so a new model needs no new core. */
-export interface CoreContext {
-  user: { id: string; name: string; attributes: Readonly<Record<string, Json>> };
-  model: Model;
-}
+import type { TableSession } from "./window/table-session.ts";
 
 export interface ClientCoreOptions {
   transport: Transport;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RecordWindow } from "./record-window.ts";
 import { Game, type Player } from "./testing/game.ts";
+import type { RecordWindow } from "./window/record-window.ts";
 
 /** More seeds on demand: `CLIENT_SEEDS=5000 npm test -- client/src/sync/convergence`. */
 const env = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env;

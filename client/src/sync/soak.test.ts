@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Overlay } from "./overlay.ts";
-import { TableFollower } from "./table-follower.ts";
+import { Overlay } from "./edits/overlay.ts";
+import { TableFollower } from "./feed/table-follower.ts";
 import { A_WHILE_MS, fakeDesk, record } from "./testing/fake-desk.ts";
 import { fakeModel } from "./testing/fake-server.ts";
 

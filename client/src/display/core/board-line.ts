@@ -1,8 +1,8 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
-import { askedDelayMs, backoffMs } from "../../sync/backoff.ts";
 import type { Clock } from "../../sync/clock.ts";
+import { askedDelayMs, backoffMs } from "../../sync/line/backoff.ts";
 import type { ServerMessageName, ServerMessages, Transport } from "../../transport/transport.ts";
 
 export interface LineEvents {

@@ -2,8 +2,8 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
-import type { RecordWindow } from "../../sync/record-window.ts";
-import type { TableSession } from "../../sync/table-session.ts";
+import type { RecordWindow } from "../../sync/window/record-window.ts";
+import type { TableSession } from "../../sync/window/table-session.ts";
 
 /** The cards of one state as they are shown now. */
 export interface BoardColumn {

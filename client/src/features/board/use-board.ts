@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
-import { pageCore } from "../../sync/page-core.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 import { type BoardColumn, BoardModel } from "./board-model.ts";
 
 const nothing: readonly BoardColumn[] = [];

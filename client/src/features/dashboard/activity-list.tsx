@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core";
 import { IconDatabase, IconKey } from "@tabler/icons-react";
 import { Link } from "wouter";
-import type { ActivityItem } from "../../sync/activity.ts";
-import { listUsers } from "../../sync/users.ts";
+import type { ActivityItem } from "../../sync/calls/activity.ts";
+import { listUsers } from "../../sync/calls/users.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { PersonAvatar } from "../../ui/person-avatar.tsx";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../../shared/model/model.ts";
-import type { ActivityItem } from "../../sync/activity.ts";
+import type { ActivityItem } from "../../sync/calls/activity.ts";
 import { groupRuns } from "./group-runs.ts";
 
 const table: Table = {

@@ -1,4 +1,4 @@
-import type { ActivityItem } from "../../sync/activity.ts";
+import type { ActivityItem } from "../../sync/calls/activity.ts";
 
 /** Several changes that are one deed to a person: an import, a template, a paste. */
 export interface ActivityRun {

@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
-import { pageLabels } from "../../sync/page-labels.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { cellText, spanText } from "../../tiles/tile-text.ts";
 import { OptionBadge, PersonMark } from "../../ui/fields/choice-mark.tsx";
 import { useArrivals } from "../../ui/fields/use-arrivals.ts";

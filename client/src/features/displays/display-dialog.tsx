@@ -8,7 +8,7 @@ import {
   orderDisplay,
   pairDisplayAgain,
   removeDisplay,
-} from "../../sync/displays.ts";
+} from "../../sync/calls/displays.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";

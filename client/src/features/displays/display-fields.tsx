@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { DisplayInfo, PatchDisplayCall } from "../../../../shared/protocol/displays.ts";
-import type { BoardName } from "../../sync/displays.ts";
+import type { BoardName } from "../../sync/calls/displays.ts";
 
 interface Props {
   /** What is changed; null for a new one. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { type BoardName, changeDisplay, orderDisplay } from "../../sync/displays.ts";
+import { type BoardName, changeDisplay, orderDisplay } from "../../sync/calls/displays.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { DialogOf } from "./display-dialog.tsx";
 

@@ -8,7 +8,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import type { BoardName } from "../../sync/displays.ts";
+import type { BoardName } from "../../sync/calls/displays.ts";
 import { wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import type { DialogOf } from "./display-dialog.tsx";

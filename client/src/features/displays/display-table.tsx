@@ -1,5 +1,5 @@
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import type { BoardName } from "../../sync/displays.ts";
+import type { BoardName } from "../../sync/calls/displays.ts";
 import { ListTable } from "../../ui/list-table.tsx";
 import type { DialogOf } from "./display-dialog.tsx";
 import { DisplayRow } from "./display-row.tsx";

@@ -5,7 +5,7 @@ import { useSearchParams } from "wouter";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displayNewsAtom } from "../../state/display-news.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { type BoardName, listBoardNames, listDisplays } from "../../sync/displays.ts";
+import { type BoardName, listBoardNames, listDisplays } from "../../sync/calls/displays.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";

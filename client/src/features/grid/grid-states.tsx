@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
 import { useCallback, useSyncExternalStore } from "react";
 import { useAtom } from "../../state/use-atom.ts";
-import type { ViewQuery } from "../../sync/record-window.ts";
+import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { Desk } from "./desk.ts";

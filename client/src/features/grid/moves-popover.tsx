@@ -2,7 +2,7 @@ import { findField } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { movesOf } from "../../../../shared/policy/possible-transitions.ts";
 import { useMover } from "../../state/use-mover.ts";
-import { runMove } from "../../sync/run-move.ts";
+import { runMove } from "../../sync/page/run-move.ts";
 import { MoveList } from "../../ui/moves/move-list.tsx";
 import { useMoves } from "../../ui/moves/use-moves.tsx";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import { pageLabels } from "../../sync/page-labels.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { boardAddress } from "../../ui/record-address.ts";
 import { useViewDeeds } from "../../ui/views/use-view-deeds.ts";
 import { ViewConflictDialog } from "../../ui/views/view-conflict-dialog.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { setFrontWindow } from "../../sync/front-window.ts";
-import { pageCore } from "../../sync/page-core.ts";
-import type { RecordWindow, ViewQuery } from "../../sync/record-window.ts";
-import type { TableSession } from "../../sync/table-session.ts";
+import { setFrontWindow } from "../../sync/page/front-window.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
+import type { TableSession } from "../../sync/window/table-session.ts";
 
 export interface OpenTable {
   session: TableSession;

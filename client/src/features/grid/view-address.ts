@@ -1,6 +1,6 @@
 import { type Filter, filterSchema } from "../../../../shared/filter/filter.ts";
 import { isZone } from "../../../../shared/filter/zone.ts";
-import type { ViewQuery } from "../../sync/record-window.ts";
+import type { ViewQuery } from "../../sync/window/record-window.ts";
 
 /** What is shown where the address says nothing: the saved view, or the table as it is. */
 export type ShownFirst = Readonly<Pick<ViewQuery, "filter" | "sort">>;

@@ -1,7 +1,7 @@
 import { Button, Loader, Stack, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { InvitationInfo } from "../../../../shared/protocol/users.ts";
-import { acceptInvitation, readInvitation } from "../../sync/invitation.ts";
+import { acceptInvitation, readInvitation } from "../../sync/calls/invitation.ts";
 import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";

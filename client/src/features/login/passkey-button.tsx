@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
-import { passkeysWork, signInByPasskey } from "../../sync/passkey.ts";
+import { passkeysWork, signInByPasskey } from "../../sync/calls/passkey.ts";
 import { signInProblem } from "./sign-in-problem.ts";
 
 /** Signs in by a passkey; offered only where the browser and the address allow it. */

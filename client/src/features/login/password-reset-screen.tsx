@@ -1,7 +1,7 @@
 import { Button, Loader, Stack } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { PasswordResetInfo } from "../../../../shared/protocol/password.ts";
-import { readPasswordReset, resetPassword } from "../../sync/my-security.ts";
+import { readPasswordReset, resetPassword } from "../../sync/calls/my-security.ts";
 import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";

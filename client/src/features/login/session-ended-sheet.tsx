@@ -1,5 +1,5 @@
 import { Anchor, Modal, Text } from "@mantine/core";
-import { signOut } from "../../sync/account.ts";
+import { signOut } from "../../sync/calls/account.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /**

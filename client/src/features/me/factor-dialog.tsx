@@ -6,8 +6,8 @@ import {
   removePasskey,
   removeTotp,
   renewRecoveryCodes,
-} from "../../sync/my-security.ts";
-import { addPasskey } from "../../sync/passkey.ts";
+} from "../../sync/calls/my-security.ts";
+import { addPasskey } from "../../sync/calls/passkey.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { FactorChange } from "./factor-change.ts";
 import { ProofForm } from "./proof-form.tsx";

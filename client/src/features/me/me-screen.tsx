@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconLogout } from "@tabler/icons-react";
 import { useMe } from "../../state/use-account.ts";
-import { askToSignOut } from "../../sync/account.ts";
-import { listMySessions } from "../../sync/my-security.ts";
+import { askToSignOut } from "../../sync/calls/account.ts";
+import { listMySessions } from "../../sync/calls/my-security.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useMe } from "../../state/use-account.ts";
-import { changeMyPassword } from "../../sync/my-security.ts";
+import { changeMyPassword } from "../../sync/calls/my-security.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { toast } from "../../ui/toast.tsx";

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMe } from "../../state/use-account.ts";
-import { refreshAccount } from "../../sync/account.ts";
-import { changeUser } from "../../sync/users.ts";
+import { refreshAccount } from "../../sync/calls/account.ts";
+import { changeUser } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";

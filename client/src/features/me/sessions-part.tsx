@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
 import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
-import { endMyOtherSessions, endMySession } from "../../sync/my-security.ts";
+import { endMyOtherSessions, endMySession } from "../../sync/calls/my-security.ts";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";

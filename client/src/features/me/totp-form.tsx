@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { encode } from "uqr";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
-import { confirmTotp } from "../../sync/my-security.ts";
+import { confirmTotp } from "../../sync/calls/my-security.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import classes from "./totp-form.module.css";

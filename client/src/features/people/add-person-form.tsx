@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { CreatedUser } from "../../../../shared/protocol/users.ts";
 import { useMe } from "../../state/use-account.ts";
-import { addUser } from "../../sync/users.ts";
+import { addUser } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { toast } from "../../ui/toast.tsx";

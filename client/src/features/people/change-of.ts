@@ -1,5 +1,5 @@
 import type { PatchUserCall, UserInfo } from "../../../../shared/protocol/users.ts";
-import { changeUser } from "../../sync/users.ts";
+import { changeUser } from "../../sync/calls/users.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 
 /** Changes a user, says so, and offers `back` as the way back where there is one. */

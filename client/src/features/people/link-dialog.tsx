@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
-import { makeInvitation, makeResetLink } from "../../sync/users.ts";
+import { makeInvitation, makeResetLink } from "../../sync/calls/users.ts";
 import { formatMoment } from "../../ui/numbers.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";

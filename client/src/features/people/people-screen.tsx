@@ -4,7 +4,7 @@ import { IconUserPlus, IconUserSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePeopleNews } from "../../state/use-people-news.ts";
-import { listRoles, listUsers } from "../../sync/users.ts";
+import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";

@@ -11,7 +11,7 @@ import {
   IconUserOff,
 } from "@tabler/icons-react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
-import { endSessionsOf } from "../../sync/users.ts";
+import { endSessionsOf } from "../../sync/calls/users.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { Change } from "./change-of.ts";
 import classes from "./people-table.module.css";

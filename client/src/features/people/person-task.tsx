@@ -1,5 +1,5 @@
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
-import { removeFactorsOf, removeUser } from "../../sync/users.ts";
+import { removeFactorsOf, removeUser } from "../../sync/calls/users.ts";
 import { toast } from "../../ui/toast.tsx";
 import { AttributesDialog } from "./attributes-dialog.tsx";
 import { changeOf } from "./change-of.ts";

@@ -2,7 +2,7 @@ import { Loader } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import { pageLabels } from "../../sync/page-labels.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useArrivals } from "../../ui/fields/use-arrivals.ts";
 import { HistoryItem } from "./history-item.tsx";
 import classes from "./record.module.css";

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { RecordView } from "../../state/record-view.ts";
 import { recordAtom } from "../../state/table-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { pageCore } from "../../sync/page-core.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 
 /** What the panel has to show: still looking, the live record, nothing, or why it can't be read. */
 export type Held =

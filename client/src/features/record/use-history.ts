@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
-import { readHistory } from "../../sync/record-history.ts";
+import { readHistory } from "../../sync/calls/record-history.ts";
 
 /** Changes that come quickly after one another are read together. */
 const READ_DELAY_MS = 250;

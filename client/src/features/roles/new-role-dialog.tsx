@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { builtInRoles } from "../../../../shared/policy/role.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
-import { addRole } from "../../sync/roles.ts";
+import { addRole } from "../../sync/calls/roles.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 

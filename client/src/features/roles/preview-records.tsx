@@ -1,7 +1,7 @@
 import { Table as Rows } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RolePreview } from "../../../../shared/protocol/roles.ts";
-import { pageLabels } from "../../sync/page-labels.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useArrivals } from "../../ui/fields/use-arrivals.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { formatCount } from "../../ui/numbers.ts";

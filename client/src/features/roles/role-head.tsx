@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
-import { addRole, removeRole } from "../../sync/roles.ts";
+import { addRole, removeRole } from "../../sync/calls/roles.ts";
 import { PersonAvatar } from "../../ui/person-avatar.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { builtInWords } from "./built-in-words.ts";

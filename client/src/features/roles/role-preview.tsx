@@ -5,7 +5,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
 import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
-import { previewRole } from "../../sync/roles.ts";
+import { previewRole } from "../../sync/calls/roles.ts";
 import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { problemText } from "../../ui/problem-text.ts";

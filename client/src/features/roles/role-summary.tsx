@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import type { Model } from "../../../../shared/model/model.ts";
 import { describeRole } from "../../../../shared/policy/describe-role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
-import { pageLabels } from "../../sync/page-labels.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useArrivals } from "../../ui/fields/use-arrivals.ts";
 import { rightNames } from "../../ui/right-names.ts";
 import classes from "./roles.module.css";

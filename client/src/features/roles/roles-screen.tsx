@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { usePeopleNews } from "../../state/use-people-news.ts";
-import { listRoles, listUsers } from "../../sync/users.ts";
+import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";

@@ -4,7 +4,7 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
-import { pageLabels } from "../../sync/page-labels.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
 import { columnLabels } from "./columns.ts";
 import parts from "./grant-details.module.css";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
-import { changeRole } from "../../sync/roles.ts";
+import { changeRole } from "../../sync/calls/roles.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
 import { patchOf, type RoleDraft } from "./role-draft.ts";

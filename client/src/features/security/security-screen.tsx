@@ -6,8 +6,8 @@ import type {
   SecurityEventGroup,
 } from "../../../../shared/protocol/security-events.ts";
 import { usePeopleNews } from "../../state/use-people-news.ts";
-import { type EventFilter, readSecurityEvents } from "../../sync/security-events.ts";
-import { listUsers } from "../../sync/users.ts";
+import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
+import { listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";

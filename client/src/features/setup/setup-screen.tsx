@@ -2,7 +2,7 @@ import { Button, Code, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
-import { setUp } from "../../sync/account.ts";
+import { setUp } from "../../sync/calls/account.ts";
 import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";

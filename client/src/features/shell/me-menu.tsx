@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { useMe } from "../../state/use-account.ts";
-import { askToSignOut } from "../../sync/account.ts";
+import { askToSignOut } from "../../sync/calls/account.ts";
 import { initialsOf } from "../../ui/fields/initials.ts";
 import { PersonAvatar } from "../../ui/person-avatar.tsx";
 import classes from "./me-menu.module.css";

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useLeaving } from "../../state/use-account.ts";
 import { useEditCounts } from "../../state/use-connection.ts";
-import { signOut } from "../../sync/account.ts";
+import { signOut } from "../../sync/calls/account.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { edits } from "./connection-view.ts";
 

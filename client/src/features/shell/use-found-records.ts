@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useModel } from "../../state/use-account.ts";
-import { type FoundRecord, searchRecords } from "../../sync/search-records.ts";
+import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
 
 const MIN_CHARACTERS = 2;
 /** Typing goes on: only the words that somebody stops at are worth asking the server. */

@@ -1,6 +1,6 @@
 import type { Values } from "../../../../shared/model/model.ts";
-import type { RecordWindow } from "../record-window.ts";
-import type { TableSession } from "../table-session.ts";
+import type { RecordWindow } from "../window/record-window.ts";
+import type { TableSession } from "../window/table-session.ts";
 import { type FakeClient, type FakeDesk, fakeDesk, record } from "./fake-desk.ts";
 import { everything } from "./fake-server.ts";
 

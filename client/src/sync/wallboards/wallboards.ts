@@ -10,7 +10,7 @@ import { draftAtom } from "../../state/draft-state.ts";
 import { store } from "../../state/store.ts";
 import { rest } from "../../transport/rest.ts";
 import { systemClock } from "../clock.ts";
-import { pageCore } from "../page-core.ts";
+import { pageCore } from "../page/page-core.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
 
 /** Wallboards as the server keeps them: the list, what becomes of one, and one in the designer. */

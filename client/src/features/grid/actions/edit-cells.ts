@@ -1,7 +1,7 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import type { RecordEdit } from "../../../sync/pending-edits.ts";
+import type { RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
 import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";

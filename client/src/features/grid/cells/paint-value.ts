@@ -1,6 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
-import type { TargetLabels } from "../../../sync/target-labels.ts";
+import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../ui/fields/format-value.ts";
 import { initialsOf } from "../../../ui/fields/initials.ts";

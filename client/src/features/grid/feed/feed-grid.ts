@@ -1,7 +1,7 @@
 import type { IRowNode } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
 import { watchAtom } from "../../../state/watch-atom.ts";
-import type { Flash } from "../../../sync/flash.ts";
+import type { Flash } from "../../../sync/records/flash.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { Desk } from "../desk.ts";
 import { authorColour } from "../presence/author-colour.ts";

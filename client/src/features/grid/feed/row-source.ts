@@ -1,5 +1,5 @@
 import type { IDatasource, IGetRowsParams } from "ag-grid-community";
-import type { RecordWindow } from "../../../sync/record-window.ts";
+import type { RecordWindow } from "../../../sync/window/record-window.ts";
 
 /** Twice the window of what the grid keeps must fit into what the record window holds. */
 export const BLOCK_ROWS = 100;

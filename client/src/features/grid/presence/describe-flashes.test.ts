@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Flash } from "../../../sync/flash.ts";
+import type { Flash } from "../../../sync/records/flash.ts";
 import { describeFlashes } from "./describe-flashes.ts";
 
 const labelOf = (field: string) => field.toUpperCase();

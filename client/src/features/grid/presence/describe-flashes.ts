@@ -1,4 +1,4 @@
-import type { Flash } from "../../../sync/flash.ts";
+import type { Flash } from "../../../sync/records/flash.ts";
 
 /** One sentence about what others have just changed, for screen readers; null where it was all mine. */
 export function describeFlashes(

@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useAtom } from "../../../state/use-atom.ts";
-import type { UndoStack } from "../../../sync/undo-stack.ts";
+import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
 import { SearchBox } from "./search-box.tsx";
 import classes from "./toolbar.module.css";
 

@@ -1,5 +1,5 @@
 import type { Field } from "../../../../../shared/model/model.ts";
-import { pageLabels } from "../../../sync/page-labels.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
 
 const person: Field = { name: "by", label: "By", type: "person" };

@@ -1,5 +1,5 @@
 import { idOfTable, type Model } from "../../../../../shared/model/model.ts";
-import type { ModelDocument } from "../../../sync/models.ts";
+import type { ModelDocument } from "../../../sync/calls/models.ts";
 import { withIds } from "../document/edit-model.ts";
 import { mergeModels, type Side } from "../document/merge-models.ts";
 import { isSame } from "../document/model-tree.ts";

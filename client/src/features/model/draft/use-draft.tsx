@@ -16,7 +16,7 @@ import { modelNewsAtom } from "../../../state/connection-state.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { useConnection } from "../../../state/use-connection.ts";
-import { currentModel, saveModel } from "../../../sync/models.ts";
+import { currentModel, saveModel } from "../../../sync/calls/models.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Field, Model } from "../../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../../shared/model/model.ts";
-import { pageLabels } from "../../../sync/page-labels.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import type { LookUp } from "../../../ui/fields/look-up.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Radio, Stack } from "@mantine/core";
 import { useMemo, useState } from "react";
-import type { ModelDocument } from "../../../sync/models.ts";
+import type { ModelDocument } from "../../../sync/calls/models.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { withIds } from "../document/edit-model.ts";

@@ -1,7 +1,7 @@
 import { Code } from "@mantine/core";
 import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
-import type { ModelPlan, PlannedStep } from "../../../sync/models.ts";
+import type { ModelPlan, PlannedStep } from "../../../sync/calls/models.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges } from "../words/describe-changes.ts";
 import classes from "./save.module.css";

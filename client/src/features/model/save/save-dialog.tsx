@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
-import { type ModelPlan, planModel, problemsOf } from "../../../sync/models.ts";
+import { type ModelPlan, planModel, problemsOf } from "../../../sync/calls/models.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";

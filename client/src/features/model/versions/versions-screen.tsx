@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { listModelVersions, type ModelDocument, modelVersion } from "../../../sync/models.ts";
-import { pageLabels } from "../../../sync/page-labels.ts";
+import { listModelVersions, type ModelDocument, modelVersion } from "../../../sync/calls/models.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";

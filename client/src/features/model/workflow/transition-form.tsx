@@ -1,7 +1,7 @@
 import { Button, MultiSelect, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
-import { listRoles } from "../../../sync/users.ts";
+import { listRoles } from "../../../sync/calls/users.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";

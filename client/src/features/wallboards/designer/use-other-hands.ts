@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { boardPlace } from "../../../../../shared/protocol/presence.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { usePresence } from "../../../state/use-presence.ts";
-import { pageCore } from "../../../sync/page-core.ts";
+import { pageCore } from "../../../sync/page/page-core.ts";
 import type { OtherHand } from "./canvas.tsx";
 
 /** Tells the others in this designer which tile I have selected, and who they are and which they have. */

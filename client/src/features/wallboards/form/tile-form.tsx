@@ -7,7 +7,7 @@ import {
   type Tile,
   type TileKind,
 } from "../../../../../shared/model/wallboard/tile.ts";
-import { pageLabels } from "../../../sync/page-labels.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";

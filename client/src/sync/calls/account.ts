@@ -1,0 +1,113 @@
+import type { Model } from "../../../../shared/model/model.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { SessionInfo, SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
+import { type Account, accountAtom, leavingAtom } from "../../state/account.ts";
+import { editCountsAtom } from "../../state/connection-state.ts";
+import { store } from "../../state/store.ts";
+import { onUnauthenticated, rest } from "../../transport/rest.ts";
+import { forgetTab } from "../tab-storage.ts";
+
+/**
+ * Session and model: loaded once, refreshed when the server says that they changed. A session that
+ * ends under an open page becomes `ended`, never `signedOut`, so that the page stays.
+ */
+
+/** Finds out where this browser stands: set-up, signed out, or signed in with a model. */
+export async function loadAccount(): Promise<void> {
+  store.set(accountAtom, await findOut());
+}
+
+async function findOut(): Promise<Account> {
+  try {
+    return await desk();
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (refusal.status !== 401) return { kind: "unreachable", message: refusal.message };
+  }
+  try {
+    const { needed } = await rest<{ needed: boolean }>("GET", "/setup");
+    return { kind: needed ? "setup" : "signedOut" };
+  } catch (error) {
+    return { kind: "unreachable", message: asRefusal(error).message };
+  }
+}
+
+async function desk(): Promise<Account> {
+  const session = await rest<SessionInfo>("GET", "/session");
+  const model = await rest<Model>("GET", "/model");
+  return { kind: "signedIn", desk: { session, model } };
+}
+
+/** Loads abilities and model again, as after a `model` message; the page keeps what it has on failure. */
+export async function refreshAccount(): Promise<void> {
+  if (!("desk" in store.get(accountAtom))) return;
+  try {
+    store.set(accountAtom, await desk());
+  } catch (error) {
+    if (asRefusal(error).status !== 401) return;
+    endSession();
+  }
+}
+
+/** Signs in, also under the sheet of an ended session; throws the refusal for the form to show. */
+export async function signIn(call: SignInCall): Promise<void> {
+  await rest("POST", "/session", call);
+  store.set(accountAtom, await desk());
+}
+
+/** The browser has a session now: the page goes on with it, or is left where it is somebody else's. */
+export async function goOnSignedIn(): Promise<void> {
+  if (store.get(accountAtom).kind === "ended") await resumeSession();
+  else store.set(accountAtom, await desk());
+}
+
+/** Signs out and forgets the desk. The page that showed it is left by a full navigation. */
+export async function signOut(): Promise<void> {
+  await rest("DELETE", "/session");
+  forgetTab();
+  location.assign("/login");
+}
+
+/** Leaves at once, or asks first where edits still wait in this browser. */
+export function askToSignOut(): void {
+  store.set(leavingAtom, store.get(editCountsAtom).waiting > 0 ? "asked" : "going");
+}
+
+/** Creates the owner and the tables of the template; the answer is a signed-in owner. */
+export async function setUp(call: SetupCall): Promise<void> {
+  await rest("POST", "/setup", call);
+  try {
+    store.set(accountAtom, await desk());
+  } catch {
+    await signIn({ email: call.email, password: call.password });
+  }
+}
+
+/**
+ * Looks whether another tab has signed in meanwhile: the same person goes on here too; for somebody
+ * else this page, which shows what only the first may see, is left.
+ */
+export async function resumeSession(): Promise<void> {
+  const before = store.get(accountAtom);
+  if (before.kind !== "ended") return;
+  const now = await desk().catch(() => null);
+  if (now?.kind !== "signedIn") return;
+  if (now.desk.session.user.id === before.desk.session.user.id) store.set(accountAtom, now);
+  else {
+    forgetTab();
+    location.assign("/");
+  }
+}
+
+/** The server no longer knows this session: keep the page and ask for a new one. */
+export function endSession(): void {
+  const account = store.get(accountAtom);
+  if (store.get(leavingAtom) === "going") return;
+  if (account.kind === "signedIn") store.set(accountAtom, { kind: "ended", desk: account.desk });
+}
+
+onUnauthenticated(endSession);
+
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal("internal");
+}

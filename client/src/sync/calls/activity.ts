@@ -1,0 +1,77 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { WireRecord } from "../../../../shared/protocol/record.ts";
+import { rest } from "../../transport/rest.ts";
+
+/** One committed change, with what its record is called. */
+export interface ActivityItem {
+  table: Table;
+  change: WireChange;
+  /** What the record is called: its display value, else its id. */
+  title: string;
+}
+
+/** Changes read per table: a change in a run of imports must not hide what others did. */
+const READ_PER_TABLE = 20;
+
+const titles = new Map<string, string>();
+
+/** The latest changes that I may read, newest first, over all the given tables. */
+export async function readActivity(tables: readonly Table[], count: number) {
+  const found = await Promise.all(tables.map(latestOf));
+  const items = found.flat().sort((a, b) => b.change.at.localeCompare(a.change.at));
+  return Promise.all(items.slice(0, count).map(withTitle));
+}
+
+async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
+  const name = encodeURIComponent(table.name);
+  try {
+    const { epoch, seq } = await rest<{ epoch: string; seq: number }>(
+      "GET",
+      `/tables/${name}/records?limit=0`,
+    );
+    const items = await changesAfter(name, epoch, Math.max(0, seq - READ_PER_TABLE));
+    return items.map((change) => ({ table, change }));
+  } catch {
+    return [];
+  }
+}
+
+/** From the log's floor where that lies higher. */
+async function changesAfter(name: string, epoch: string, seq: number): Promise<WireChange[]> {
+  const read = (from: number) =>
+    rest<{ items: WireChange[] }>("GET", `/changes?table=${name}&after=${epoch}.${from}`);
+  try {
+    return (await read(seq)).items;
+  } catch (error) {
+    const floor = error instanceof Refusal ? error.detail.floor : undefined;
+    if (typeof floor !== "number") throw error;
+    return (await read(floor)).items;
+  }
+}
+
+async function withTitle(item: Omit<ActivityItem, "title">): Promise<ActivityItem> {
+  const { table, change } = item;
+  const key = `${table.name}/${change.record}`;
+  const written = textOf(change.set[table.display]);
+  if (written) titles.set(key, written);
+  const title = titles.get(key) ?? (await titleOf(table, change.record));
+  titles.set(key, title);
+  return { ...item, title };
+}
+
+async function titleOf(table: Table, record: string): Promise<string> {
+  const path = `/tables/${encodeURIComponent(table.name)}/records/${encodeURIComponent(record)}`;
+  try {
+    const { values } = await rest<WireRecord>("GET", path);
+    return textOf(values[table.display]) ?? record;
+  } catch {
+    return record;
+  }
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

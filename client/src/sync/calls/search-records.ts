@@ -1,0 +1,43 @@
+import type { Table } from "../../../../shared/model/model.ts";
+import type { Page } from "../../../../shared/protocol/query.ts";
+import { rest } from "../../transport/rest.ts";
+
+/** A record that the palette offers. */
+export interface FoundRecord {
+  table: Table;
+  id: string;
+  /** What the record is called. */
+  title: string;
+  /** Another telling value of it, where there is one. */
+  detail: string | null;
+}
+
+/** Records of each table whose text holds the words, in the tables' order. A table that fails is left out. */
+export async function searchRecords(
+  tables: readonly Table[],
+  words: string,
+  perTable: number,
+): Promise<FoundRecord[]> {
+  const found = await Promise.all(
+    tables.map((table) => searchTable(table, words, perTable).catch(() => [])),
+  );
+  return found.flat();
+}
+
+async function searchTable(table: Table, words: string, limit: number): Promise<FoundRecord[]> {
+  const query = new URLSearchParams({ search: words, limit: String(limit) });
+  const path = `/tables/${encodeURIComponent(table.name)}/records?${query}`;
+  const { records } = await rest<Page>("GET", path);
+  const texts = table.fields.filter(({ type }) => type === "text").map(({ name }) => name);
+  const other = texts.find((name) => name !== table.display);
+  return records.map(({ id, values }) => ({
+    table,
+    id,
+    title: textOf(values[table.display]) ?? id,
+    detail: other === undefined ? null : textOf(values[other]),
+  }));
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

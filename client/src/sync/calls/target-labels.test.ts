@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Field, Model } from "../../../../shared/model/model.ts";
+import { TargetLabels } from "./target-labels.ts";
+
+const service: Field = { name: "service", label: "Service", type: "link", target: "services" };
+const model: Model = {
+  version: 1,
+  tables: [
+    {
+      name: "services",
+      label: "Services",
+      recordLabel: "service",
+      display: "name",
+      fields: [],
+      columns: [],
+      sort: [],
+    },
+  ],
+};
+
+let calls: URL[] = [];
+let refuse = false;
+const rows = [
+  { id: "s1", version: "e.1", values: { name: "Mail" } },
+  { id: "s2", version: "e.1", values: { name: "Archive mail" } },
+];
+
+/** The browser's own door, answered by hand: what is under test is what goes through it. */
+beforeEach(() => {
+  calls = [];
+  refuse = false;
+  vi.stubGlobal("fetch", async (address: string) => {
+    calls.push(new URL(address, "http://host"));
+    if (refuse) return Response.json({ code: "forbidden" }, { status: 403 });
+    return Response.json({ records: rows, total: 2, totalExact: true, seq: 1, epoch: "e" });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const arrival = (labels: TargetLabels) =>
+  new Promise<void>((done) => {
+    const stop = labels.onArrived(() => {
+      stop();
+      done();
+    });
+  });
+
+test("labels asked for one by one are read in one call", async () => {
+  const labels = new TargetLabels(() => model);
+  expect(labels.labelOf(service, "s1")).toBeUndefined();
+  expect(labels.labelOf(service, "s2")).toBeUndefined();
+  await arrival(labels);
+  expect(calls).toHaveLength(1);
+  expect(JSON.parse(calls[0]?.searchParams.get("filter") ?? "")).toEqual({
+    field: "id",
+    op: "in",
+    value: ["s1", "s2"],
+  });
+  expect(labels.labelOf(service, "s1")).toBe("Mail");
+});
+
+test("what is gone or may not be seen is called by its id, and not asked for again at once", async () => {
+  const labels = new TargetLabels(() => model);
+  labels.get(service, "gone");
+  await arrival(labels);
+  expect(labels.labelOf(service, "gone")).toBe("gone");
+  refuse = true;
+  labels.get(service, "hidden");
+  await arrival(labels);
+  expect(labels.labelOf(service, "hidden")).toBe("hidden");
+  await new Promise((done) => setTimeout(done, 60));
+  expect(calls).toHaveLength(2);
+});
+
+test("a search answers those that begin with the text first", async () => {
+  const labels = new TargetLabels(() => model);
+  const found = await labels.search(service, "mail");
+  expect(found.map(({ label }) => label)).toEqual(["Mail", "Archive mail"]);
+});
+
+test("pasted texts are resolved by id or by label in any case", async () => {
+  const labels = new TargetLabels(() => model);
+  const ids = await labels.resolve(service, ["MAIL", "s2", "nobody"]);
+  expect([...ids]).toEqual([
+    ["MAIL", "s1"],
+    ["s2", "s2"],
+  ]);
+});

@@ -1,0 +1,188 @@
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
+import type { Page } from "../../../../shared/protocol/query.ts";
+import type { Person } from "../../../../shared/protocol/session.ts";
+import { rest } from "../../transport/rest.ts";
+
+/** A record or person that a link may point to. */
+export interface Target {
+  id: string;
+  label: string;
+  /** A person's colour. */
+  colour?: string | undefined;
+}
+
+/** Labels asked for within this time travel in one call. */
+const BATCH_DELAY_MS = 20;
+const BATCH_MAX_IDS = 200;
+const SEARCH_MAX_TARGETS = 30;
+/** The people of the house change rarely; a new one is found at the latest after this. */
+const PEOPLE_FRESH_MS = 60_000;
+/** A label is asked for again when it is older than this; until then what is known is shown. */
+const LABEL_FRESH_MS = 120_000;
+/** What could not be read (no right, no line) shows its id and is tried again after this. */
+const RETRY_MS = 15_000;
+
+/**
+ * The labels of linked records and people, read in batches as cells ask for them and kept for the
+ * page. What may not be seen or is gone keeps its id as label. Searches also fill the cache.
+ */
+export class TargetLabels {
+  readonly #model: () => Model;
+  readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
+  readonly #wanted = new Map<string, Set<string>>();
+  readonly #watchers = new Set<() => void>();
+  #people: { at: number; all: Promise<Person[]> } | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(model: () => Model) {
+    this.#model = model;
+  }
+
+  /** The target of a link or person field, if it is known; asks for it otherwise. */
+  get(field: Field, id: string): Target | undefined {
+    const table = targetOf(field);
+    const known = this.#labels.get(keyOf(table, id));
+    if (!known || known.freshUntil < Date.now()) this.#want(table, id);
+    return known?.target;
+  }
+
+  labelOf(field: Field, id: string): string | undefined {
+    return this.get(field, id)?.label;
+  }
+
+  /** Calls back when labels have arrived that were not known when they were asked for. */
+  onArrived(callback: () => void): () => void {
+    this.#watchers.add(callback);
+    return () => this.#watchers.delete(callback);
+  }
+
+  /** What I may see has changed: every label of a record is asked for again when it is next drawn. */
+  forget(): void {
+    this.#labels.clear();
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Targets whose label holds the text, those that begin with it first. */
+  async search(field: Field, text: string): Promise<Target[]> {
+    const table = targetOf(field);
+    const found = table === null ? await this.#findPeople(text) : await this.#find(table, text);
+    for (const target of found) this.#keep(table, target, LABEL_FRESH_MS);
+    return ranked(found, text).slice(0, SEARCH_MAX_TARGETS);
+  }
+
+  /** Ids for pasted texts: each is an id or the exact label of one target. Others are absent. */
+  async resolve(field: Field, texts: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const table = targetOf(field);
+    for (let at = 0; at < texts.length; at += BATCH_MAX_IDS) {
+      const part = texts.slice(at, at + BATCH_MAX_IDS);
+      const targets =
+        table === null ? await this.#everybody() : await this.#byIdOrLabel(table, part);
+      for (const target of targets) {
+        this.#keep(table, target, LABEL_FRESH_MS);
+        found.set(target.label.toLowerCase(), target.id);
+        found.set(target.id.toLowerCase(), target.id);
+      }
+    }
+    const hits = texts.map((text) => [text, found.get(text.toLowerCase())] as const);
+    return new Map(hits.filter((hit): hit is [string, string] => hit[1] !== undefined));
+  }
+
+  #want(table: string | null, id: string): void {
+    const key = table ?? "";
+    const ids = this.#wanted.get(key) ?? new Set();
+    this.#wanted.set(key, ids.add(id));
+    this.#timer ??= setTimeout(() => void this.#read(), BATCH_DELAY_MS);
+  }
+
+  /** Reads what was asked for. What a failed read leaves unknown is asked for again when next drawn. */
+  async #read(): Promise<void> {
+    this.#timer = null;
+    const batches = [...this.#wanted].map(([key, ids]) => this.#readBatch(key || null, [...ids]));
+    this.#wanted.clear();
+    await Promise.all(batches);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #keep(table: string | null, target: Target, freshMs: number): void {
+    this.#labels.set(keyOf(table, target.id), { target, freshUntil: Date.now() + freshMs });
+  }
+
+  async #readBatch(table: string | null, ids: string[]): Promise<void> {
+    const part = ids.slice(0, BATCH_MAX_IDS);
+    for (const id of ids.slice(BATCH_MAX_IDS)) this.#want(table, id);
+    const targets = await this.#readTargets(table, part).catch(() => null);
+    const found = new Map(targets?.map((target) => [target.id, target]));
+    for (const id of part) {
+      const known = this.#labels.get(keyOf(table, id))?.target;
+      const target = found.get(id) ?? (targets ? undefined : known) ?? { id, label: id };
+      this.#keep(table, target, targets ? LABEL_FRESH_MS : RETRY_MS);
+    }
+  }
+
+  #readTargets(table: string | null, ids: string[]): Promise<Target[]> {
+    if (table === null) return this.#everybody();
+    return this.#query(table, { field: "id", op: "in", value: ids }, ids.length);
+  }
+
+  async #everybody(): Promise<Target[]> {
+    if (!this.#people || Date.now() - this.#people.at > PEOPLE_FRESH_MS) {
+      const all = rest<{ items: Person[] }>("GET", "/users").then(({ items }) => items);
+      this.#people = { at: Date.now(), all };
+      all.catch(() => {
+        this.#people = null;
+      });
+    }
+    const people = await this.#people.all;
+    return people.map(({ id, name, colour }) => ({ id, label: name, colour }));
+  }
+
+  async #findPeople(text: string): Promise<Target[]> {
+    const wanted = text.toLowerCase();
+    return (await this.#everybody()).filter(({ label }) => label.toLowerCase().includes(wanted));
+  }
+
+  async #find(table: string, text: string): Promise<Target[]> {
+    const { display } = this.#tableOf(table);
+    const filter: Filter | null = text ? { field: display, op: "contains", value: text } : null;
+    return this.#query(table, filter, SEARCH_MAX_TARGETS * 3);
+  }
+
+  #byIdOrLabel(table: string, texts: string[]): Promise<Target[]> {
+    const { display } = this.#tableOf(table);
+    const or: Filter[] = [
+      { field: "id", op: "in", value: texts },
+      { field: display, op: "in", value: texts },
+    ];
+    return this.#query(table, { or }, BATCH_MAX_IDS * 2);
+  }
+
+  async #query(table: string, filter: Filter | null, limit: number): Promise<Target[]> {
+    const { display } = this.#tableOf(table);
+    const query = new URLSearchParams({ fields: display, sort: display, limit: String(limit) });
+    if (filter) query.set("filter", JSON.stringify(filter));
+    const path = `/tables/${encodeURIComponent(table)}/records?${query}`;
+    const { records } = await rest<Page>("GET", path);
+    return records.map(({ id, values }) => ({ id, label: String(values[display] ?? id) }));
+  }
+
+  #tableOf(name: string): { display: string } {
+    return findTable(this.#model(), name) ?? { display: "id" };
+  }
+}
+
+/** The table that a field points to; null for people, who are the platform's own. */
+function targetOf(field: Field): string | null {
+  return field.type === "link" ? (field.target ?? "") : null;
+}
+
+function keyOf(table: string | null, id: string): string {
+  return `${table ?? ""}\n${id}`;
+}
+
+function ranked(targets: Target[], text: string): Target[] {
+  const wanted = text.toLowerCase();
+  const starts = (target: Target) => (target.label.toLowerCase().startsWith(wanted) ? 0 : 1);
+  return targets.toSorted((a, b) => starts(a) - starts(b));
+}

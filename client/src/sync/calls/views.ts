@@ -1,0 +1,107 @@
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
+import { store } from "../../state/store.ts";
+import { viewNewsAtom, viewsAtom } from "../../state/views-state.ts";
+import { rest } from "../../transport/rest.ts";
+
+/** Views as the server keeps them. What I do to one is shown at once, before the server's news of it come. */
+
+const RETRY_MS = 3_000;
+
+/** Everything that a screen of records asks of views. */
+export const viewDoor = {
+  follow: followViews,
+  create: createView,
+  change: changeView,
+  remove: removeView,
+  restore: restoreView,
+};
+
+/** All views that I may use, of all tables. */
+export async function listViews(): Promise<ViewInfo[]> {
+  const { items } = await rest<{ items: ViewInfo[] }>("GET", "/views");
+  return items;
+}
+
+/**
+ * Keeps the views of a table in `viewsAtom` until the returned function is called: read now, and anew
+ * whenever they may be other ones. What can't be read stays what it was and is tried again.
+ */
+function followViews(table: string): () => void {
+  const atom = viewsAtom(table);
+  let turn = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const read = async () => {
+    const mine = ++turn;
+    clearTimeout(retry);
+    const path = `/views?table=${encodeURIComponent(table)}`;
+    const found = await rest<{ items: ViewInfo[] }>("GET", path).catch(() => null);
+    if (mine !== turn) return;
+    if (found) store.set(atom, found.items);
+    else retry = setTimeout(read, RETRY_MS);
+  };
+  let seen = newsOf(table);
+  const stop = store.sub(viewNewsAtom, () => {
+    const now = newsOf(table);
+    if (now !== seen) void read();
+    seen = now;
+  });
+  void read();
+  return () => {
+    stop();
+    clearTimeout(retry);
+    turn = -1;
+    store.set(atom, null);
+  };
+}
+
+async function createView(call: CreateViewCall): Promise<ViewInfo> {
+  return put(await rest<ViewInfo>("POST", "/views", call));
+}
+
+/** With a `base`, what others changed meanwhile stays, or a `conflict` is thrown. */
+async function changeView(id: string, call: PatchViewCall): Promise<ViewInfo> {
+  return put(await rest<ViewInfo>("PATCH", pathOf(id), call));
+}
+
+/** Takes a view away; one that is gone already is no failure. */
+async function removeView({ id, table }: ViewInfo): Promise<void> {
+  await rest<void>("DELETE", pathOf(id)).catch((error) => {
+    if (!(error instanceof Refusal && error.code === "not_found")) throw error;
+  });
+  const known = store.get(viewsAtom(table));
+  if (known)
+    store.set(
+      viewsAtom(table),
+      known.filter((view) => view.id !== id),
+    );
+}
+
+/** Brings a view back that was removed a moment ago. */
+async function restoreView(id: string): Promise<ViewInfo> {
+  return put(await rest<ViewInfo>("POST", `${pathOf(id)}/restore`));
+}
+
+function put(view: ViewInfo): ViewInfo {
+  const atom = viewsAtom(view.table);
+  const known = store.get(atom);
+  if (known) {
+    const others = known.filter(({ id }) => id !== view.id);
+    store.set(atom, [...others, view].toSorted(byPlace));
+  }
+  return view;
+}
+
+/** As the server orders them: what is shared first, each by name. */
+function byPlace(a: ViewInfo, b: ViewInfo): number {
+  return Number(b.shared) - Number(a.shared) || a.name.localeCompare(b.name);
+}
+
+function newsOf(table: string): string {
+  const { all, tables } = store.get(viewNewsAtom);
+  return `${all} ${tables[table] ?? 0}`;
+}
+
+function pathOf(id: string): string {
+  return `/views/${encodeURIComponent(id)}`;
+}

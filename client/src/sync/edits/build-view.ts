@@ -1,0 +1,88 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Values } from "../../../../shared/model/model.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { CellState, RecordProblem, RecordView } from "../../state/record-view.ts";
+import type { StoredRefusal } from "../../transport/edit-storage.ts";
+import type { Confirmed } from "../records/record-cache.ts";
+import { conflictCells } from "./conflict-fields.ts";
+import type { PendingOp } from "./pending-op.ts";
+import { valuesOf } from "./pending-op.ts";
+
+interface Draft {
+  values: Record<string, Json>;
+  cells: Record<string, CellState>;
+  pending: RecordView["pending"];
+  problem: RecordProblem | null;
+}
+
+/**
+ * What is shown = confirmed + the person's own pending ops, in order. A refused op no longer shows
+ * its values: its cells say what it was and why. Undefined if there is nothing to show. `moved` says
+ * what a transition will have done to the state, by the model.
+ */
+export function buildView(
+  id: string,
+  confirmed: Confirmed | undefined,
+  ops: readonly PendingOp[],
+  moved: (op: WireOp) => Values = () => ({}),
+): RecordView | undefined {
+  const isCreated = ops.some(({ op }) => op.op === "create");
+  if (!confirmed && !isCreated) return undefined;
+  const { values = {}, version = null, deleted = false } = confirmed ?? {};
+  const draft: Draft = { values, cells: {}, pending: null, problem: null };
+  for (const op of ops) lay(draft, op, confirmed, moved);
+  const shown = { id, version, ...draft, confirmed: ops.length > 0 ? values : null };
+  if (!deleted || draft.pending === "create") return { ...shown, mark: null };
+  return { ...shown, mark: "deleted", markedBy: confirmed?.deletedBy ?? null };
+}
+
+function lay(
+  draft: Draft,
+  pending: PendingOp,
+  confirmed: Confirmed | undefined,
+  moved: (op: WireOp) => Values,
+): void {
+  const { state, op, ref } = pending;
+  if (state.kind === "refused") {
+    layRefused(draft, pending, state.refusal, confirmed);
+    return;
+  }
+  const written = { ...valuesOf(op), ...moved(op) };
+  draft.values = { ...draft.values, ...written };
+  if (state.kind === "acknowledged") return;
+  // What a restore brings back is known to the server only: it is shown when it is there.
+  if (op.op !== "update" && op.op !== "restore") draft.pending = op.op;
+  if (op.op === "create") return;
+  for (const field of Object.keys(written)) draft.cells[field] = { kind: "pending", edit: ref };
+}
+
+function layRefused(
+  draft: Draft,
+  { op, ref }: PendingOp,
+  refusal: StoredRefusal,
+  confirmed: Confirmed | undefined,
+): void {
+  const { code, message, detail } = refusal;
+  if (op.op === "update" && code === "conflict") {
+    Object.assign(draft.cells, conflictCells({ ref, op }, refusal, confirmed));
+  } else if (op.op === "update") {
+    for (const [field, mine] of Object.entries(op.set)) {
+      const told = problemText(refusal, field) ?? message;
+      draft.cells[field] = { kind: "rejected", edit: ref, mine, code, message: told };
+    }
+  } else {
+    if (op.op === "create") draft.values = { ...draft.values, ...op.values };
+    draft.problem = { edit: ref, code, message, detail };
+  }
+}
+
+/** The sentence of `validation_failed` about one field. */
+function problemText(refusal: StoredRefusal, field: string): string | undefined {
+  const { fields } = refusal.detail;
+  if (typeof fields !== "object" || fields === null) return undefined;
+  const problem: unknown = Object.hasOwn(fields, field)
+    ? (fields as Record<string, unknown>)[field]
+    : undefined;
+  const message = (problem as { message?: unknown } | undefined)?.message;
+  return typeof message === "string" ? message : undefined;
+}

@@ -1,0 +1,263 @@
+import type { Values } from "../../../../shared/model/model.ts";
+import type { ErrorBody, Refusal } from "../../../../shared/protocol/errors.ts";
+import type {
+  MutateAnswer,
+  MutateCall,
+  OpResult,
+  WireOp,
+} from "../../../../shared/protocol/mutate.ts";
+import { type Position, parseVersion } from "../../../../shared/protocol/position.ts";
+import type { EditCounts } from "../../state/connection-state.ts";
+import type { StoredMutation } from "../../transport/edit-storage.ts";
+import type { Clock } from "../clock.ts";
+import { clashesOf } from "./conflict-fields.ts";
+import { EditOutcomes } from "./edit-outcomes.ts";
+import type { EditStore } from "./edit-store.ts";
+import { type LiveMutation, MutationQueue } from "./mutation-queue.ts";
+import { isReached, type Overlay } from "./overlay.ts";
+import type { EditOutcome } from "./pending-edits.ts";
+import { type PendingOp, pick, recordKey, recordOf } from "./pending-op.ts";
+import { RefusedOps } from "./refused-ops.ts";
+import type { SeenOp } from "./sight.ts";
+import { splitOps } from "./split-ops.ts";
+
+type OkResult = Extract<OpResult, { ok: true }>;
+
+/** What happens to ops, as the undo stack wants to know it. */
+export interface EditJournal {
+  taken(batch: string, op: PendingOp): void;
+  /** It will not be; what may go again by itself is taken anew. */
+  refused(batch: string, op: PendingOp): void;
+  /** Keeps of each step what `left` says, null for nothing. */
+  review(left: (op: SeenOp) => WireOp | null): void;
+}
+
+export interface LedgerDeps {
+  clock: Clock;
+  store: EditStore;
+  send(call: MutateCall): Promise<MutateAnswer>;
+  isReady(): boolean;
+  onSessionEnded(): void;
+  overlay(table: string): Overlay;
+  /** Null while nobody follows the table. */
+  position(table: string): Position | null;
+  journal: EditJournal;
+  /** What of an edit may be kept by what I may see now; null for nothing. */
+  sight(op: SeenOp): WireOp | null;
+  /** Numbers for the shell changed. */
+  onCounts(): void;
+}
+
+export interface Submission {
+  origin: StoredMutation["origin"];
+  batch: string | null;
+}
+
+/**
+ * Keeps the books on the person's ops: takes them, stores them, has them sent, and enters what became
+ * of each. Rules C16-C23. What the person decides on refused ops is in edit-desk.ts.
+ */
+export class EditLedger {
+  readonly #deps: LedgerDeps;
+  readonly #queue: MutationQueue;
+  readonly #outcomes = new EditOutcomes();
+  readonly refused: RefusedOps;
+  readonly #idle: (() => void)[] = [];
+  #waiting = 0;
+  #lastOrder = 0;
+
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+    const { clock, send, isReady, onSessionEnded } = deps;
+    this.refused = new RefusedOps({ ...deps, outcomes: this.#outcomes });
+    this.#queue = new MutationQueue({
+      clock,
+      send,
+      isReady,
+      onSessionEnded,
+      onAnswered: (mutation, results) => this.#answered(mutation, results),
+      onRefused: (mutation, refusal) => this.#refusedWhole(mutation, refusal),
+    });
+  }
+
+  get counts(): EditCounts {
+    return { waiting: this.#waiting, ...this.refused.counts };
+  }
+
+  pump(): void {
+    this.#queue.pump();
+  }
+
+  stop(): void {
+    this.#queue.stop();
+  }
+
+  /** Takes ops: shown at once, stored, then sent. One promise for each, in order. */
+  submit(
+    ops: readonly WireOp[],
+    how: Submission,
+  ): { op: PendingOp; outcome: Promise<EditOutcome> }[] {
+    const made = splitOps(ops).map((chunk) => this.#make(chunk, how));
+    const taken = made.flatMap(({ ops: list }) =>
+      list.map((op) => ({ op, outcome: this.#outcomes.promise(op.ref) })),
+    );
+    for (const mutation of made) this.#enter(mutation);
+    this.#storeThenSend(made);
+    return taken;
+  }
+
+  #make(ops: WireOp[], { origin, batch }: Submission): LiveMutation {
+    this.#lastOrder = Math.max(this.#deps.clock.now() * 1_000, this.#lastOrder + 1);
+    const id = this.#deps.clock.newId();
+    const { user, tab } = this.#deps.store.owner;
+    const order = this.#lastOrder;
+    const stored = { id, user, tab, order, ops, atomic: false, origin, refusals: {} };
+    return revive(stored, batch);
+  }
+
+  #enter(mutation: LiveMutation): void {
+    for (const op of mutation.ops) {
+      this.#deps.overlay(op.table).add(op);
+      if (mutation.batch) this.#deps.journal.taken(mutation.batch, op);
+    }
+    this.#queue.add(mutation);
+    this.#count(mutation.ops.length);
+  }
+
+  #storeThenSend(mutations: readonly LiveMutation[]): void {
+    for (const mutation of mutations) mutation.storing += 1;
+    void this.#deps.store.put(mutations.map(({ stored }) => stored)).then(() => {
+      for (const mutation of mutations) mutation.storing -= 1;
+      this.#queue.pump();
+    });
+  }
+
+  /** Takes up what was stored before a reload, or by a tab that is gone. */
+  async adopt(): Promise<void> {
+    for (const stored of await this.#deps.store.adopt()) {
+      const mutation = revive(stored, null);
+      this.#lastOrder = Math.max(this.#lastOrder, stored.order);
+      const isDecided = Object.keys(stored.refusals).length > 0;
+      if (isDecided) this.refused.adopt(mutation);
+      else this.#enter(mutation);
+    }
+    this.#queue.pump();
+  }
+
+  #answered(mutation: LiveMutation, results: readonly OpResult[]): void {
+    for (const [index, result] of results.entries()) {
+      const op = mutation.ops[index] as PendingOp;
+      if (result.ok) this.#confirm(mutation, op, result);
+      else this.#refuse(mutation, op, result.error as ErrorBody);
+    }
+    this.#count(-results.length);
+    this.refused.persist(mutation);
+  }
+
+  #refusedWhole(mutation: LiveMutation, refusal: Refusal): void {
+    for (const op of mutation.ops) this.#refuse(mutation, op, refusal.toBody());
+    this.#count(-mutation.ops.length);
+    this.refused.persist(mutation);
+  }
+
+  #confirm(mutation: LiveMutation, op: PendingOp, result: OkResult): void {
+    const overlay = this.#deps.overlay(op.table);
+    const isShown = overlay.of(op.record).includes(op);
+    const epoch = parseVersion(result.version)?.epoch ?? "";
+    op.state = { kind: "acknowledged", position: { epoch, seq: result.seq } };
+    if (isShown && result.record !== op.record) overlay.rename(op, result.record);
+    const position = this.#deps.position(op.table);
+    if (isShown && (!position || isReached(op, position))) overlay.remove(op);
+    else overlay.touch(op.record);
+    this.#amendLater(mutation, op, (later) => {
+      if (later.op.op === "delete") later.op = { ...later.op, version: result.version };
+    });
+    const { record, seq } = result;
+    this.#outcomes.settle(op.ref, { kind: "confirmed", record, seq });
+  }
+
+  #refuse(mutation: LiveMutation, op: PendingOp, error: ErrorBody): void {
+    const { code, message, ...detail } = error;
+    const overlay = this.#deps.overlay(op.table);
+    const clashing = code === "conflict" ? Object.keys(clashesOf({ code, message, detail })) : [];
+    if (mutation.batch) this.#deps.journal.refused(mutation.batch, op);
+    const record = op.record;
+    this.#outcomes.settle(op.ref, { kind: "refused", record, code, message, detail });
+    this.refused.enter(op, mutation, { code, message, detail });
+    this.#amendLater(mutation, op, (later) => this.refused.supersede(op, later));
+    if (clashing.length > 0) this.#sendRest(mutation, op, clashing);
+    if (mutation.stored.origin === "undo") this.refused.forget(op);
+    else overlay.touch(op.record);
+    // While it was under way my rights may have changed.
+    this.refused.keep(op, this.#deps.sight(op));
+  }
+
+  /** Nothing of a conflicted op was applied: its fields that do not clash go again by themselves. */
+  #sendRest(mutation: LiveMutation, op: PendingOp, clashing: readonly string[]): void {
+    if (op.op.op !== "update") return;
+    const isRest = (field: string) => !clashing.includes(field);
+    const rest: Values = pick(op.op.set, isRest);
+    if (Object.keys(rest).length === 0) return;
+    const base = pick(op.op.base, isRest);
+    this.refused.trim(op, (field) => !isRest(field));
+    const { origin } = mutation.stored;
+    this.submit([{ ...op.op, set: rest, base }], { origin, batch: mutation.batch });
+  }
+
+  /** Alters ops of mine on the same record that were made later and not sent yet. */
+  #amendLater(mutation: LiveMutation, op: PendingOp, amend: (later: PendingOp) => void): void {
+    const later = this.#queue.after(mutation, recordKey(op.table, op.record));
+    for (const behind of later.filter(({ attempts }) => attempts === 0)) {
+      for (const other of behind.ops) {
+        if (other.table === op.table && other.record === op.record) amend(other);
+      }
+      behind.stored = { ...behind.stored, ops: behind.ops.map((other) => other.op) };
+      this.#storeThenSend([behind]);
+    }
+  }
+
+  /**
+   * My sight has changed: `left` says of each edit what of it may stay in this browser, null for
+   * nothing. What is under way at this moment is judged by the server.
+   */
+  review(left: (op: SeenOp) => WireOp | null): void {
+    this.#deps.journal.review(left);
+    this.refused.review(left);
+    for (const mutation of this.#queue.all()) {
+      const stay = mutation.ops.map(left);
+      const isWhole = stay.every((op, index) => op === mutation.ops[index]?.op);
+      if (isWhole || !this.#withdraw(mutation)) continue;
+      const { origin } = mutation.stored;
+      const ops = stay.filter((op) => op !== null);
+      this.submit(ops, { origin, batch: mutation.batch });
+    }
+  }
+
+  /** Takes back a mutation that was not answered yet; false while it is under way. */
+  #withdraw(mutation: LiveMutation): boolean {
+    if (!this.#queue.withdraw(mutation)) return false;
+    for (const op of mutation.ops) this.refused.forget(op);
+    this.#count(-mutation.ops.length);
+    void this.#deps.store.remove([mutation.stored.id]);
+    return true;
+  }
+
+  settled(): Promise<void> {
+    if (this.#waiting === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #count(more: number): void {
+    this.#waiting += more;
+    this.#deps.onCounts();
+    if (this.#waiting === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+function revive(stored: StoredMutation, batch: string | null): LiveMutation {
+  const ops = stored.ops.map((op, index): PendingOp => {
+    const ref = { mutation: stored.id, index };
+    return { ref, table: op.table, record: recordOf(op), op, state: { kind: "waiting" } };
+  });
+  return { stored, ops, batch, storing: 0, isSending: false, attempts: 0, notBefore: 0 };
+}

@@ -1,0 +1,17 @@
+import type { EditRef } from "../../state/record-view.ts";
+import type { EditOutcome } from "./pending-edits.ts";
+import { refKey } from "./pending-op.ts";
+
+/** The promises that callers hold about their ops. Each settles once; the first word counts. */
+export class EditOutcomes {
+  readonly #open = new Map<string, (outcome: EditOutcome) => void>();
+
+  promise(ref: EditRef): Promise<EditOutcome> {
+    return new Promise((resolve) => this.#open.set(refKey(ref), resolve));
+  }
+
+  settle(ref: EditRef, outcome: EditOutcome): void {
+    this.#open.get(refKey(ref))?.(outcome);
+    this.#open.delete(refKey(ref));
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { Model } from "../../../../shared/model/model.ts";
+import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
+import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
+import { fakeModel } from "../testing/fake-server.ts";
+
+const blind: Model = {
+  ...fakeModel,
+  tables: fakeModel.tables.map((table) => ({
+    ...table,
+    fields: table.fields.filter(({ name }) => name !== "secret"),
+  })),
+};
+const nothing: Model = { version: 2, tables: [] };
+
+async function working() {
+  const desk = fakeDesk();
+  desk.seed(5);
+  const client = desk.client("ann", createMemoryEditStorage());
+  client.core.openTable("incidents");
+  client.core.start();
+  await desk.clock.advance(1_000);
+  const edit = (id: string, set: Record<string, string>, base: Record<string, string>) =>
+    client.core.edits.edit("incidents", { record: id, set, base });
+  const cut = () => {
+    client.line.isDead = true;
+    client.line.cut();
+  };
+  const kept = async () => JSON.stringify(await client.storage.load("ann"));
+  return { ...desk, client, edit, cut, kept };
+}
+
+describe("C34 what I may no longer see leaves this browser", () => {
+  it("a hidden field leaves the edits that wait; the other fields of them are delivered", async () => {
+    const { client, clock, edit, cut, kept, server } = await working();
+    cut();
+    edit("i1", { title: "Mine", secret: "new" }, { title: "Title 1", secret: "s" });
+    edit("i2", { secret: "new" }, { secret: "s" });
+    await clock.advance(100);
+    expect(await kept()).toContain("secret");
+    client.knows(blind);
+    await clock.advance(100);
+    expect(await kept()).toContain("Mine");
+    expect(await kept()).not.toContain("secret");
+    client.line.isDead = false;
+    await clock.advance(A_WHILE_MS);
+    expect(server.incidents.records.get("i1")?.values).toMatchObject({
+      title: "Mine",
+      secret: "s",
+    });
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+  });
+
+  it("a hidden field leaves conflicts and what can be undone", async () => {
+    const { client, clock, edit, kept, change } = await working();
+    change("i3", { secret: "their word", title: "Theirs" });
+    edit("i3", { title: "Mine", secret: "mine" }, { title: "Title 3", secret: "s" });
+    await clock.advance(1_000);
+    expect(client.counts().conflicts).toBe(1);
+    expect(await kept()).toContain("their word");
+    client.knows(blind);
+    await clock.advance(100);
+    expect(await kept()).toContain("Theirs");
+    expect(await kept()).not.toMatch(/secret|their word/);
+    edit("i4", { title: "Once" }, { title: "Title 4" });
+    await clock.advance(1_000);
+    client.knows(nothing);
+    expect(client.store.get(client.core.undo.stateAtom).canUndo).toBe(false);
+  });
+
+  it("a table that is gone leaves all edits of its records, also after a reload", async () => {
+    const { client, clock, edit, cut, reload, kept } = await working();
+    cut();
+    edit("i1", { title: "Mine" }, { title: "Title 1" });
+    await clock.advance(100);
+    const again = await reload(client);
+    again.knows(nothing);
+    again.core.start();
+    await clock.advance(100);
+    expect(await kept()).toBe("[]");
+    expect(again.counts().waiting).toBe(0);
+  });
+});

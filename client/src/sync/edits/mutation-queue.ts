@@ -1,0 +1,223 @@
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/protocol/mutate.ts";
+import type { StoredMutation } from "../../transport/edit-storage.ts";
+import type { Clock } from "../clock.ts";
+import { retryMs } from "../line/backoff.ts";
+import { type PendingOp, recordKey, recordOf, valuesOf } from "./pending-op.ts";
+
+const RETRY = { baseMs: 500, maxMs: 30_000 };
+/** Calls under way at once; more would only wait in the server's group commit instead of here. */
+const IN_FLIGHT_MAX = 16;
+/** A failure of the server's own is not kept there: the same id may be tried again, but not for ever. */
+const INTERNAL_TRIES_MAX = 3;
+/** How far behind a blocked mutation the next sendable one is looked for. */
+const LOOK_AHEAD_MAX = 500;
+
+/** A mutation between its making and its answer. Its content never changes once it was sent. */
+export interface LiveMutation {
+  stored: StoredMutation;
+  readonly ops: PendingOp[];
+  /** The undo entry it belongs to; null for what can't be undone. */
+  readonly batch: string | null;
+  /** Writes to storage under way: not durable yet, so not to be sent. */
+  storing: number;
+  isSending: boolean;
+  attempts: number;
+  /** Local time in milliseconds before which it is not tried again. */
+  notBefore: number;
+}
+
+export interface QueueDeps {
+  clock: Clock;
+  send(call: MutateCall): Promise<MutateAnswer>;
+  /** Up and caught up. */
+  isReady(): boolean;
+  onAnswered(mutation: LiveMutation, results: readonly OpResult[]): void;
+  /** Refused as a whole, for good. */
+  onRefused(mutation: LiveMutation, refusal: Refusal): void;
+  /** The server no longer knows the session. */
+  onSessionEnded(): void;
+}
+
+/**
+ * Sends mutations: in the order of their making wherever they touch the same record, side by side
+ * where they don't, again and again with the same id until there is an answer. Rules C16-C18.
+ */
+export class MutationQueue {
+  readonly #deps: QueueDeps;
+  /** Ascending by `order`. */
+  #line: LiveMutation[] = [];
+  /** How many mutations in the line touch a record: most of the time the one, and nothing is searched. */
+  readonly #touching = new Map<string, number>();
+  #inFlight = 0;
+  #pausedUntil = 0;
+  #wake: { at: number; cancel: () => void } | null = null;
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps;
+  }
+
+  all(): readonly LiveMutation[] {
+    return [...this.#line];
+  }
+
+  add(mutation: LiveMutation): void {
+    const { order } = mutation.stored;
+    let place = this.#line.length;
+    while (place > 0 && (this.#line[place - 1]?.stored.order ?? 0) > order) place -= 1;
+    this.#line.splice(place, 0, mutation);
+    for (const key of keysOf(mutation)) this.#touching.set(key, this.#touchingCount(key) + 1);
+  }
+
+  /** Takes a mutation out that shall not be sent any more; false if it is under way or gone. */
+  withdraw(mutation: LiveMutation): boolean {
+    if (mutation.isSending || !this.#line.includes(mutation)) return false;
+    this.#leave(mutation);
+    return true;
+  }
+
+  /** Mutations behind this one that touch the record, in order. */
+  after(mutation: LiveMutation, key: string): LiveMutation[] {
+    if (this.#touchingCount(key) < 2) return [];
+    const place = this.#line.indexOf(mutation);
+    return this.#line.slice(place + 1).filter((other) => keysOf(other).has(key));
+  }
+
+  stop(): void {
+    this.#wake?.cancel();
+    this.#line = [];
+  }
+
+  /** Sends what may be sent. Cheap to call whenever something might have changed. */
+  pump(): void {
+    const { clock } = this.#deps;
+    if (!this.#deps.isReady()) return;
+    if (clock.now() < this.#pausedUntil) {
+      this.#wakeAt(this.#pausedUntil);
+      return;
+    }
+    const blocked = new Set<string>();
+    const creating = new Set<string>();
+    for (const mutation of this.#line.slice(0, LOOK_AHEAD_MAX)) {
+      if (this.#inFlight >= IN_FLIGHT_MAX) return;
+      const isFree = !overlaps(keysOf(mutation), blocked) && !mentions(mutation, creating);
+      if (isFree && this.#isDue(mutation)) void this.#send(mutation);
+      for (const key of keysOf(mutation)) blocked.add(key);
+      for (const { op } of mutation.ops) if (op.op === "create") creating.add(recordOf(op));
+    }
+  }
+
+  #isDue(mutation: LiveMutation): boolean {
+    if (mutation.isSending || mutation.storing > 0) return false;
+    if (mutation.notBefore <= this.#deps.clock.now()) return true;
+    this.#wakeAt(mutation.notBefore);
+    return false;
+  }
+
+  async #send(mutation: LiveMutation): Promise<void> {
+    mutation.isSending = true;
+    this.#inFlight += 1;
+    try {
+      const { id, atomic, ops } = mutation.stored;
+      const answer = await this.#deps.send({ id, ops, ...(atomic ? { atomic } : {}) });
+      this.#answered(mutation, answer.results);
+    } catch (error) {
+      this.#failed(mutation, error instanceof Refusal ? error : new Refusal("internal"));
+    } finally {
+      this.#inFlight -= 1;
+      this.pump();
+    }
+  }
+
+  #answered(mutation: LiveMutation, results: readonly OpResult[]): void {
+    const passing = results.find((result) => !result.ok && isPassing(result.error.code));
+    if (results.length !== mutation.ops.length) {
+      this.#failed(mutation, new Refusal("internal"));
+      return;
+    }
+    if (passing && !passing.ok) {
+      this.#again(mutation, passing.error);
+      return;
+    }
+    this.#deps.onAnswered(mutation, results);
+    this.#leave(mutation);
+  }
+
+  #failed(mutation: LiveMutation, refusal: Refusal): void {
+    if (refusal.code === "unauthenticated" || refusal.code === "session_ended") {
+      mutation.isSending = false;
+      this.#deps.onSessionEnded();
+      return;
+    }
+    const isBadLuck = refusal.code === "internal" && mutation.attempts < INTERNAL_TRIES_MAX;
+    if (!isPassing(refusal.code) && !isBadLuck) {
+      this.#deps.onRefused(mutation, refusal);
+      this.#leave(mutation);
+      return;
+    }
+    const isCut = refusal.detail.lost === true && !this.#deps.isReady();
+    this.#again(mutation, refusal.detail, isCut);
+    if (refusal.code === "rate_limited") this.#pausedUntil = mutation.notBefore;
+  }
+
+  /** Waits for another try; at once after a cut, because the reconnect has waited already. */
+  #again(mutation: LiveMutation, detail: Readonly<Record<string, unknown>>, atOnce = false): void {
+    const { clock } = this.#deps;
+    const wait = retryMs(mutation.attempts, detail, RETRY, clock);
+    mutation.attempts += 1;
+    mutation.isSending = false;
+    mutation.notBefore = atOnce ? 0 : clock.now() + wait;
+  }
+
+  #touchingCount(key: string): number {
+    return this.#touching.get(key) ?? 0;
+  }
+
+  #leave(mutation: LiveMutation): void {
+    this.#line = this.#line.filter((other) => other !== mutation);
+    for (const key of keysOf(mutation)) {
+      const left = this.#touchingCount(key) - 1;
+      if (left > 0) this.#touching.set(key, left);
+      else this.#touching.delete(key);
+    }
+  }
+
+  #wakeAt(at: number): void {
+    if (this.#wake && this.#wake.at <= at) return;
+    this.#wake?.cancel();
+    const cancel = this.#deps.clock.after(Math.max(0, at - this.#deps.clock.now()), () => {
+      this.#wake = null;
+      this.pump();
+    });
+    this.#wake = { at, cancel };
+  }
+}
+
+/** Passes by itself: kept and tried again. Everything else is shown to the person. */
+function isPassing(code: string): boolean {
+  return code === "unavailable" || code === "rate_limited";
+}
+
+const keys = new WeakMap<LiveMutation, ReadonlySet<string>>();
+
+function keysOf(mutation: LiveMutation): ReadonlySet<string> {
+  const known = keys.get(mutation);
+  if (known) return known;
+  const made = new Set(mutation.ops.map(({ table, record }) => recordKey(table, record)));
+  keys.set(mutation, made);
+  return made;
+}
+
+function overlaps(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (others.size === 0) return false;
+  for (const key of some) if (others.has(key)) return true;
+  return false;
+}
+
+/** Whether an op links to a record whose create is not answered yet. */
+function mentions(mutation: LiveMutation, creating: ReadonlySet<string>): boolean {
+  if (creating.size === 0) return false;
+  return mutation.ops.some(({ op }) =>
+    Object.values(valuesOf(op)).some((value) => typeof value === "string" && creating.has(value)),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Values } from "../../../../shared/model/model.ts";
+import type { EditRef } from "../../state/record-view.ts";
+
+/** What became of one op, in the order of the call. */
+export type EditOutcome =
+  | { kind: "confirmed"; record: string; seq: number }
+  | {
+      kind: "refused";
+      record: string;
+      code: string;
+      message: string;
+      detail: Readonly<Record<string, unknown>>;
+    }
+  | { kind: "dropped"; record: string };
+
+/** One record's share of an edit: `base` holds, for each field of `set`, the value the person saw. */
+export interface RecordEdit {
+  record: string;
+  set: Values;
+  base: Values;
+}
+
+/** Taken: shown at once and stored; `outcome` settles when the server has answered, however late. */
+export interface TakenEdit {
+  record: string;
+  refs: readonly EditRef[];
+  outcome: Promise<EditOutcome>;
+}
+
+/** Many at once: as many mutations as the limit asks for, one entry on the undo stack. */
+export interface TakenEdits {
+  outcomes: Promise<EditOutcome[]>;
+  /** Ops answered so far, for a progress bar. */
+  onProgress(callback: (answered: number, of: number) => void): void;
+}
+
+/**
+ * The person's own edits from the moment they are made until nobody has to care any more:
+ * pending → confirmed | conflict → (mine | theirs) | rejected → (retry | drop).
+ *
+ * Stored before they are sent, sent in the order of their making per record, sent again with the same
+ * id until answered. The overlay of an edit lasts until the table's position reaches its `seq`.
+ */
+export interface PendingEdits {
+  edit(table: string, edit: RecordEdit): TakenEdit;
+  editMany(table: string, edits: readonly RecordEdit[]): TakenEdits;
+  /** `record` where the table's ids are chosen by people; otherwise one is made here. */
+  create(table: string, values: Values, record?: string): TakenEdit;
+  createMany(table: string, values: readonly Values[]): TakenEdits;
+  delete(table: string, record: string): TakenEdit;
+  deleteMany(table: string, records: readonly string[]): TakenEdits;
+  transition(
+    table: string,
+    record: string,
+    step: { transition: string; from: string; set?: Values; base?: Values; reason?: string },
+  ): TakenEdit;
+  /** Settles one field of a conflict: `mine` writes mine over the `theirs` that was shown. */
+  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
+  /** Sends a rejected op again as a new mutation. */
+  retry(edit: EditRef): void;
+  /** Forgets a refused op, or one field of it. */
+  drop(edit: EditRef, field?: string): void;
+  /** Resolves when nothing is waiting for an answer. */
+  settled(): Promise<void>;
+}

@@ -1,0 +1,140 @@
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { EditCounts } from "../../state/connection-state.ts";
+import type { EditRef } from "../../state/record-view.ts";
+import type { StoredRefusal } from "../../transport/edit-storage.ts";
+import type { EditOutcomes } from "./edit-outcomes.ts";
+import type { EditStore } from "./edit-store.ts";
+import type { LiveMutation } from "./mutation-queue.ts";
+import type { Overlay } from "./overlay.ts";
+import { type PendingOp, pick, refKey } from "./pending-op.ts";
+import { narrowRefused, type SeenOp } from "./sight.ts";
+
+/** An op that the server refused, and the mutation it is stored with. */
+export interface RefusedOp {
+  op: PendingOp;
+  mutation: LiveMutation;
+}
+
+export interface RefusedDeps {
+  store: EditStore;
+  outcomes: EditOutcomes;
+  overlay(table: string): Overlay;
+  /** Numbers for the shell changed. */
+  onCounts(): void;
+}
+
+/**
+ * The ops that wait for the person's decision: in the books, on the screen and stored. What they
+ * decide is in edit-desk.ts. Rules C21, C22.
+ */
+export class RefusedOps {
+  readonly #deps: RefusedDeps;
+  readonly #ops = new Map<string, RefusedOp>();
+  #conflicts = 0;
+
+  constructor(deps: RefusedDeps) {
+    this.#deps = deps;
+  }
+
+  get counts(): Omit<EditCounts, "waiting"> {
+    return { conflicts: this.#conflicts, rejected: this.#ops.size - this.#conflicts };
+  }
+
+  find(ref: EditRef): RefusedOp | undefined {
+    return this.#ops.get(refKey(ref));
+  }
+
+  enter(op: PendingOp, mutation: LiveMutation, refusal: StoredRefusal): void {
+    op.state = { kind: "refused", refusal };
+    this.#ops.set(refKey(op.ref), { op, mutation });
+    if (isConflict(op)) this.#conflicts += 1;
+  }
+
+  /** Takes up the refusals of a mutation that was stored before a reload. */
+  adopt(mutation: LiveMutation): void {
+    for (const op of mutation.ops) {
+      const refusal = mutation.stored.refusals[op.ref.index];
+      if (!refusal) continue;
+      this.enter(op, mutation, refusal);
+      this.#deps.overlay(op.table).add(op);
+    }
+    this.#deps.onCounts();
+  }
+
+  /**
+   * A later edit of mine to the same field stands in for a refused one: it is based on what the
+   * refused one was based on.
+   */
+  supersede(refused: PendingOp, later: PendingOp): void {
+    if (refused.op.op !== "update" || later.op.op !== "update") return;
+    const { set, base } = refused.op;
+    const again = Object.keys(later.op.set).filter((field) => Object.hasOwn(set, field));
+    if (again.length === 0) return;
+    later.op = { ...later.op, base: { ...later.op.base, ...pick(base, (f) => again.includes(f)) } };
+    this.trim(refused, (field) => !again.includes(field));
+  }
+
+  /** My sight has changed: `left` says what of each edit may stay in this browser. */
+  review(left: (op: SeenOp) => WireOp | null): void {
+    for (const { op, mutation } of [...this.#ops.values()]) {
+      if (this.keep(op, left(op))) this.persist(mutation);
+    }
+  }
+
+  /** Keeps of a refused op what `stays`, null for nothing; false where all of it does. */
+  keep(op: PendingOp, stays: WireOp | null): boolean {
+    if (stays === op.op) return false;
+    if (stays) narrowRefused(op, stays);
+    else this.forget(op);
+    this.#deps.overlay(op.table).touch(op.record);
+    return true;
+  }
+
+  /** Keeps only some fields of a refused update; without any left it is forgotten. */
+  trim(op: PendingOp, keep: (field: string) => boolean): void {
+    if (op.op.op !== "update") {
+      this.forget(op);
+      return;
+    }
+    op.op = { ...op.op, set: pick(op.op.set, keep), base: pick(op.op.base, keep) };
+    if (Object.keys(op.op.set).length === 0) this.forget(op);
+    else this.#deps.overlay(op.table).touch(op.record);
+  }
+
+  /** Takes an op off the screen and out of the books. */
+  forget(op: PendingOp): void {
+    const wasThere = this.#ops.delete(refKey(op.ref));
+    if (wasThere && isConflict(op)) this.#conflicts -= 1;
+    this.#deps.overlay(op.table).remove(op);
+    this.#deps.outcomes.settle(op.ref, { kind: "dropped", record: op.record });
+    this.#deps.onCounts();
+  }
+
+  /** Writes down what is left of an answered mutation, or strikes it out. */
+  persist(mutation: LiveMutation): void {
+    const { id } = mutation.stored;
+    const refusals = this.#of(mutation);
+    if (!refusals) {
+      void this.#deps.store.remove([id]);
+      return;
+    }
+    const ops = mutation.ops.map(({ op }) => op);
+    mutation.stored = { ...mutation.stored, ops, refusals };
+    void this.#deps.store.put([mutation.stored]);
+    this.#deps.onCounts();
+  }
+
+  /** What is left to decide of a mutation, by the place of the op; null for nothing. */
+  #of(mutation: LiveMutation): Record<number, StoredRefusal> | null {
+    const refusals: Record<number, StoredRefusal> = {};
+    for (const { ref, state } of mutation.ops) {
+      const isOpen = this.#ops.has(refKey(ref));
+      if (isOpen && state.kind === "refused") refusals[ref.index] = state.refusal;
+    }
+    return Object.keys(refusals).length > 0 ? refusals : null;
+  }
+}
+
+function isConflict({ state }: PendingOp): boolean {
+  return state.kind === "refused" && state.refusal.code === "conflict";
+}

@@ -1,0 +1,44 @@
+import { meantField, meantTable } from "../../../../shared/model/former-names.ts";
+import type { Model } from "../../../../shared/model/model.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import { type PendingOp, pick } from "./pending-op.ts";
+
+/** An edit, as far as sight is concerned. */
+export type SeenOp = Pick<PendingOp, "table" | "record" | "op">;
+
+/**
+ * What may stay of my edits when my rights have changed: an edit holds, beside my own words, what I saw
+ * when I made it and, after a conflict, what others wrote. Created records hold nothing but my words.
+ */
+
+/** Edits of records of a table that I may no longer see go. */
+export function withinRecords(table: string, visible: (record: string) => boolean) {
+  return ({ table: of, record, op }: SeenOp): WireOp | null =>
+    of === table && op.op !== "create" && !visible(record) ? null : op;
+}
+
+/** Edits of tables and fields that the model, as far as I may know it, no longer has go. */
+export function withinModel(model: Model) {
+  return ({ table: name, op }: SeenOp): WireOp | null => {
+    const table = meantTable(model, name);
+    if (!table) return op.op === "create" ? op : null;
+    if (op.op !== "update") return op;
+    const isKnown = (field: string) => meantField(table, field) !== undefined;
+    if (Object.keys(op.set).every(isKnown)) return op;
+    const set = pick(op.set, isKnown);
+    const base = pick(op.base, isKnown);
+    return Object.keys(set).length > 0 ? { ...op, set, base } : null;
+  };
+}
+
+/** Keeps of a refused edit what `stays`; what the refusal tells of other fields goes with them. */
+export function narrowRefused(op: PendingOp, stays: WireOp): void {
+  op.op = stays;
+  if (op.state.kind !== "refused" || stays.op !== "update") return;
+  const { refusal } = op.state;
+  const { fields } = refusal.detail;
+  if (typeof fields !== "object" || fields === null) return;
+  const known = Object.entries(fields).filter(([field]) => Object.hasOwn(stays.set, field));
+  const detail = { ...refusal.detail, fields: Object.fromEntries(known) };
+  op.state = { kind: "refused", refusal: { ...refusal, detail } };
+}

@@ -1,0 +1,191 @@
+import type { Table } from "../../../../shared/model/model.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import { type AtomStore, createAtom } from "../../state/atom-store.ts";
+import type { Confirmed } from "../records/record-cache.ts";
+import type { EditJournal, EditLedger } from "./edit-ledger.ts";
+import type { EditOutcome } from "./pending-edits.ts";
+import { type PendingOp, pick, recordOf, refKey } from "./pending-op.ts";
+import type { SeenOp } from "./sight.ts";
+import type { UndoReport, UndoSkip, UndoStack, UndoState } from "./undo-stack.ts";
+import { wayBack } from "./way-back.ts";
+
+/** Entries kept, and steps in all of them: of large pastes fewer; older ones are forgotten. */
+const DEPTH_MAX_ENTRIES = 200;
+const DEPTH_MAX_STEPS = 50_000;
+
+interface Entry {
+  batch: string;
+  steps: Map<string, WireOp>;
+}
+
+interface JournalDeps {
+  store: AtomStore;
+  confirmed(table: string, record: string): Confirmed | undefined;
+  tableOf(name: string): Table | undefined;
+  /** The ledger is made after the journal that it writes. */
+  ledger(): EditLedger;
+}
+
+/** Keeps what was done, newest last, and undoes it through the ordinary door. Rule C24. */
+export class UndoJournal implements EditJournal, UndoStack {
+  readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
+  readonly #deps: JournalDeps;
+  #done: Entry[] = [];
+  #undone: Entry[] = [];
+
+  constructor(deps: JournalDeps) {
+    this.#deps = deps;
+  }
+
+  taken(batch: string, { ref, op }: PendingOp): void {
+    let entry = this.#done.find((known) => known.batch === batch);
+    if (!entry) {
+      entry = { batch, steps: new Map() };
+      this.#done = shorten([...this.#done, entry]);
+      this.#undone = [];
+    }
+    entry.steps.set(refKey(ref), op);
+    this.#show();
+  }
+
+  refused(batch: string, { ref }: PendingOp): void {
+    for (const entry of [...this.#done, ...this.#undone]) {
+      if (entry.batch === batch) entry.steps.delete(refKey(ref));
+    }
+    this.#show();
+  }
+
+  /** What I may no longer see is not kept for undo either: a step holds what it replaced. */
+  review(left: (op: SeenOp) => WireOp | null): void {
+    for (const { steps } of [...this.#done, ...this.#undone]) {
+      for (const [key, op] of steps) {
+        const stays = left({ table: op.table, record: recordOf(op), op });
+        if (stays) steps.set(key, stays);
+        else steps.delete(key);
+      }
+    }
+    this.#show();
+  }
+
+  undo(): Promise<UndoReport> | null {
+    const entry = this.#pop("done");
+    return entry && this.#play(entry, [...entry.steps.values()].reverse(), "undone");
+  }
+
+  redo(): Promise<UndoReport> | null {
+    const entry = this.#pop("undone");
+    return entry && this.#play(entry, [...entry.steps.values()].reverse(), "done");
+  }
+
+  #pop(from: "done" | "undone"): Entry | null {
+    const stack = (from === "done" ? this.#done : this.#undone).filter(
+      ({ steps }) => steps.size > 0,
+    );
+    const entry = stack.pop() ?? null;
+    if (from === "done") this.#done = stack;
+    else this.#undone = stack;
+    this.#show();
+    return entry;
+  }
+
+  /** Plays the steps backwards; what was done can be played backwards again from the other stack. */
+  async #play(entry: Entry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
+    const inverse = steps.flatMap((step) => this.#invert(step) ?? []);
+    const stranded = steps.filter((step) => this.#invert(step) === null);
+    const taken = this.#deps.ledger().submit(inverse, { origin: "undo", batch: null });
+    const keyed = taken.map(({ op }) => [refKey(op.ref), op.op] as const);
+    const mirrored: Entry = { batch: entry.batch, steps: new Map(keyed) };
+    if (to === "done") this.#done.push(mirrored);
+    else this.#undone.push(mirrored);
+    this.#show();
+    const outcomes = await Promise.all(taken.map(({ outcome }) => outcome));
+    for (const [index, { op }] of taken.entries()) {
+      keepDone(mirrored.steps, refKey(op.ref), outcomes[index] as EditOutcome);
+    }
+    this.#show();
+    const { done, skipped } = report(inverse, outcomes);
+    return { done, skipped: [...skipped, ...stranded.map(noWayBack)] };
+  }
+
+  /** Null where the workflow has no way back from where a move has led. */
+  #invert(op: WireOp): WireOp | null {
+    const { table, record = "" } = op;
+    switch (op.op) {
+      case "update":
+        return { ...op, set: op.base, base: op.set };
+      case "delete":
+        return { op: "restore", table, record };
+      case "transition":
+        return wayBack(op, this.#deps.tableOf(table));
+      default: {
+        const version = this.#deps.confirmed(table, record)?.version ?? "";
+        return { op: "delete", table, record, version };
+      }
+    }
+  }
+
+  #show(): void {
+    const canUndo = this.#done.some(({ steps }) => steps.size > 0);
+    const canRedo = this.#undone.some(({ steps }) => steps.size > 0);
+    this.#deps.store.set(this.stateAtom, { canUndo, canRedo });
+  }
+}
+
+function shorten(entries: readonly Entry[]): Entry[] {
+  let steps = 0;
+  const isKept = ({ steps: more }: Entry) => {
+    steps += more.size;
+    return steps <= DEPTH_MAX_STEPS;
+  };
+  const kept = entries.slice(-DEPTH_MAX_ENTRIES).reverse();
+  const end = kept.findIndex((entry) => !isKept(entry));
+  return (end < 0 ? kept : kept.slice(0, Math.max(1, end))).reverse();
+}
+
+function report(steps: readonly WireOp[], outcomes: readonly EditOutcome[]): UndoReport {
+  const skipped: UndoSkip[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const op = steps[index];
+    if (!op || outcome.kind === "confirmed") continue;
+    const code = outcome.kind === "refused" ? outcome.code : "dropped";
+    const clashing = clashesIn(outcome);
+    const fields = clashing ?? (op.op === "update" ? Object.keys(op.set) : []);
+    const by = outcome.kind === "refused" ? authorIn(outcome.detail) : null;
+    skipped.push({ table: op.table, record: outcome.record, fields, by, code });
+  }
+  return { done: outcomes.length - skipped.length, skipped };
+}
+
+function noWayBack(op: WireOp): UndoSkip {
+  const { table, record = "" } = op;
+  return { table, record, fields: [], by: null, code: "transition_not_allowed" };
+}
+
+/** Of an update that clashed in some fields the others went by themselves: they can be played back. */
+function keepDone(steps: Map<string, WireOp>, key: string, outcome: EditOutcome): void {
+  const step = steps.get(key);
+  const clashing = clashesIn(outcome);
+  if (!step || outcome.kind === "confirmed") return;
+  steps.delete(key);
+  if (step.op !== "update" || !clashing) return;
+  const isDone = (field: string) => !clashing.includes(field);
+  const set = pick(step.set, isDone);
+  if (Object.keys(set).length > 0) {
+    steps.set(key, { ...step, set, base: pick(step.base, isDone) });
+  }
+}
+
+/** The fields that a conflict names. */
+function clashesIn(outcome: EditOutcome): string[] | null {
+  if (outcome.kind !== "refused" || outcome.code !== "conflict") return null;
+  const { fields } = outcome.detail;
+  return typeof fields === "object" && fields !== null ? Object.keys(fields) : null;
+}
+
+/** The name in `fields.<name>.by` of a conflict, or in `by` of a deletion. */
+function authorIn(detail: Readonly<Record<string, unknown>>): string | null {
+  const { by, fields } = detail as { by?: { name?: unknown }; fields?: Record<string, unknown> };
+  const first = Object.values(fields ?? {})[0] as { by?: { name?: unknown } | null } | undefined;
+  const name = by?.name ?? first?.by?.name;
+  return typeof name === "string" ? name : null;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { A_WHILE_MS, type FakeClient, fakeDesk } from "../testing/fake-desk.ts";
+
+async function opened() {
+  const desk = fakeDesk();
+  desk.seed(5);
+  const client = desk.client();
+  const session = client.core.openTable("incidents");
+  session.openWindow({ filter: null, sort: ["rank"], search: "" });
+  client.core.start();
+  await desk.clock.advance(100);
+  const title = (id: string) => desk.server.incidents.records.get(id)?.values.title;
+  const play = async (what: "undo" | "redo") => {
+    const report = client.core.undo[what]();
+    await desk.clock.advance(200);
+    return report;
+  };
+  return { ...desk, client, session, title, play };
+}
+
+function edit(client: FakeClient, id: string, title: string, base = `Title ${id.slice(1)}`) {
+  return client.core.edits.edit("incidents", { record: id, set: { title }, base: { title: base } });
+}
+
+describe("undo", () => {
+  it("C24 writes back what I saw, and redo what I wrote", async () => {
+    const { client, clock, title, play } = await opened();
+    edit(client, "i1", "Mine");
+    await clock.advance(100);
+    expect(await play("undo")).toEqual({ done: 1, skipped: [] });
+    expect(title("i1")).toBe("Title 1");
+    expect(await play("redo")).toEqual({ done: 1, skipped: [] });
+    expect(title("i1")).toBe("Mine");
+    expect(await play("redo")).toBeNull();
+    expect(await play("undo")).toEqual({ done: 1, skipped: [] });
+    expect(title("i1")).toBe("Title 1");
+  });
+
+  it("C24 goes backwards through what I did, and a new edit ends the redoing", async () => {
+    const { client, clock, title, play } = await opened();
+    edit(client, "i1", "One");
+    edit(client, "i2", "Two");
+    await clock.advance(100);
+    await play("undo");
+    expect([title("i1"), title("i2")]).toEqual(["One", "Title 2"]);
+    edit(client, "i3", "Three");
+    await clock.advance(100);
+    expect(await play("redo")).toBeNull();
+  });
+
+  it("C24 leaves alone what somebody changed since, and names them", async () => {
+    const { client, clock, title, play, change } = await opened();
+    const taken = client.core.edits.editMany(
+      "incidents",
+      ["i1", "i2"].map((record) => ({
+        record,
+        set: { title: "Mine" },
+        base: { title: `Title ${record.slice(1)}` },
+      })),
+    );
+    await clock.advance(100);
+    await taken.outcomes;
+    change("i1", { title: "Theirs" });
+    await clock.advance(100);
+    expect(await play("undo")).toMatchObject({
+      done: 1,
+      skipped: [{ record: "i1", fields: ["title"], code: "conflict", by: "ann" }],
+    });
+    expect([title("i1"), title("i2")]).toEqual(["Theirs", "Title 2"]);
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+  });
+
+  it("C24 writes back the other fields of a record of which somebody changed one", async () => {
+    const { client, clock, server, play, change } = await opened();
+    const set = { title: "Mine", state: "Mine" };
+    const base = { title: "Title 1", state: "Active" };
+    client.core.edits.edit("incidents", { record: "i1", set, base });
+    await clock.advance(100);
+    change("i1", { title: "Theirs" });
+    await clock.advance(100);
+    const values = () => server.incidents.records.get("i1")?.values;
+    expect(await play("undo")).toMatchObject({ skipped: [{ fields: ["title"] }] });
+    expect(values()).toMatchObject({ title: "Theirs", state: "Active" });
+    await play("redo");
+    expect(values()).toMatchObject({ title: "Theirs", state: "Mine" });
+  });
+
+  it("C24 passes over what was refused", async () => {
+    const { client, clock, play } = await opened();
+    edit(client, "i1", "invalid");
+    await clock.advance(100);
+    expect(await play("undo")).toBeNull();
+    expect(client.store.get(client.core.undo.stateAtom)).toEqual({
+      canUndo: false,
+      canRedo: false,
+    });
+  });
+
+  it("C24 of an edit that is still on its way goes after it", async () => {
+    const { client, clock, title } = await opened();
+    client.line.isDead = true;
+    client.line.cut();
+    edit(client, "i1", "Mine");
+    const report = client.core.undo.undo();
+    client.line.isDead = false;
+    await clock.advance(A_WHILE_MS);
+    expect(await report).toEqual({ done: 1, skipped: [] });
+    expect(title("i1")).toBe("Title 1");
+  });
+
+  it("C24 takes a new record away and brings a deleted one back as it was", async () => {
+    const { client, clock, server, play } = await opened();
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    await play("undo");
+    expect(server.incidents.records.has(made.record)).toBe(false);
+    await play("redo");
+    expect(server.incidents.records.get(made.record)?.values.title).toBe("New");
+    client.core.edits.delete("incidents", "i3");
+    await clock.advance(100);
+    expect(server.incidents.records.has("i3")).toBe(false);
+    await play("undo");
+    expect(server.incidents.records.get("i3")?.values).toMatchObject({ title: "Title 3", rank: 3 });
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
+
+const byRank = { filter: null, sort: ["rank"], search: "" };
+const onlyNew = { field: "state", op: "eq" as const, value: "New" };
+
+async function opened(records = 6) {
+  const desk = fakeDesk();
+  desk.seed(records);
+  const client = desk.client();
+  const session = client.core.openTable("incidents");
+  const window = session.openWindow(byRank);
+  client.core.start();
+  await desk.clock.advance(100);
+  const ids = async () => {
+    const asked = window.getRows(0, 100);
+    await desk.clock.advance(20);
+    return (await asked).rows.map(({ id }) => id);
+  };
+  return { ...desk, client, session, window, ids };
+}
+
+describe("a client whose stream begins anew", () => {
+  it("C8 takes a message that fits no schema for a hole", async () => {
+    const { client, session, clock, change, window } = await opened();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    change("i1", { title: "Unseen" });
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    client.line.garble(null);
+    await clock.advance(100);
+    expect(window.get("i1")?.values.title).toBe("Unseen");
+    expect(session.counters).toMatchObject({ unreadable: 1, holes: 1, resyncs: 0 });
+  });
+
+  it("C8 notices that the server no longer counts it among the followers", async () => {
+    const { client, clock, change, window } = await opened();
+    client.line.following.clear();
+    change("i1", { title: "Unseen" });
+    await clock.advance(6_000);
+    expect(window.get("i1")?.values.title).toBe("Unseen");
+  });
+
+  it("C9 forgets what it may not see any more, at once, and shows the rest", async () => {
+    const { clock, window, server, ids } = await opened();
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: ["secret"] });
+    const seen: unknown[] = [];
+    window.onRows(() =>
+      seen.push(window.get("i1")?.values.secret, window.get("i0")?.values.secret),
+    );
+    await clock.advance(A_WHILE_MS);
+    expect(seen.every((value) => value === undefined)).toBe(true);
+    expect(await ids()).toEqual(["i0", "i2", "i4"]);
+    expect(window.get("i1")).toBeUndefined();
+    expect(window.get("i0")?.values).not.toHaveProperty("secret");
+  });
+
+  it("C9 C13 does not believe a page that was read under its old sight", async () => {
+    const { client, clock, server, window } = await opened(300);
+    const call = client.line.call.bind(client.line);
+    let held = 500;
+    client.line.call = async (...args) => {
+      const answer = await call(...args);
+      const wait = args[0] === "query" ? held : 0;
+      held = 0;
+      if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve));
+      return answer;
+    };
+    const asked = window.getRows(100, 200);
+    await clock.advance(10);
+    server.setScope("ann", { name: "blind", filter: null, hidden: ["secret"] });
+    await clock.advance(A_WHILE_MS);
+    const { rows } = await asked;
+    expect(rows).toHaveLength(100);
+    for (const { values } of rows) expect(values).not.toHaveProperty("secret");
+  });
+
+  it("C9 lets edits of records that it no longer sees leave the browser", async () => {
+    const { client, clock, server } = await opened();
+    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    const outcomes = ["i1", "i2"].map((record) => {
+      const base = { title: `Title ${record.slice(1)}` };
+      return client.core.edits.edit("incidents", { record, set: { title: "X" }, base }).outcome;
+    });
+    await clock.advance(100);
+    expect(await client.storage.load("ann")).toHaveLength(2);
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
+    await clock.advance(A_WHILE_MS);
+    const stored = await client.storage.load("ann");
+    expect(stored.flatMap(({ ops }) => ops.map(({ record }) => record))).toEqual(["i2"]);
+    server.trouble = () => null;
+    await clock.advance(60_000);
+    expect(await Promise.all(outcomes)).toMatchObject([
+      { kind: "dropped", record: "i1" },
+      { kind: "confirmed", record: "i2" },
+    ]);
+  });
+
+  it("C9 keeps nothing of a table that is refused", async () => {
+    const { client, session, clock, server, window } = await opened();
+    server.trouble = (name) =>
+      name === "subscribe" ? { code: "not_found", message: "There is nothing." } : null;
+    client.line.cut();
+    await clock.advance(A_WHILE_MS);
+    expect(session.phase).toBe("refused");
+    expect(window.status).toMatchObject({ phase: "refused", rowCount: 0 });
+    expect(window.get("i1")?.values ?? {}).toEqual({});
+    expect(client.connection()).toBe("live");
+  });
+
+  it("C9 shows a table again that it may read again", async () => {
+    const { client, session, clock, server, ids } = await opened();
+    server.trouble = (name) =>
+      name === "subscribe" ? { code: "forbidden", message: "No." } : null;
+    client.line.cut();
+    await clock.advance(A_WHILE_MS);
+    server.trouble = () => null;
+    client.line.send("model", { version: 2 });
+    await clock.advance(A_WHILE_MS);
+    expect(session.phase).toBe("live");
+    expect(await ids()).toEqual(["i0", "i1", "i2", "i3", "i4", "i5"]);
+  });
+
+  it("C10 shows what it has until it is read anew, then the truth", async () => {
+    const { clock, window, server, change, session, ids } = await opened();
+    server.startEpoch();
+    change("i1", { rank: 99 });
+    await clock.advance(1);
+    expect(window.get("i1")?.values.title).toBe("Title 1");
+    await clock.advance(A_WHILE_MS);
+    expect(session.position?.epoch).toBe("e2");
+    expect(await ids()).toEqual(["i0", "i2", "i3", "i4", "i5", "i1"]);
+  });
+
+  it("C10 reads anew after an absence that the log does not cover, and buries what is gone", async () => {
+    const { client, clock, session, server, remove, change } = await opened();
+    const held = session.hold("i3");
+    await clock.advance(20);
+    expect((await held)?.values.title).toBe("Title 3");
+    client.line.isDead = true;
+    client.line.cut();
+    remove("i3");
+    change("i2", { title: "Other" });
+    server.incidents.prune();
+    client.line.isDead = false;
+    await clock.advance(A_WHILE_MS);
+    expect(session.counters.resyncs).toBe(1);
+    expect(session.get("i2")?.values.title).toBe("Other");
+    expect(session.get("i3")).toMatchObject({ mark: "deleted", values: {} });
+  });
+
+  it("C10 keeps a pending edit over a resync and delivers it", async () => {
+    const { client, clock, window, server } = await opened();
+    client.line.isDead = true;
+    client.line.cut();
+    const base = { title: "Title 2" };
+    client.core.edits.edit("incidents", { record: "i2", set: { title: "Mine" }, base });
+    server.startEpoch();
+    client.line.isDead = false;
+    await clock.advance(A_WHILE_MS);
+    expect(server.incidents.records.get("i2")?.values.title).toBe("Mine");
+    expect(window.get("i2")).toMatchObject({ values: { title: "Mine" }, cells: {} });
+  });
+
+  it("C11 asks again when the server has no time for a subscribe", async () => {
+    const desk = fakeDesk();
+    desk.server.trouble = () => ({ code: "rate_limited", message: "Later.", retryAfter: 4 });
+    const client = desk.client();
+    const session = client.core.openTable("incidents");
+    client.core.start();
+    await desk.clock.advance(3_900);
+    expect(client.connection()).toBe("connecting");
+    expect(client.line.calls.filter(({ name }) => name === "subscribe")).toHaveLength(1);
+    desk.server.trouble = () => null;
+    await desk.clock.advance(20_000);
+    expect(session.phase).toBe("live");
+    expect(client.connection()).toBe("live");
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
+import { Subscription } from "./subscription.ts";
+
+const by = { kind: "user" as const, id: "u", name: "U" };
+
+function change(seq: number): WireChange {
+  return { seq, kind: "update", record: "r", set: { n: seq }, by, at: "then" };
+}
+
+function frame(from: number, to: number, epoch = "e") {
+  const changes = Array.from({ length: to - from }, (_, index) => change(from + index + 1));
+  return { table: "t", epoch, from, to, changes };
+}
+
+/** A subscription that notes what it does. */
+function noted() {
+  const asks: { after: SubscribeCall["after"]; ask: number }[] = [];
+  const applied: number[] = [];
+  const resets: string[] = [];
+  const counts = { holes: 0, duplicates: 0 };
+  const subscription = new Subscription({
+    ask: (after, ask) => asks.push({ after, ask }),
+    apply: (changes) => applied.push(...changes.map(({ seq }) => seq)),
+    reset: (reason) => resets.push(reason),
+    hole: () => {
+      counts.holes += 1;
+    },
+    duplicate: () => {
+      counts.duplicates += 1;
+    },
+  });
+  const answer = (seq: number, more: object = {}) => {
+    const ask = asks.at(-1)?.ask ?? 0;
+    subscription.answered(ask, { epoch: "e", seq, scope: "s", replay: [], ...more });
+  };
+  return { subscription, asks, applied, resets, counts, answer };
+}
+
+function following(seq = 10) {
+  const all = noted();
+  all.subscription.subscribe();
+  all.answer(seq);
+  return all;
+}
+
+describe("a table's position", () => {
+  it("C6 starts with the first answer and moves with every frame that continues it", () => {
+    const { subscription, applied, resets } = following();
+    expect(resets).toEqual(["first"]);
+    subscription.changes(frame(10, 12));
+    subscription.changes({ ...frame(12, 12), to: 15 });
+    subscription.changes(frame(15, 16));
+    expect(applied).toEqual([11, 12, 16]);
+    expect(subscription.position).toEqual({ epoch: "e", seq: 16 });
+  });
+
+  it("C6 asks again at a hole, from where it stands, and applies nothing beyond", () => {
+    const { subscription, asks, applied, counts, answer } = following();
+    subscription.changes(frame(11, 12));
+    expect(applied).toEqual([]);
+    expect(asks.at(-1)?.after).toEqual({ epoch: "e", seq: 10, scope: "s" });
+    expect(counts.holes).toBe(1);
+    answer(12, { replay: [change(11), change(12)] });
+    expect(applied).toEqual([11, 12]);
+  });
+
+  it("C6 drops what it knows and takes the rest of a frame that overlaps", () => {
+    const { subscription, applied, counts } = following();
+    subscription.changes(frame(8, 10));
+    subscription.changes(frame(9, 12));
+    expect(applied).toEqual([11, 12]);
+    expect(counts).toEqual({ holes: 0, duplicates: 1 });
+  });
+
+  it("C6 treats another epoch as a hole", () => {
+    const { subscription, asks, applied } = following();
+    subscription.changes(frame(10, 11, "other"));
+    expect(applied).toEqual([]);
+    expect(asks).toHaveLength(2);
+  });
+
+  it("C7 keeps frames that overtake the answer", () => {
+    const { subscription, applied, answer } = noted();
+    subscription.subscribe();
+    subscription.changes(frame(10, 11));
+    subscription.changes(frame(11, 13));
+    answer(10);
+    expect(applied).toEqual([11, 12, 13]);
+  });
+
+  it("C7 lets only the last ask be answered", () => {
+    const { subscription, asks, resets } = noted();
+    subscription.subscribe();
+    const first = asks[0]?.ask ?? 0;
+    subscription.lineDown();
+    subscription.subscribe();
+    subscription.answered(first, { epoch: "old", seq: 1, scope: "s" });
+    expect(resets).toEqual([]);
+    expect(subscription.position).toBeNull();
+  });
+
+  it("C8 finds a hole by the heads on a quiet line", () => {
+    const { subscription, asks, counts } = following();
+    subscription.heads({ epoch: "e", seq: 10 });
+    expect(asks).toHaveLength(1);
+    subscription.heads({ epoch: "e", seq: 14 });
+    expect(asks).toHaveLength(2);
+    expect(counts.holes).toBe(1);
+  });
+
+  it.each([
+    ["another scope", { scope: "other", resync: true }, "scope"],
+    ["another epoch", { epoch: "f", resync: true }, "epoch"],
+    ["a log that does not reach back", { resync: true }, "slow"],
+    ["a position before its own", { seq: 4 }, "slow"],
+  ])("C9 C10 starts over after %s", (_name, more, reason) => {
+    const { subscription, resets, answer } = following();
+    subscription.lineDown();
+    subscription.subscribe();
+    answer(20, more);
+    expect(resets).toEqual(["first", reason]);
+  });
+
+  it("C9 asks without a position after other rights, and says why it starts over", () => {
+    const { subscription, asks, resets, answer } = following();
+    subscription.forget("rights");
+    expect(asks.at(-1)?.after).toBeUndefined();
+    answer(11);
+    expect(resets).toEqual(["first", "rights"]);
+  });
+
+  it("C10 asks with its position after a slow line: the log may fill the hole", () => {
+    const { subscription, asks, applied, answer } = following();
+    subscription.forget("slow");
+    expect(asks.at(-1)?.after?.seq).toBe(10);
+    answer(11, { replay: [change(11)] });
+    expect(applied).toEqual([11]);
+  });
+});

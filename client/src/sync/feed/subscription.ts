@@ -1,0 +1,168 @@
+import type { ChangesMessage, WireChange } from "../../../../shared/protocol/changes.ts";
+import type { Position } from "../../../../shared/protocol/position.ts";
+import type { SubscribeAnswer, SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
+
+/** Messages held while a subscribe is under way; more than a catch-up of that age is worth. */
+const BUFFER_MAX_MESSAGES = 5_000;
+
+/** Why what is held is worthless. `scope` and `rights` mean that some of it may no longer be seen. */
+export type ResetReason = "first" | "scope" | "rights" | "epoch" | "slow";
+
+export interface SubscriptionEvents {
+  /** Send a subscribe; answer by `answered(ask, …)` or `failed(ask)`. */
+  ask(after: SubscribeCall["after"], ask: number): void;
+  /** These changes lead to the new position, in order and without gap. */
+  apply(changes: readonly WireChange[], position: Position): void;
+  /** A new position that does not continue the old one. */
+  reset(reason: ResetReason, position: Position): void;
+  /** A message had been missed. */
+  hole(): void;
+  duplicate(): void;
+}
+
+/**
+ * The position of one table in its feed. It moves only by what continues it: rules C6-C11. Pure: it
+ * knows neither sockets nor records.
+ */
+export class Subscription {
+  readonly #events: SubscriptionEvents;
+  #phase: "idle" | "asking" | "following" = "idle";
+  #position: Position | null = null;
+  #scope: string | null = null;
+  #why: ResetReason = "first";
+  #ask = 0;
+  #buffer: ChangesMessage[] = [];
+
+  constructor(events: SubscriptionEvents) {
+    this.#events = events;
+  }
+
+  get phase(): "idle" | "asking" | "following" {
+    return this.#phase;
+  }
+
+  get position(): Position | null {
+    return this.#position;
+  }
+
+  get scope(): string | null {
+    return this.#scope;
+  }
+
+  /** Asks for everything after the position; a newer ask makes the answers to older ones void. */
+  subscribe(): void {
+    this.#phase = "asking";
+    this.#buffer = [];
+    this.#ask += 1;
+    const { position, scope } = this;
+    const after = position && scope !== null ? { ...position, scope } : undefined;
+    this.#events.ask(after, this.#ask);
+  }
+
+  /** Nothing is followed or known any more, until `subscribe`. */
+  drop(): void {
+    this.lineDown();
+    this.#position = null;
+    this.#scope = null;
+    this.#why = "rights";
+  }
+
+  lineDown(): void {
+    this.#phase = "idle";
+    this.#buffer = [];
+    this.#ask += 1;
+  }
+
+  /** The ask is void: whoever asked decides when to ask again. */
+  failed(ask: number): boolean {
+    return ask === this.#ask && this.#phase === "asking";
+  }
+
+  answered(ask: number, answer: SubscribeAnswer): void {
+    if (!this.failed(ask)) return;
+    const reason = this.#judge(answer);
+    const position = { epoch: answer.epoch, seq: answer.seq };
+    const held = this.#position;
+    this.#scope = answer.scope;
+    this.#position = position;
+    this.#phase = "following";
+    this.#why = "epoch";
+    if (reason || !held) this.#events.reset(reason ?? "first", position);
+    else this.#applyAfter(held.seq, answer.replay ?? [], position);
+    this.#drain();
+  }
+
+  #judge(answer: SubscribeAnswer): ResetReason | null {
+    if (!this.#position) return this.#why;
+    if (answer.scope !== this.#scope) return "scope";
+    if (answer.epoch !== this.#position.epoch) return "epoch";
+    return answer.resync || answer.seq < this.#position.seq ? "slow" : null;
+  }
+
+  changes(message: ChangesMessage): void {
+    if (this.#phase === "idle") return;
+    if (this.#phase === "following") {
+      this.#follow(message);
+      return;
+    }
+    if (this.#buffer.length < BUFFER_MAX_MESSAGES) this.#buffer.push(message);
+  }
+
+  /** What the server sent on this line for the feed; another position than mine is a hole. */
+  heads(head: Position): void {
+    if (this.#phase !== "following" || !this.#position) return;
+    if (head.epoch !== this.#position.epoch || head.seq !== this.#position.seq) this.missed();
+  }
+
+  /** A message is known to be lost: ask for it again. */
+  missed(): void {
+    if (this.#phase !== "following") return;
+    this.#events.hole();
+    this.subscribe();
+  }
+
+  /**
+   * The server says that what I hold is worthless. A slow line has only missed messages: there the
+   * position still counts, and the answer tells whether the log can fill the hole.
+   */
+  forget(reason: ResetReason): void {
+    if (reason === "slow") {
+      this.missed();
+      return;
+    }
+    this.#position = null;
+    this.#scope = null;
+    this.#why = reason;
+    if (this.#phase !== "idle") this.subscribe();
+  }
+
+  #drain(): void {
+    const held = this.#buffer;
+    this.#buffer = [];
+    for (const message of held) {
+      if (this.#phase === "following") this.#follow(message);
+      else this.changes(message);
+    }
+  }
+
+  #follow(message: ChangesMessage): void {
+    const position = this.#position as Position;
+    if (message.epoch !== position.epoch || message.from > position.seq) {
+      this.missed();
+      return;
+    }
+    if (message.to <= position.seq) {
+      if (message.to < position.seq || message.changes.length > 0) this.#events.duplicate();
+      return;
+    }
+    this.#position = { epoch: message.epoch, seq: message.to };
+    this.#applyAfter(position.seq, message.changes, this.#position);
+  }
+
+  #applyAfter(seq: number, changes: readonly WireChange[], position: Position): void {
+    const fresh = changes.every((change) => change.seq > seq)
+      ? changes
+      : changes.filter((change) => change.seq > seq);
+    this.#events.apply(fresh, position);
+  }
+}

@@ -1,0 +1,295 @@
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { Position } from "../../../../shared/protocol/position.ts";
+import type { QueryCall } from "../../../../shared/protocol/query.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { closedTable, type TablePhase, tableAtom } from "../../state/table-state.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { Clock } from "../clock.ts";
+import type { CoreContext } from "../core-context.ts";
+import { buildView } from "../edits/build-view.ts";
+import { movedBy } from "../edits/moved-by.ts";
+import type { Overlay } from "../edits/overlay.ts";
+import type { Flash } from "../records/flash.ts";
+import { PageReader } from "../records/page-reader.ts";
+import { type Confirmed, RecordCache } from "../records/record-cache.ts";
+import { Tick } from "../tick.ts";
+import type { ViewQuery } from "../window/record-window.ts";
+import type { SessionCounters, Touched } from "../window/table-session.ts";
+import { ViewWindow } from "../window/view-window.ts";
+import { FollowAsker } from "./follow-asker.ts";
+import { Reread } from "./reread.ts";
+import { type ResetReason, Subscription } from "./subscription.ts";
+
+const QUERY_TIMEOUT_MS = 20_000;
+
+export interface FollowerDeps {
+  table: string;
+  transport: Transport;
+  clock: Clock;
+  store: AtomStore;
+  overlay: Overlay;
+  context: () => CoreContext;
+  serverNow(): number;
+  /** Following, or refused for good: the connection asks whether all are. */
+  onProgress(): void;
+  onSessionEnded(): void;
+  /** These of my edits may concern what I may no longer see: only those that stay, stay. */
+  onScopeChanged(visible: (record: string) => boolean): void;
+  /** My rights are other ones than when the line was last up: nobody could tell me while it was down. */
+  onRightsMoved(): void;
+}
+
+/**
+ * Follows one table for all who opened it: position, records, views, and one patch of the store per
+ * tick. Rules C6-C15.
+ */
+export class TableFollower {
+  readonly counters: SessionCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
+  readonly #deps: FollowerDeps;
+  readonly #subscription: Subscription;
+  readonly #asker: FollowAsker;
+  readonly #cache = new RecordCache((record) => this.#touch(record));
+  readonly #reader: PageReader;
+  readonly #reread: Reread;
+  readonly #tick: Tick;
+  readonly #views = new Map<string, RecordView>();
+  readonly #windows = new Set<ViewWindow>();
+  readonly #listeners = new Set<(touched: Touched) => void>();
+  #touched = new Set<string>();
+  #flashes: Flash[] = [];
+  #phase: TablePhase = "subscribing";
+  #resets = 0;
+  #isClosed = false;
+
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps;
+    this.#asker = new FollowAsker({
+      ...deps,
+      subscription: () => this.#subscription,
+      onFollowing: () => this.#following(),
+      onRefused: () => this.#refused(),
+    });
+    this.#subscription = new Subscription({
+      ask: (after, ask) => void this.#asker.ask(after, ask),
+      apply: (changes, position) => this.#apply(changes, position),
+      reset: (reason, position) => this.#reset(reason, position),
+      hole: () => {
+        this.counters.holes += 1;
+      },
+      duplicate: () => {
+        this.counters.duplicates += 1;
+      },
+    });
+    this.#reader = new PageReader({
+      clock: deps.clock,
+      cache: this.#cache,
+      query: (call: QueryCall) => deps.transport.call("query", call, QUERY_TIMEOUT_MS),
+      whenFollowing: () => this.#asker.whenFollowing(),
+    });
+    const { table, overlay, onScopeChanged } = deps;
+    this.#reread = new Reread({
+      table,
+      cache: this.#cache,
+      reader: this.#reader,
+      overlay,
+      windows: () => this.#windows,
+      onScopeChanged,
+    });
+    this.#tick = new Tick(deps.clock, () => this.#flush());
+    deps.overlay.listen((record) => this.#overlaid(record));
+    this.#tick.request();
+  }
+
+  get table(): string {
+    return this.#deps.table;
+  }
+
+  get phase(): TablePhase {
+    return this.#phase;
+  }
+
+  readonly #moved = (op: WireOp) => movedBy(this.#deps.context().model, op);
+
+  get position(): Position | null {
+    return this.#subscription.position;
+  }
+
+  get isCaughtUp(): boolean {
+    return this.#phase === "refused" || this.#subscription.phase === "following";
+  }
+
+  /** How many records are held: bounded by what windows, holds and edits need. */
+  get heldRecords(): number {
+    return this.#cache.size;
+  }
+
+  confirmed(record: string): Confirmed | undefined {
+    return this.#cache.get(record);
+  }
+
+  get(record: string): RecordView | undefined {
+    const known = this.#views.get(record);
+    if (known) return known;
+    const made = buildView(
+      record,
+      this.#cache.get(record),
+      this.#deps.overlay.of(record),
+      this.#moved,
+    );
+    if (made && this.#cache.isRetained(record)) this.#views.set(record, made);
+    return made;
+  }
+
+  openWindow(view: ViewQuery): ViewWindow {
+    const { table, clock, store, context, serverNow, overlay } = this.#deps;
+    const window = new ViewWindow(
+      {
+        table,
+        clock,
+        store,
+        context,
+        serverNow,
+        position: () => this.position?.seq,
+        cache: this.#cache,
+        reader: this.#reader,
+        view: (id) => this.get(id),
+        isMyCreate: (id) => isCreated(overlay, id),
+        onClose: (closed) => this.#windows.delete(closed),
+      },
+      view,
+    );
+    this.#windows.add(window);
+    for (const record of overlay.records()) {
+      if (isCreated(overlay, record)) window.pinCreated(record);
+    }
+    return window;
+  }
+
+  async hold(record: string): Promise<RecordView | null> {
+    this.#cache.retain(record);
+    await this.#reread.records([record]);
+    return this.get(record) ?? null;
+  }
+
+  release(record: string): void {
+    this.#cache.release(record);
+  }
+
+  onTouched(callback: (touched: Touched) => void): () => void {
+    this.#listeners.add(callback);
+    return () => this.#listeners.delete(callback);
+  }
+
+  lineUp(): void {
+    if (this.#phase === "refused") this.#setPhase("subscribing");
+    this.#asker.lineUp();
+  }
+
+  lineDown(): void {
+    this.#asker.lineDown();
+  }
+
+  /** What the socket brought for this table. */
+  get incoming(): Pick<Subscription, "changes" | "heads" | "forget" | "missed"> {
+    return this.#subscription;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#asker.close();
+    for (const window of [...this.#windows]) window.close();
+    this.#listeners.clear();
+    this.#deps.overlay.listen(() => {});
+    this.#tick.stop();
+    this.#deps.store.set(tableAtom(this.table), closedTable);
+  }
+
+  /** The table may not be read: nothing of it stays in this browser. */
+  #refused(): void {
+    if (this.#resets > 0) this.#deps.onRightsMoved();
+    this.#subscription.drop();
+    this.#cache.restart({ epoch: "", seq: -1 }, true);
+    this.#deps.onScopeChanged(() => false);
+    this.#setPhase("refused");
+    for (const window of this.#windows) void window.reload();
+    this.#deps.onProgress();
+  }
+
+  #following(): void {
+    if (this.#phase === "subscribing") this.#setPhase("live");
+    this.#deps.onProgress();
+  }
+
+  #apply(changes: readonly WireChange[], position: Position): void {
+    this.#cache.apply(changes, position);
+    for (const change of changes) {
+      this.#deps.overlay.follow(change);
+      this.#flash(change);
+    }
+    for (const window of this.#windows) window.follow(changes);
+    this.#deps.overlay.reached(position);
+    this.#tick.request();
+  }
+
+  #flash({ kind, record, set, by }: WireChange): void {
+    if (kind !== "update" || !this.#cache.isRetained(record)) return;
+    const mine = by.kind === "user" && by.id === this.#deps.context().user.id;
+    for (const field of Object.keys(set)) this.#flashes.push({ record, field, by, mine });
+  }
+
+  #reset(reason: ResetReason, position: Position): void {
+    if (reason !== "first") this.counters.resyncs += 1;
+    const mayHide = reason === "scope" || reason === "rights";
+    if (reason === "scope") this.#deps.onRightsMoved();
+    this.#cache.restart(position, mayHide);
+    this.#deps.overlay.reached(position);
+    this.#resets += 1;
+    this.#setPhase("resyncing");
+    void this.#readAnew(this.#resets, mayHide).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+  }
+
+  /** At the first answer the views are being read already. */
+  async #readAnew(reset: number, mayHide: boolean): Promise<void> {
+    const isLatest = () => reset === this.#resets && !this.#isClosed;
+    if (reset === 1 || (await this.#reread.run(mayHide, isLatest))) this.#setPhase("live");
+  }
+
+  #overlaid(record: string): void {
+    this.#touch(record);
+    if (!isCreated(this.#deps.overlay, record)) return;
+    for (const window of this.#windows) window.pinCreated(record);
+  }
+
+  #touch(record: string): void {
+    this.#views.delete(record);
+    this.#touched.add(record);
+    if (!this.#isClosed) this.#tick.request();
+  }
+
+  #setPhase(phase: TablePhase): void {
+    this.#phase = phase;
+    this.#tick.request();
+  }
+
+  #flush(): void {
+    const touched: Touched = { records: this.#touched, flashes: this.#flashes };
+    this.#touched = new Set();
+    this.#flashes = [];
+    const { store } = this.#deps;
+    const version = store.get(tableAtom(this.table)).version + 1;
+    const get = (record: string) => this.get(record);
+    store.set(tableAtom(this.table), { version, phase: this.#phase, position: this.position, get });
+    for (const window of this.#windows) window.tick(touched);
+    for (const listener of this.#listeners) listener(touched);
+  }
+}
+
+/** Whether the record is on its way into the table by an edit of mine. */
+function isCreated(overlay: Overlay, record: string): boolean {
+  return overlay.of(record).some(({ op }) => op.op === "create" || op.op === "restore");
+}

@@ -1,0 +1,214 @@
+import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
+import type { GoodbyeMessage } from "../../../../shared/protocol/signals.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import { type ConnectionKind, connectionAtom } from "../../state/connection-state.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { Clock } from "../clock.ts";
+import { askedDelayMs, backoffMs } from "./backoff.ts";
+
+const RETRY = { baseMs: 400, maxMs: 10_000 };
+/** After this long without a line, the shell says "offline"; attempts go on. */
+const OFFLINE_AFTER_MS = 10_000;
+/** Heads come every 5 s; a line that was silent for three of them is dead, whatever TCP believes. */
+const SILENCE_MS = 16_000;
+/** How long a server that said goodbye may take to finish what it was doing for us. */
+const GOODBYE_GRACE_MS = 2_000;
+
+export interface ConnectionDeps {
+  transport: Transport;
+  store: AtomStore;
+  clock: Clock;
+  /** Whether every open table follows its feed: asked on each `progressed()`. */
+  isCaughtUp(): boolean;
+  /** The line is up: subscribe. */
+  onUp(): void;
+  onDown(): void;
+  /** Up and caught up: edits may go. */
+  onReady(): void;
+}
+
+/**
+ * The connection's state machine, and the only place that decides when to connect. Rules C1-C5 of
+ * docs/PROTOCOL.md.
+ */
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  #line: "down" | "opening" | "up" = "down";
+  #ready = false;
+  #everReady = false;
+  #attempt = 0;
+  #online = true;
+  #ended: "signedOut" | "updateRequired" | "stopped" | null = null;
+  #askedMs: number | null = null;
+  #cancelRetry: (() => void) | null = null;
+  #cancelOffline: (() => void) | null = null;
+  #cancelSilence: (() => void) | null = null;
+  #heardAt = 0;
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Up, and every table that was open has caught up. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  get isUp(): boolean {
+    return this.#line === "up";
+  }
+
+  /** Opens the line now, whatever was planned. */
+  connect(): void {
+    if (this.#ended === "stopped" || this.#line !== "down") return;
+    this.#ended = null;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#line = "opening";
+    this.#show(this.#everReady ? "reconnecting" : "connecting");
+    this.#deps.transport.connect();
+  }
+
+  stop(): void {
+    this.#ended = "stopped";
+    for (const cancel of [this.#cancelRetry, this.#cancelOffline, this.#cancelSilence]) cancel?.();
+    if (this.#line !== "down") this.#deps.transport.disconnect();
+    this.#line = "down";
+    this.#ready = false;
+  }
+
+  setOnline(online: boolean): void {
+    this.#online = online;
+    if (this.#ended) return;
+    if (online) {
+      this.#attempt = 0;
+      this.connect();
+      return;
+    }
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    if (this.#line === "down") this.#show("offline");
+    else this.cut();
+  }
+
+  /** Gives the line up and plans another, as when it is silent or its messages make no sense. */
+  cut(): void {
+    if (this.#line === "down") return;
+    this.#deps.transport.disconnect();
+    this.down(null);
+  }
+
+  up(): void {
+    if (this.#ended) return;
+    this.#line = "up";
+    this.#cancelOffline?.();
+    this.#cancelOffline = null;
+    if (this.#everReady) this.#show("catchingUp");
+    // A server in trouble says so to everybody who comes.
+    this.setDegraded(false);
+    this.heard();
+    this.#deps.onUp();
+    this.progressed();
+  }
+
+  /** The line broke, or could not be opened; `code` where the server refused it. */
+  down(code: ErrorCode | null): void {
+    if (this.#line === "down") return;
+    const wasUp = this.#line === "up";
+    this.#line = "down";
+    this.#ready = false;
+    this.#cancelSilence?.();
+    this.#cancelSilence = null;
+    if (wasUp) this.#deps.onDown();
+    if (code === "unauthenticated" || code === "session_ended") this.end("signedOut");
+    else if (code === "update_required") this.end("updateRequired");
+    else if (!this.#ended) this.#planRetry();
+  }
+
+  /** No more attempts until the person does something. */
+  end(why: "signedOut" | "updateRequired"): void {
+    if (this.#ended === "stopped") return;
+    this.#ended = why;
+    this.#cancelRetry?.();
+    this.#cancelOffline?.();
+    this.#cancelOffline = null;
+    if (this.#line !== "down") {
+      this.#deps.transport.disconnect();
+      this.down(null);
+    }
+    this.#show(why);
+  }
+
+  goodbye({ reason, retryAfter }: GoodbyeMessage): void {
+    if (reason === "update_required") {
+      this.end("updateRequired");
+      return;
+    }
+    if (reason !== "restart") {
+      this.end("signedOut");
+      return;
+    }
+    this.#askedMs = retryAfter;
+    this.#ready = false;
+    this.#deps.clock.after(GOODBYE_GRACE_MS, () => {
+      if (this.#askedMs !== null) this.cut();
+    });
+  }
+
+  /** A table caught up or was opened or closed. */
+  progressed(): void {
+    if (this.#line !== "up" || this.#ready || this.#askedMs !== null) return;
+    if (!this.#deps.isCaughtUp()) return;
+    this.#ready = true;
+    this.#everReady = true;
+    this.#attempt = 0;
+    this.#show("live");
+    this.#deps.onReady();
+  }
+
+  /** Something came over the line, or it was just opened: from now on silence means that it is dead. */
+  heard(): void {
+    this.#heardAt = this.#deps.clock.now();
+    this.#cancelSilence ??= this.#watchSilence(SILENCE_MS);
+  }
+
+  setDegraded(degraded: boolean): void {
+    const { store } = this.#deps;
+    store.set(connectionAtom, { ...store.get(connectionAtom), degraded });
+  }
+
+  #watchSilence(ms: number): () => void {
+    const { clock } = this.#deps;
+    return clock.after(ms, () => {
+      const left = this.#heardAt + SILENCE_MS - clock.now();
+      if (left > 0) this.#cancelSilence = this.#watchSilence(left);
+      else this.cut();
+    });
+  }
+
+  #planRetry(): void {
+    const { clock } = this.#deps;
+    if (!this.#online) {
+      this.#show("offline");
+      return;
+    }
+    const asked = this.#askedMs;
+    this.#askedMs = null;
+    const wait =
+      asked === null ? backoffMs(this.#attempt, RETRY, clock) : askedDelayMs(asked, clock);
+    this.#attempt += 1;
+    this.#cancelRetry = clock.after(wait, () => this.connect());
+    this.#cancelOffline ??= clock.after(OFFLINE_AFTER_MS, () => this.#show("offline"));
+    const kind = this.#everReady ? "reconnecting" : "connecting";
+    this.#show(kind, clock.now() + wait);
+  }
+
+  #show(kind: ConnectionKind, retryAt: number | null = null): void {
+    const { store, clock } = this.#deps;
+    const before = store.get(connectionAtom);
+    const waiting = kind === "reconnecting" || kind === "connecting";
+    const shown = before.kind === "offline" && waiting && this.#line !== "up" ? "offline" : kind;
+    const since = shown === before.kind ? before.since : clock.now();
+    store.set(connectionAtom, { ...before, kind: shown, since, retryAt });
+  }
+}

@@ -1,0 +1,23 @@
+import type { ClientCore } from "../client-core.ts";
+
+/**
+ * The page's one client core. `app` sets it before the first screen inside the shell is drawn and
+ * takes it away at sign-out, so that screens may simply ask for it.
+ */
+let current: ClientCore | null = null;
+
+/** The core of the signed-in person. */
+export function pageCore(): ClientCore {
+  if (!current) throw new Error("There is no client core: nobody is signed in on this page.");
+  return current;
+}
+
+/** Whether somebody is signed in on this page. */
+export function hasPageCore(): boolean {
+  return current !== null;
+}
+
+/** Sets or takes away the page's core; only `app` does. */
+export function setPageCore(core: ClientCore | null): void {
+  current = core;
+}

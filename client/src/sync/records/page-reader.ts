@@ -1,0 +1,90 @@
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
+import type { Clock } from "../clock.ts";
+import { retryMs } from "../line/backoff.ts";
+import type { Confirmed, RecordCache } from "./record-cache.ts";
+
+const RETRY = { baseMs: 300, maxMs: 10_000 };
+/** Reading is harmless: these are tried again for as long as somebody waits for the page. */
+const passing: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"];
+/** Failures that are the server's own fault are not tried for ever. */
+const TRIES_MAX = 8;
+/** Ids in one `in` filter. */
+export const IDS_MAX = 200;
+
+/** Receives a page brought up to the stream; no change comes between that and this call. */
+export type AcceptPage = (page: Page, records: ReadonlyMap<string, Confirmed>) => void;
+
+/** The same for records asked for by id: which were asked for is told along. */
+export type AcceptPortion = (
+  page: Page,
+  records: ReadonlyMap<string, Confirmed>,
+  asked: readonly string[],
+) => void;
+
+export interface ReaderDeps {
+  clock: Clock;
+  cache: RecordCache;
+  query(call: QueryCall): Promise<Page>;
+  /** Resolves while the table follows its feed; rejects when it never will again. */
+  whenFollowing(): Promise<void>;
+}
+
+/** Reads pages so that they fit the stream: rule C13. */
+export class PageReader {
+  readonly #deps: ReaderDeps;
+
+  constructor(deps: ReaderDeps) {
+    this.#deps = deps;
+  }
+
+  async read(call: QueryCall, accept: AcceptPage): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const refusal = await this.#try(call, accept);
+      if (!refusal) return;
+      const isLost = refusal.detail.lost === true;
+      if (!passing.includes(refusal.code) || (tries >= TRIES_MAX && !isLost)) throw refusal;
+      await this.#pause(tries, refusal);
+    }
+  }
+
+  /** Answers why it failed; null if the page was accepted. */
+  async #try(call: QueryCall, accept: AcceptPage): Promise<Refusal | null> {
+    const { cache, query, whenFollowing } = this.#deps;
+    await whenFollowing();
+    const running = cache.beginQuery();
+    try {
+      const page = await query(call);
+      const records = running.isCurrent() ? cache.prepare(page) : null;
+      if (!records) return new Refusal("unavailable", { lost: true });
+      accept(page, records);
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    } finally {
+      running.done();
+    }
+  }
+
+  /** Reads single records, in portions; `accept` runs for each portion. */
+  async readIds(table: string, ids: readonly string[], accept: AcceptPortion): Promise<void> {
+    for (let start = 0; start < ids.length; start += IDS_MAX) {
+      const portion = ids.slice(start, start + IDS_MAX);
+      const call = { table, filter: among(portion), limit: portion.length };
+      await this.read(call, (page, records) => accept(page, records, portion));
+    }
+  }
+
+  #pause(tries: number, { detail }: Refusal): Promise<void> {
+    const { clock } = this.#deps;
+    return new Promise((resolve) => clock.after(retryMs(tries, detail, RETRY, clock), resolve));
+  }
+}
+
+/** Matches the records of these ids. */
+export function among(ids: readonly string[]): Filter {
+  return { field: "id", op: "in", value: [...ids] };
+}

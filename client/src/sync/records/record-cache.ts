@@ -1,0 +1,184 @@
+import type { Values } from "../../../../shared/model/model.ts";
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import { formatVersion, type Position } from "../../../../shared/protocol/position.ts";
+import type { Page } from "../../../../shared/protocol/query.ts";
+import type { WireRecord } from "../../../../shared/protocol/record.ts";
+import { RecentChanges } from "./recent-changes.ts";
+
+/** A record as the server committed it. Replaced, never altered: identity tells whether it changed. */
+export interface Confirmed {
+  readonly values: Readonly<Values>;
+  readonly version: string;
+  /** Every change up to here is in it, at least. */
+  readonly asOf: number;
+  /** Deleted, or out of my sight: no values are left. */
+  readonly deleted: boolean;
+  /** By whose change it went, where a change said so. */
+  readonly deletedBy?: string;
+  /** Held over a break in the stream and not read again yet. */
+  readonly stale: boolean;
+}
+
+export interface RunningQuery {
+  /** False once the stream began anew: the page may show another history, or what I may not see. */
+  isCurrent(): boolean;
+  done(): void;
+}
+
+/**
+ * The confirmed records of one table. Rules C12-C14: every record keeps its own position, an older
+ * page or change never overwrites a newer one, and only what somebody retains is held at all.
+ */
+export class RecordCache {
+  readonly #records = new Map<string, Confirmed>();
+  readonly #retained = new Map<string, number>();
+  readonly #recent = new RecentChanges();
+  readonly #onChange: (id: string) => void;
+  #restarts = 0;
+  #position: Position = { epoch: "", seq: -1 };
+
+  /** `onChange` is told of every record that looks different or is let go. */
+  constructor(onChange: (id: string) => void) {
+    this.#onChange = onChange;
+  }
+
+  get(id: string): Confirmed | undefined {
+    return this.#records.get(id);
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  isRetained(id: string): boolean {
+    return this.#retained.has(id);
+  }
+
+  retain(id: string): void {
+    this.#retained.set(id, (this.#retained.get(id) ?? 0) + 1);
+  }
+
+  release(id: string): void {
+    const count = (this.#retained.get(id) ?? 0) - 1;
+    if (count > 0) this.#retained.set(id, count);
+    else {
+      this.#retained.delete(id);
+      if (this.#records.delete(id)) this.#onChange(id);
+    }
+  }
+
+  /** Keeps later changes for a page that is about to be asked for, until `done`. */
+  beginQuery(): RunningQuery {
+    const restarts = this.#restarts;
+    const isCurrent = () => restarts === this.#restarts;
+    return { isCurrent, done: this.#recent.begin(this.#position.seq) };
+  }
+
+  /** Takes changes that continue the stream. */
+  apply(changes: readonly WireChange[], position: Position): void {
+    for (const change of changes) {
+      if (this.#retained.has(change.record)) this.#applyOne(change);
+    }
+    this.#position = position;
+    this.#recent.add(changes, position.seq);
+  }
+
+  #applyOne(change: WireChange): void {
+    const held = this.#records.get(change.record);
+    const next = applyChange(held, change, this.#position.epoch);
+    if (!next || next === held) return;
+    this.#records.set(change.record, next);
+    this.#onChange(change.record);
+  }
+
+  /**
+   * The stream begins anew: what is held becomes stale until it is read again, and with `purge` its
+   * values are gone at once.
+   */
+  restart(position: Position, purge: boolean): void {
+    this.#restarts += 1;
+    this.#position = position;
+    this.#recent.restart(position.seq);
+    for (const [id, record] of this.#records) {
+      const values = purge ? {} : record.values;
+      this.#records.set(id, { ...record, values, asOf: -1, stale: true });
+      this.#onChange(id);
+    }
+  }
+
+  /**
+   * Brings the records of a page up to the stream. Null if that can't be done - another epoch, or
+   * changes between the page and the stream that are no longer known - and the page is to be asked
+   * for again. Retain what is wanted of it before it is put.
+   */
+  prepare(page: Page): Map<string, Confirmed> | null {
+    if (page.epoch !== this.#position.epoch) return null;
+    const later = page.seq < this.#position.seq ? this.#recent.after(page.seq) : new Map();
+    if (!later) return null;
+    return new Map(
+      page.records.map((record) => [
+        record.id,
+        this.#newest(record, page, later.get(record.id) ?? []),
+      ]),
+    );
+  }
+
+  #newest(record: WireRecord, page: Page, later: readonly WireChange[]): Confirmed {
+    const held = this.#records.get(record.id);
+    if (held && !held.stale && Math.max(held.asOf, this.#position.seq) >= page.seq) return held;
+    const { values, version } = record;
+    let next: Confirmed = { values, version, asOf: page.seq, deleted: false, stale: false };
+    for (const change of later) next = applyChange(next, change, page.epoch) ?? next;
+    return next;
+  }
+
+  /** Holds a prepared record if it is retained. */
+  put(id: string, record: Confirmed): void {
+    const held = this.#records.get(id);
+    if (held === record || !this.#retained.has(id)) return;
+    this.#records.set(id, record);
+    const isSame = held && !held.stale && sameValues(held, record);
+    if (!isSame) this.#onChange(id);
+  }
+
+  /** A reading at `seq` did not find the record: it is gone, unless it came back since. */
+  bury(id: string, seq: number): void {
+    const held = this.#records.get(id);
+    if (!held || held.asOf > seq || (held.deleted && !held.stale)) return;
+    this.#records.set(id, { ...held, values: {}, asOf: seq, deleted: true, stale: false });
+    this.#onChange(id);
+  }
+
+  /** Held over a break in the stream and still not read again. */
+  staleIds(): string[] {
+    return [...this.#records].filter(([, record]) => record.stale).map(([id]) => id);
+  }
+}
+
+/** The record after a change; undefined if the change is a patch of a record that is not known. */
+function applyChange(
+  held: Confirmed | undefined,
+  change: WireChange,
+  epoch: string,
+): Confirmed | undefined {
+  if (held && change.seq <= held.asOf) return held;
+  const version = formatVersion(epoch, change.seq);
+  const asOf = change.seq;
+  const stale = held?.stale ?? false;
+  switch (change.kind) {
+    case "delete":
+      return { values: {}, version, asOf, deleted: true, deletedBy: change.by.name, stale: false };
+    case "insert":
+      return { values: change.set, version, asOf, deleted: false, stale: false };
+    case "update":
+      if (!held || held.deleted) return held;
+      return { values: { ...held.values, ...change.set }, version, asOf, deleted: false, stale };
+  }
+}
+
+function sameValues(a: Confirmed, b: Confirmed): boolean {
+  if (a.deleted !== b.deleted) return false;
+  const names = Object.keys(a.values);
+  if (names.length !== Object.keys(b.values).length) return false;
+  return names.every((name) => JSON.stringify(a.values[name]) === JSON.stringify(b.values[name]));
+}

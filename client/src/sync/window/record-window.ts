@@ -1,0 +1,62 @@
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { PrimitiveAtom } from "../../state/atom-store.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import type { WindowStatus } from "../../state/window-status.ts";
+import type { Flash } from "../records/flash.ts";
+
+/** What a view asks for, as the wire has it: `-` before a descending field. */
+export interface ViewQuery {
+  filter: Filter | null;
+  sort: readonly string[];
+  search: string;
+  /** Where `$today` begins; with me, unless told. */
+  zone?: string;
+}
+
+export interface WindowRows {
+  rows: RecordView[];
+  /** Rows to scroll over, as known now. */
+  rowCount: number;
+}
+
+/**
+ * `rows`: these records look different now - `node.setData(window.get(id))`. `reset`: order or
+ * membership was read anew - ask for the rows again (`refreshInfiniteCache()`); rows that are the
+ * same come back as the same objects.
+ */
+export type RowsEvent =
+  | { kind: "rows"; records: ReadonlySet<string>; flashes: readonly Flash[] }
+  | { kind: "reset" };
+
+/** Rows a window holds at most; a grid's cache (block size × blocks) must be no larger than half. */
+export const WINDOW_MAX_ROWS = 4_000;
+
+/**
+ * A view of a table as windows of rows. Rows never jump: after a change a record stays where it is,
+ * marked, and new ones wait, until `realign()`. No record stands in two rows.
+ */
+export interface RecordWindow {
+  /** The rows [start, end), from what is held or from the server; rejects with a `Refusal`. */
+  getRows(start: number, end: number): Promise<WindowRows>;
+  /** A row as shown now, if it is held. */
+  get(record: string): RecordView | undefined;
+  at(index: number): RecordView | undefined;
+  indexOf(record: string): number;
+  /** My own new records since the last alignment, newest first: to be pinned above the rows. */
+  readonly created: readonly RecordView[];
+  readonly status: WindowStatus;
+  readonly statusAtom: PrimitiveAtom<WindowStatus>;
+  readonly view: ViewQuery;
+  /** Another filter, order or search; answers by a `reset`. */
+  setView(view: ViewQuery): void;
+  /** What the person sees: read first after a resync, never evicted. */
+  setVisible(start: number, end: number): void;
+  /** A record whose editor is open is never evicted. */
+  beginEdit(record: string): void;
+  endEdit(record: string): void;
+  /** Puts displaced rows where they belong and lets waiting ones in; answers by a `reset`. */
+  realign(): void;
+  /** At most once per tick. */
+  onRows(callback: (event: RowsEvent) => void): () => void;
+  close(): void;
+}

@@ -1,0 +1,128 @@
+import { usesDays } from "../../../../shared/filter/bind-filter.ts";
+import { ownZone } from "../../../../shared/filter/zone.ts";
+import { defaultLimits } from "../../../../shared/limits.ts";
+import type { Page } from "../../../../shared/protocol/query.ts";
+import type { PageReader } from "../records/page-reader.ts";
+import type { Confirmed } from "../records/record-cache.ts";
+import type { ViewQuery } from "./record-window.ts";
+import type { RowOrder } from "./row-order.ts";
+import type { Judged, ViewJudge } from "./view-judge.ts";
+import type { WaitingRecords } from "./waiting-records.ts";
+
+/** Read beyond what is asked for, because blocks of a moving order overlap. */
+const MARGIN_ROWS = 20;
+/** Pages read for one span before it is left short. */
+const PAGES_MAX = 4;
+/** How far a row that stands where it belongs is looked for before a span. */
+const REACH_ROWS = 200;
+
+/** One order of one view, and what is known beside its rows. Replaced as a whole at alignment. */
+export interface Alignment {
+  view: ViewQuery;
+  judge: ViewJudge;
+  order: RowOrder;
+  waiting: WaitingRecords;
+  /** My new records that the server has: they leave the place above the rows and get rows. */
+  takesIn: readonly string[];
+  /** Records that are shown above the rows and so not in them. */
+  isApart(id: string): boolean;
+}
+
+export interface LoaderDeps {
+  table: string;
+  reader: PageReader;
+  get(id: string): Judged | undefined;
+  /** Holds a record that got a row. */
+  keep(id: string, record: Confirmed): void;
+}
+
+export interface Loaded {
+  page: Page;
+  /** The records that got a row. */
+  placed: string[];
+  /** Rows of the whole view, where the end of it was seen. */
+  end: number | null;
+}
+
+/**
+ * Reads spans of rows into an order that has aged: rows that stay where they are and new ones that
+ * wait have moved the server's order against ours, so the offset is corrected by what is known, and
+ * what overlaps all the same is left out.
+ */
+export class RowLoader {
+  readonly #deps: LoaderDeps;
+
+  constructor(deps: LoaderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Fills the rows [start, end); resolves null if the view has none there. */
+  async load(alignment: Alignment, start: number, end: number): Promise<Loaded | null> {
+    const { view, order } = alignment;
+    const limit = Math.min(defaultLimits.PAGE_MAX_RECORDS, end - start + margin(order));
+    let offset = Math.max(0, start + this.#shift(alignment, start));
+    let loaded: Loaded | null = null;
+    let row = start;
+    for (let pages = 0; pages < PAGES_MAX && row < end; pages++) {
+      const call = { table: this.#deps.table, ...wireView(view), offset, limit };
+      await this.#deps.reader.read(call, (page, records) => {
+        const placed = this.#place(alignment, records, row, end);
+        row += placed.length;
+        const isLast = page.records.length < limit;
+        loaded = {
+          page,
+          placed: [...(loaded?.placed ?? []), ...placed],
+          end: isLast && row < end ? row : null,
+        };
+      });
+      if (loaded && (loaded as Loaded).page.records.length < limit) break;
+      offset += limit;
+    }
+    return loaded;
+  }
+
+  #place(
+    { order, waiting, isApart }: Alignment,
+    records: ReadonlyMap<string, Confirmed>,
+    start: number,
+    end: number,
+  ): string[] {
+    const placed: string[] = [];
+    for (const [id, record] of records) {
+      const row = start + placed.length;
+      if (row >= end || order.at(row) !== undefined) break;
+      if (order.has(id) || waiting.has(id) || isApart(id)) continue;
+      order.place(row, id);
+      this.#deps.keep(id, record);
+      placed.push(id);
+    }
+    return placed;
+  }
+
+  /** How far the server's order has moved against the rows before `start`. */
+  #shift({ order, waiting, judge }: Alignment, start: number): number {
+    const before = order.settled(start, -1, REACH_ROWS);
+    const boundary = before === undefined ? undefined : this.#deps.get(before);
+    const isBefore = (record: Judged) =>
+      boundary !== undefined && judge.compare(record, boundary) < 0;
+    let shift = 0;
+    for (const record of waiting.all()) if (isBefore(record)) shift += 1;
+    for (const [id, mark] of order.marks) {
+      const record = this.#deps.get(id);
+      const standsBefore = order.indexOf(id) < start;
+      const belongsBefore = mark === "moved" && record !== undefined && isBefore(record);
+      shift += Number(belongsBefore) - Number(standsBefore);
+    }
+    return shift;
+  }
+}
+
+function margin(order: RowOrder): number {
+  return MARGIN_ROWS + Math.min(order.marks.size, MARGIN_ROWS);
+}
+
+/** A view as a query carries it. */
+export function wireView({ filter, sort, search, zone = ownZone() }: ViewQuery) {
+  const days = filter && usesDays(filter) ? { zone } : {};
+  return { filter, sort: [...sort], ...(search === "" ? {} : { search }), ...days };
+}

@@ -1,0 +1,78 @@
+import type { RecordMark, RecordView } from "../../state/record-view.ts";
+import { deservedMark, isAbsent } from "./deserved-mark.ts";
+import type { Alignment } from "./row-loader.ts";
+import type { WindowFace } from "./window-face.ts";
+
+export interface MarksDeps {
+  face: WindowFace;
+  alignment(): Alignment;
+  view(id: string): RecordView | undefined;
+  /** Only the server can tell whether this row belongs to the view. */
+  askAbout(id: string): void;
+  /** The view's total was reckoned on: the server is to count it again. */
+  recount(): void;
+}
+
+/**
+ * The marks of a view's rows: moved, gone, deleted. A record that no longer belongs where it stands
+ * keeps its row and is marked (C25), and the view's total follows the marks.
+ */
+export class RowMarks {
+  readonly #deps: MarksDeps;
+  readonly #marked = new WeakMap<RecordView, RecordView>();
+
+  constructor(deps: MarksDeps) {
+    this.#deps = deps;
+  }
+
+  /** The record as its row shows it: the same object as long as neither record nor mark changes. */
+  get(id: string): RecordView | undefined {
+    const view = this.#deps.view(id);
+    const mark = this.#deps.alignment().order.marks.get(id) ?? null;
+    if (!view || view.mark === mark || view.mark === "deleted") return view;
+    const known = this.#marked.get(view);
+    if (known?.mark === mark) return known;
+    const made = { ...view, mark };
+    this.#marked.set(view, made);
+    return made;
+  }
+
+  /** Gives rows the marks that their records deserve, from the top, each measured by judged ones. */
+  judge(ids: Iterable<string>): void {
+    const { order } = this.#deps.alignment();
+    const rows = [...ids].filter((id) => order.has(id));
+    rows.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    const unjudged = new Set(rows);
+    for (const id of rows) {
+      unjudged.delete(id);
+      this.#judgeOne(id, unjudged);
+    }
+  }
+
+  #judgeOne(id: string, unjudged: ReadonlySet<string>): void {
+    const { alignment, view, askAbout } = this.#deps;
+    const record = view(id);
+    if (!record) return;
+    const mark = deservedMark(alignment(), record, view, unjudged);
+    if (mark === undefined) askAbout(id);
+    else this.set(id, mark);
+  }
+
+  set(id: string, mark: RecordMark | null): void {
+    const { marks } = this.#deps.alignment().order;
+    const before = marks.get(id) ?? null;
+    if (before === mark) return;
+    if (mark) marks.set(id, mark);
+    else marks.delete(id);
+    this.#deps.face.mark(id);
+    this.moveTotal(Number(!isAbsent(mark)) - Number(!isAbsent(before)));
+  }
+
+  /** So many records more belong to the view; the server's own count follows. */
+  moveTotal(more: number): void {
+    if (more === 0) return;
+    const { face, recount } = this.#deps;
+    face.show({ total: Math.max(0, face.status.total + more) });
+    recount();
+  }
+}

@@ -1,0 +1,113 @@
+import type { RecordMark } from "../../state/record-view.ts";
+
+/** Rows are evicted in runs of this many. */
+export const RUN_ROWS = 100;
+
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * Which record stands in which row: sparse, because only windows of a view are held, and without
+ * repeats, because blocks read at different times over a moving order overlap.
+ */
+export class RowOrder {
+  readonly marks = new Map<string, RecordMark>();
+  readonly #ids = new Map<number, string>();
+  readonly #indices = new Map<string, number>();
+  readonly #used = new Map<number, number>();
+  #uses = 0;
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** One past the last row that is held. */
+  get end(): number {
+    let end = 0;
+    for (const index of this.#ids.keys()) end = Math.max(end, index + 1);
+    return end;
+  }
+
+  at(index: number): string | undefined {
+    return this.#ids.get(index);
+  }
+
+  indexOf(id: string): number {
+    return this.#indices.get(id) ?? -1;
+  }
+
+  has(id: string): boolean {
+    return this.#indices.has(id);
+  }
+
+  ids(): IterableIterator<string> {
+    return this.#indices.keys();
+  }
+
+  place(index: number, id: string): void {
+    this.#ids.set(index, id);
+    this.#indices.set(id, index);
+  }
+
+  /** Makes room at a row and puts the record there; the rows from there on move down by one. */
+  insert(index: number, id: string): void {
+    const later = [...this.#ids].filter(([at]) => at >= index);
+    for (const [at] of later) this.#ids.delete(at);
+    this.place(index, id);
+    for (const [at, other] of later) this.place(at + 1, other);
+  }
+
+  /** Empties rows; answers the records that stood there. */
+  clear(indices: Iterable<number>): string[] {
+    const gone: string[] = [];
+    for (const index of indices) {
+      const id = this.#ids.get(index);
+      if (id === undefined) continue;
+      this.#ids.delete(index);
+      this.#indices.delete(id);
+      this.marks.delete(id);
+      gone.push(id);
+    }
+    return gone;
+  }
+
+  /** The first run of rows in [start, end) that are not held; null if all are. */
+  missing(start: number, end: number): { start: number; end: number } | null {
+    let from = start;
+    while (from < end && this.#ids.has(from)) from += 1;
+    if (from >= end) return null;
+    let to = from;
+    while (to < end && !this.#ids.has(to)) to += 1;
+    return { start: from, end: to };
+  }
+
+  /** The nearest held record beside a row that stands where it belongs. */
+  settled(
+    index: number,
+    step: 1 | -1,
+    reach: number,
+    except: ReadonlySet<string> = nobody,
+  ): string | undefined {
+    for (let hop = 1; hop <= reach; hop++) {
+      const id = this.#ids.get(index + step * hop);
+      if (id !== undefined && !this.marks.has(id) && !except.has(id)) return id;
+    }
+    return undefined;
+  }
+
+  /** Remembers that these rows were asked for. */
+  use(start: number, end: number): void {
+    this.#uses += 1;
+    for (let run = Math.floor(start / RUN_ROWS); run * RUN_ROWS < end; run++) {
+      this.#used.set(run, this.#uses);
+    }
+  }
+
+  /** Runs of rows, longest unused first. */
+  leastUsed(): number[] {
+    return [...this.#used].sort((a, b) => a[1] - b[1]).map(([run]) => run);
+  }
+
+  forgetRun(run: number): void {
+    this.#used.delete(run);
+  }
+}

@@ -1,0 +1,39 @@
+import type { RecordCache } from "../records/record-cache.ts";
+import type { RowOrder } from "./row-order.ts";
+
+/** The rows in which the person has an editor open: they are never let go and keep their place (C29, C30). */
+export class RowsInEdit {
+  readonly #cache: RecordCache;
+  readonly #editors = new Map<string, number>();
+
+  constructor(cache: RecordCache) {
+    this.#cache = cache;
+  }
+
+  get ids(): Iterable<string> {
+    return this.#editors.keys();
+  }
+
+  has(id: string): boolean {
+    return this.#editors.has(id);
+  }
+
+  begin(id: string): void {
+    this.#editors.set(id, (this.#editors.get(id) ?? 0) + 1);
+  }
+
+  end(id: string): void {
+    const count = (this.#editors.get(id) ?? 0) - 1;
+    if (count > 0) this.#editors.set(id, count);
+    else this.#editors.delete(id);
+  }
+
+  /** Gives the rows in edit that a new order lacks the places that they had. */
+  carryOver(before: RowOrder, next: RowOrder): void {
+    for (const id of this.#editors.keys()) {
+      if (!before.has(id) || next.has(id)) continue;
+      this.#cache.retain(id);
+      next.insert(before.indexOf(id), id);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import { A_WHILE_MS, fakeDesk, record } from "../testing/fake-desk.ts";
+import type { RowsEvent, ViewQuery } from "./record-window.ts";
+import { WINDOW_MAX_ROWS } from "./record-window.ts";
+import { RUN_ROWS } from "./row-order.ts";
+
+const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
+const onlyNew = { field: "state", op: "eq" as const, value: "New" };
+const newByRank: ViewQuery = { ...byRank, filter: onlyNew };
+
+async function opened(records: number, view = byRank) {
+  const desk = fakeDesk();
+  desk.seed(records);
+  const client = desk.client();
+  const session = client.core.openTable("incidents");
+  const window = session.openWindow(view);
+  const events: RowsEvent[] = [];
+  window.onRows((event) => events.push(event));
+  client.core.start();
+  await desk.clock.advance(100);
+  const rows = async (start = 0, end = 100) => {
+    const asked = window.getRows(start, end);
+    await desk.clock.advance(20);
+    return (await asked).rows.map(({ id }) => id);
+  };
+  await rows();
+  events.length = 0;
+  return { ...desk, client, session, window, events, rows };
+}
+
+describe("the rows of a view", () => {
+  it("C25 stay where they are when they no longer match, marked until the alignment", async () => {
+    const { window, clock, change, rows } = await opened(6, newByRank);
+    change("i2", { state: "Active" });
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+    expect(window.get("i2")?.mark).toBe("gone");
+    expect(window.status).toMatchObject({ rowCount: 3, total: 2, displaced: 1 });
+    window.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i4"]);
+    expect(window.status).toMatchObject({ rowCount: 2, total: 2, displaced: 0 });
+  });
+
+  it("C25 lose their mark when they belong there again", async () => {
+    const { window, clock, change } = await opened(6);
+    change("i1", { rank: 50 });
+    await clock.advance(50);
+    expect(window.get("i1")?.mark).toBe("moved");
+    expect(window.indexOf("i1")).toBe(1);
+    change("i1", { rank: 1 });
+    await clock.advance(50);
+    expect(window.get("i1")?.mark).toBeNull();
+  });
+
+  it("C25 of deleted records stay, without their values", async () => {
+    const { window, clock, remove, rows } = await opened(4);
+    remove("i1");
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i1", "i2", "i3"]);
+    expect(window.get("i1")).toMatchObject({ mark: "deleted", values: {} });
+    expect(window.status).toMatchObject({ rowCount: 4, total: 3 });
+  });
+
+  it("C25 are marked for my own edits at once", async () => {
+    const { window, client, clock } = await opened(6, newByRank);
+    const set = { state: "Active" };
+    client.core.edits.edit("incidents", { record: "i2", set, base: { state: "New" } });
+    await clock.advance(20);
+    expect(window.get("i2")?.mark).toBe("gone");
+  });
+
+  it("C15 change at most once per tick, by the same object where nothing changed", async () => {
+    const { window, clock, change, events } = await opened(6);
+    const untouched = window.get("i3");
+    for (let round = 0; round < 50; round++) change("i1", { title: `Round ${round}` });
+    await clock.advance(40);
+    expect(events.length).toBeLessThanOrEqual(2);
+    expect(events.flatMap((event) => ("records" in event ? [...event.records] : []))).toContain(
+      "i1",
+    );
+    expect(window.get("i1")?.values.title).toBe("Round 49");
+    expect(window.get("i3")).toBe(untouched);
+  });
+
+  it("C15 come with who changed which cell", async () => {
+    const { clock, change, events } = await opened(3);
+    change("i1", { title: "Flash" });
+    await clock.advance(40);
+    expect(events[0]).toMatchObject({
+      kind: "rows",
+      flashes: [{ record: "i1", field: "title", by: { name: "psql" }, mine: false }],
+    });
+  });
+
+  it("C26 wait to come in, and are counted", async () => {
+    const { window, clock, create, change, remove, rows } = await opened(6, newByRank);
+    create("x1", { ...record(0), rank: -1 });
+    create("x2", { ...record(0), state: "Active" });
+    create("x3", { ...record(0), rank: 90 });
+    await clock.advance(50);
+    expect(window.status).toMatchObject({ waiting: 2, rowCount: 3, total: 5 });
+    remove("x3");
+    change("x1", { state: "Active" });
+    await clock.advance(50);
+    expect(window.status).toMatchObject({ waiting: 0, total: 3 });
+    change("x1", { state: "New" });
+    await clock.advance(A_WHILE_MS);
+    expect(window.status.waiting).toBe(1);
+    window.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["x1", "i0", "i2", "i4"]);
+    expect(window.status).toMatchObject({ waiting: 0, rowCount: 4, total: 4 });
+  });
+
+  it("C26 that are my own are shown at once above the others, until the alignment", async () => {
+    const { window, client, clock, rows, server } = await opened(3);
+    const made = client.core.edits.create("incidents", { title: "Mine", rank: -5 });
+    expect(window.created).toMatchObject([{ id: made.record, pending: "create" }]);
+    await clock.advance(50);
+    expect(window.created).toMatchObject([{ id: made.record, pending: null }]);
+    expect(window.status).toMatchObject({ waiting: 0, rowCount: 3 });
+    expect(server.incidents.records.has(made.record)).toBe(true);
+    window.realign();
+    await clock.advance(50);
+    expect(window.created).toEqual([]);
+    expect(await rows()).toEqual([made.record, "i0", "i1", "i2"]);
+  });
+
+  it("C27 never stand twice, however the order moved between two reads", async () => {
+    const { window, clock, create, remove, change, rows } = await opened(300);
+    for (let index = 0; index < 30; index++) create(`x${index}`, { ...record(0), rank: -index });
+    remove("i3");
+    change("i5", { rank: 250 });
+    change("i290", { rank: 2 });
+    await clock.advance(50);
+    const shown = [...(await rows(0, 100)), ...(await rows(100, 200)), ...(await rows(200, 300))];
+    expect(new Set(shown).size).toBe(shown.length);
+    const settled = shown.filter((id) => window.get(id)?.mark === null && id !== "i290");
+    expect(settled).toEqual(
+      Array.from({ length: 300 }, (_, index) => `i${index}`).filter(
+        (id) => !["i3", "i5", "i290"].includes(id),
+      ),
+    );
+  });
+
+  it("C27 are none left out because others before them went", async () => {
+    const { window, clock, remove, change, rows } = await opened(400);
+    for (let index = 0; index < 40; index++) remove(`i${index}`);
+    for (let index = 40; index < 60; index++) change(`i${index}`, { rank: 1_000 + index });
+    await clock.advance(50);
+    const shown = [...(await rows(100, 200)), ...(await rows(200, 300))];
+    expect(shown).toEqual(Array.from({ length: 200 }, (_, index) => `i${100 + index}`));
+    expect(window.status).toMatchObject({ displaced: 60, total: 360, rowCount: 400 });
+  });
+
+  it("C28 of a search are judged by the server, seldom and together", async () => {
+    const { window, client, clock, change, create } = await opened(20, {
+      ...byRank,
+      search: "title 1",
+    });
+    const before = client.line.calls.length;
+    change("i10", { title: "Nothing" });
+    change("i11", { title: "Title 1 still" });
+    change("i2", { title: "Title 1 now" });
+    create("x1", { ...record(1), title: "Title 1 new" });
+    await clock.advance(A_WHILE_MS);
+    expect(window.get("i10")?.mark).toBe("gone");
+    expect(window.get("i11")?.mark).toBeNull();
+    expect(window.status).toMatchObject({ waiting: 2, total: 12 });
+    expect(client.line.calls.length - before).toBeLessThanOrEqual(3);
+  });
+
+  it("C29 are bounded, and the visible ones stay", async () => {
+    const { window, clock, rows } = await opened(WINDOW_MAX_ROWS + 1_000);
+    window.beginEdit("i3");
+    for (let start = 0; start < WINDOW_MAX_ROWS + 1_000; start += RUN_ROWS) {
+      window.setVisible(start, start + 40);
+      await rows(start, start + RUN_ROWS);
+    }
+    const held = Array.from({ length: window.status.rowCount }, (_, row) => window.at(row)?.id);
+    expect(held.filter(Boolean).length).toBeLessThanOrEqual(WINDOW_MAX_ROWS + 1);
+    expect(held.slice(0, 5)).toEqual([undefined, undefined, undefined, "i3", undefined]);
+    expect(held.at(-1)).toBe(`i${WINDOW_MAX_ROWS + 999}`);
+    await clock.advance(10);
+  });
+
+  it("C30 keep a record in edit where it is", async () => {
+    const { window, clock, change, rows } = await opened(6, newByRank);
+    window.beginEdit("i2");
+    change("i2", { state: "Active" });
+    await clock.advance(50);
+    window.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+    expect(window.get("i2")?.mark).toBe("gone");
+    window.endEdit("i2");
+    window.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i4"]);
+  });
+
+  it("are others with another view, and the old ones stay until these are there", async () => {
+    const { window, clock, events, rows } = await opened(6);
+    window.setView(newByRank);
+    expect(window.at(1)?.id).toBe("i1");
+    await clock.advance(50);
+    expect(events).toEqual([{ kind: "reset" }]);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+    expect(window.view).toEqual(newByRank);
+  });
+
+  it("C14 let go of their records when the view and the table are closed", async () => {
+    const { window, session, clock, change } = await opened(50);
+    const held = session.hold("i7");
+    await clock.advance(20);
+    await held;
+    window.close();
+    expect(session.get("i7")?.id).toBe("i7");
+    expect(session.get("i8")).toBeUndefined();
+    session.release("i7");
+    expect(session.get("i7")).toBeUndefined();
+    change("i7", { title: "Nobody looks" });
+    await clock.advance(50);
+    expect(session.get("i7")).toBeUndefined();
+  });
+});

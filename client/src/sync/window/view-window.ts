@@ -1,0 +1,295 @@
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import type { WindowStatus } from "../../state/window-status.ts";
+import type { Clock } from "../clock.ts";
+import { closed } from "../closed.ts";
+import type { CoreContext } from "../core-context.ts";
+import type { PageReader } from "../records/page-reader.ts";
+import type { RecordCache } from "../records/record-cache.ts";
+import { countRows } from "./count-rows.ts";
+import { CreatedRows } from "./created-rows.ts";
+import { evictRows } from "./evict-rows.ts";
+import type { RecordWindow, RowsEvent, ViewQuery, WindowRows } from "./record-window.ts";
+import { type Alignment, type Loaded, RowLoader } from "./row-loader.ts";
+import { RowMarks } from "./row-marks.ts";
+import { RowOrder, RUN_ROWS } from "./row-order.ts";
+import { RowsInEdit } from "./rows-in-edit.ts";
+import type { Touched } from "./table-session.ts";
+import { ViewAligner } from "./view-aligner.ts";
+import { ViewJudge } from "./view-judge.ts";
+import { WaitingRecords } from "./waiting-records.ts";
+import { WindowFace } from "./window-face.ts";
+import { WindowProbe } from "./window-probe.ts";
+
+export interface WindowDeps {
+  table: string;
+  clock: Clock;
+  store: AtomStore;
+  cache: RecordCache;
+  reader: PageReader;
+  context: () => CoreContext;
+  serverNow(): number;
+  /** How far the table has been followed. */
+  position(): number | undefined;
+  view(id: string): RecordView | undefined;
+  /** Whether the record is one that I am creating. */
+  isMyCreate(id: string): boolean;
+  onClose(window: ViewWindow): void;
+}
+
+/** The rows of one view: see record-window.ts. Rules C25-C30. */
+export class ViewWindow implements RecordWindow {
+  readonly statusAtom;
+  readonly #face: WindowFace;
+  readonly #deps: WindowDeps;
+  readonly #loader: RowLoader;
+  readonly #probe: WindowProbe;
+  readonly #marks: RowMarks;
+  readonly #aligner: ViewAligner;
+  readonly #edited: RowsInEdit;
+  readonly #created: CreatedRows;
+  #alignment: Alignment;
+  #visible = { start: 0, end: RUN_ROWS };
+  #isClosed = false;
+
+  constructor(deps: WindowDeps, view: ViewQuery) {
+    this.#deps = deps;
+    this.#edited = new RowsInEdit(deps.cache);
+    this.#created = new CreatedRows(deps);
+    this.#face = new WindowFace(deps.store);
+    this.statusAtom = this.#face.statusAtom;
+    this.#loader = new RowLoader({
+      table: deps.table,
+      reader: deps.reader,
+      get: (id) => deps.view(id),
+      keep: (id, record) => {
+        deps.cache.retain(id);
+        deps.cache.put(id, record);
+      },
+    });
+    this.#probe = new WindowProbe({
+      table: deps.table,
+      clock: deps.clock,
+      reader: deps.reader,
+      alignment: () => this.#alignment,
+      onTotal: (total, exact) => this.#face.show({ total, totalExact: exact }),
+      onJudged: (id, matches) => this.#marks.set(id, matches ? null : "gone"),
+      onWaiting: () => this.#count(),
+    });
+    this.#marks = new RowMarks({
+      face: this.#face,
+      alignment: () => this.#alignment,
+      view: (id) => deps.view(id),
+      askAbout: (id) => this.#probe.askAbout(id),
+      recount: () => this.#probe.recount(),
+    });
+    this.#aligner = new ViewAligner({
+      loader: this.#loader,
+      begin: (next) => this.#begin(next),
+      visible: () => this.#visible,
+      onAligned: (next, loaded) => this.#swap(next, loaded),
+      onFailed: (error) => this.#fail(error),
+      release: (ids) => this.#release(ids),
+    });
+    this.#alignment = this.#begin(view);
+    this.realign();
+  }
+
+  #begin(view: ViewQuery): Alignment {
+    const { table, context, serverNow } = this.#deps;
+    const judge = new ViewJudge(table, view, context, serverNow);
+    const waiting = new WaitingRecords(judge);
+    const takesIn = this.#created.settled;
+    const isApart = (id: string) => this.#created.has(id) && !takesIn.includes(id);
+    return { view, judge, order: new RowOrder(), waiting, takesIn, isApart };
+  }
+
+  get view(): ViewQuery {
+    return this.#alignment.view;
+  }
+
+  get status(): WindowStatus {
+    return this.#face.status;
+  }
+
+  get created(): readonly RecordView[] {
+    return this.#created.records;
+  }
+
+  get(id: string): RecordView | undefined {
+    return this.#marks.get(id);
+  }
+
+  at(index: number): RecordView | undefined {
+    const id = this.#alignment.order.at(index);
+    return id === undefined ? undefined : this.get(id);
+  }
+
+  indexOf(id: string): number {
+    return this.#alignment.order.indexOf(id);
+  }
+
+  async getRows(start: number, end: number): Promise<WindowRows> {
+    await this.#aligner.settled();
+    if (this.#isClosed) throw closed("view");
+    const alignment = this.#alignment;
+    const { order } = alignment;
+    order.use(start, end);
+    for (;;) {
+      const until = Math.min(end, this.status.rowCount);
+      const missing = order.missing(start, until);
+      if (!missing) break;
+      const loaded = await this.#loader.load(alignment, missing.start, missing.end);
+      if (this.#isClosed) throw closed("view");
+      if (alignment !== this.#alignment) return this.getRows(start, end);
+      this.#took(loaded);
+      if (!loaded || order.missing(missing.start, missing.end)) break;
+    }
+    const mayGo = (id: string) => !this.#edited.has(id) && isQuiet(this.#deps.view(id));
+    this.#release(evictRows(order, this.#visible, mayGo));
+    return this.#rows(start, end);
+  }
+
+  #rows(start: number, end: number): WindowRows {
+    const rows: RecordView[] = [];
+    for (let index = start; index < end; index++) {
+      const row = this.at(index);
+      if (!row) break;
+      rows.push(row);
+    }
+    return { rows, rowCount: this.status.rowCount };
+  }
+
+  /** Enters what a page tells about the whole view, and judges rows that are newer than the page. */
+  #took(loaded: Loaded | null): void {
+    if (!loaded) return;
+    const { page, placed } = loaded;
+    const isNewer = (id: string) =>
+      (this.#deps.cache.get(id)?.asOf ?? 0) > page.seq || !isQuiet(this.#deps.view(id));
+    this.#marks.judge(placed.filter(isNewer));
+    const apart = this.#alignment.waiting.count + this.#created.settled.length;
+    const rowCount = countRows(this.#alignment, loaded, apart);
+    if (page.seq !== this.#deps.position()) this.#probe.recount();
+    this.#face.show({ rowCount, total: page.total, totalExact: page.totalExact, phase: "ready" });
+  }
+
+  setView(view: ViewQuery): void {
+    this.#aligner.align(view);
+  }
+
+  realign(): void {
+    this.#aligner.align(this.#alignment.view);
+  }
+
+  /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
+  reload(): Promise<void> {
+    this.#face.show({ phase: "resyncing" });
+    return this.#aligner.align(this.#alignment.view);
+  }
+
+  #swap(next: Alignment, loaded: Loaded | null): void {
+    const before = this.#alignment.order;
+    this.#edited.carryOver(before, next.order);
+    this.#alignment = next;
+    this.#created.unpin(next.takesIn);
+    this.#release(before.ids());
+    this.#took(loaded);
+    this.#marks.judge(this.#edited.ids);
+    if (next.waiting.hasUnknown) this.#probe.ask();
+    this.#count();
+    this.#face.reset();
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof Refusal)) throw error;
+    this.#face.show({ phase: "refused", rowCount: 0, total: 0, waiting: 0 });
+    this.#face.reset();
+  }
+
+  setVisible(start: number, end: number): void {
+    this.#visible = { start, end };
+    this.#alignment.order.use(start, end);
+  }
+
+  beginEdit(id: string): void {
+    this.#edited.begin(id);
+  }
+
+  endEdit(id: string): void {
+    this.#edited.end(id);
+  }
+
+  onRows(callback: (event: RowsEvent) => void): () => void {
+    return this.#face.onRows(callback);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#aligner.stop();
+    this.#probe.stop();
+    this.#face.close();
+    this.#release(this.#alignment.order.ids());
+    this.#created.unpin(this.#created.ids);
+    this.#deps.onClose(this);
+  }
+
+  #release(ids: Iterable<string>): void {
+    for (const id of ids) this.#deps.cache.release(id);
+  }
+
+  /** A change of the stream, before the tick: matters here for records without a row. */
+  follow(changes: readonly WireChange[]): void {
+    const { order, waiting } = this.#alignment;
+    this.#aligner.follow(changes);
+    for (const change of changes) {
+      if (order.has(change.record)) {
+        this.#countLater(change);
+        continue;
+      }
+      if (this.#created.has(change.record) || this.#deps.isMyCreate(change.record)) {
+        this.#probe.recount();
+        continue;
+      }
+      const moved = waiting.follow(change);
+      if (moved === null) this.#probe.ask();
+      else if (moved !== 0) this.#marks.moveTotal(moved);
+    }
+  }
+
+  /** Rows are judged with my own edits on them, so the count of the server moves at another time. */
+  #countLater({ kind, set }: WireChange): void {
+    if (kind !== "update" || this.#alignment.judge.concerns(Object.keys(set)))
+      this.#probe.recount();
+  }
+
+  /** A record that I create is shown at once, above the rows. */
+  pinCreated(id: string): void {
+    if (!this.#alignment.order.has(id) && this.#created.pin(id)) this.#face.mark(id);
+  }
+
+  /** Once per tick: judges what was touched and tells the grid. */
+  tick({ records, flashes }: Touched): void {
+    for (const id of records) {
+      if (this.#created.has(id)) {
+        this.#face.mark(id);
+        this.#created.unpinIfGone(id);
+      } else if (this.#alignment.order.has(id)) this.#face.mark(id);
+    }
+    this.#marks.judge(records);
+    this.#count();
+    this.#face.tell(flashes);
+  }
+
+  #count(): void {
+    const { waiting, order } = this.#alignment;
+    this.#face.show({ waiting: waiting.count, displaced: order.marks.size });
+  }
+}
+
+/** Without an edit of mine over it. */
+function isQuiet(view: RecordView | undefined): boolean {
+  return view?.confirmed === null;
+}

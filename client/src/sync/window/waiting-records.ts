@@ -1,0 +1,89 @@
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { Judged, ViewJudge } from "./view-judge.ts";
+
+/** Records remembered with their values; of more, only the number is known. */
+const REMEMBERED_MAX_RECORDS = 2_000;
+/** Records asked about at once. */
+export const PROBE_MAX_RECORDS = 200;
+
+/**
+ * The records of a view that are not in its rows: which of them belong there now ("3 new ↑"), and
+ * which only the server can tell.
+ */
+export class WaitingRecords {
+  readonly #judge: ViewJudge;
+  readonly #waiting = new Map<string, Judged>();
+  readonly #unknown = new Set<string>();
+  #unlisted = 0;
+
+  constructor(judge: ViewJudge) {
+    this.#judge = judge;
+  }
+
+  get count(): number {
+    return this.#waiting.size + this.#unlisted;
+  }
+
+  has(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
+  all(): Iterable<Judged> {
+    return this.#waiting.values();
+  }
+
+  /**
+   * Takes a change of a record that has no row. Answers by how much the view's total moved; null if
+   * only the server can tell.
+   */
+  follow(change: WireChange): number | null {
+    const { record: id, kind, set } = change;
+    if (kind === "delete") return this.leave(id) ? -1 : null;
+    const known = this.#waiting.get(id);
+    if (kind === "insert") return this.#judgeWhole({ id, values: set });
+    if (known) return this.#judgeWhole({ id, values: { ...known.values, ...set } });
+    if (!this.#judge.concerns(Object.keys(set))) return 0;
+    return this.#ask(id);
+  }
+
+  #judgeWhole(record: Judged): number | null {
+    const matches = this.#judge.matches(record);
+    if (matches === null) return this.#ask(record.id);
+    if (!matches) return this.leave(record.id) ? -1 : 0;
+    return this.add(record) ? 1 : 0;
+  }
+
+  /** Whether the record belongs here is to be asked. */
+  doubt(id: string): void {
+    this.#ask(id);
+  }
+
+  #ask(id: string): null {
+    if (this.#unknown.size < PROBE_MAX_RECORDS) this.#unknown.add(id);
+    return null;
+  }
+
+  /** A record belongs to the view and has no row; false if that was known. */
+  add(record: Judged): boolean {
+    const isNew = !this.#waiting.has(record.id);
+    if (!isNew || this.#waiting.size < REMEMBERED_MAX_RECORDS) this.#waiting.set(record.id, record);
+    else this.#unlisted += 1;
+    return isNew;
+  }
+
+  leave(id: string): boolean {
+    this.#unknown.delete(id);
+    return this.#waiting.delete(id);
+  }
+
+  /** The records to ask the server about; they count as asked. */
+  takeUnknown(): string[] {
+    const ids = [...this.#unknown];
+    this.#unknown.clear();
+    return ids;
+  }
+
+  get hasUnknown(): boolean {
+    return this.#unknown.size > 0;
+  }
+}
