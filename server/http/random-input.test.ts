@@ -19,12 +19,19 @@ const unhurried = {
 
 let server: TestServer;
 let owner: ApiClient;
-const known = { records: [] as string[], versions: [] as string[] };
+const known = {
+  records: [] as string[],
+  versions: [] as string[],
+  routes: [] as [method: string, path: string][],
+};
+/** These would end the session that the test works with. */
+const endings = new Set(["DELETE /session", "DELETE /me/sessions", "DELETE /me/sessions/{id}"]);
 
 beforeAll(async () => {
   server = await startTestServer(unhurried);
   await server.owner("service-desk");
   owner = await signedInClient(server.origin, ownerCredentials);
+  known.routes.push(...(await allRoutes()));
   for (const record of ["a", "b", "c"]) {
     const { body } = await owner.call("POST", INCIDENTS, { record, values: { title: record } });
     known.records.push(String(body.id));
@@ -32,6 +39,18 @@ beforeAll(async () => {
   }
 });
 afterAll(() => server.close());
+
+/** Every route that the API describes of itself: whoever adds one adds it here. */
+async function allRoutes(): Promise<[string, string][]> {
+  const { body } = await owner.call("GET", "/api/v1/openapi.json");
+  const served = Object.entries(body.paths as Record<string, object>).flatMap(([path, of]) =>
+    Object.keys(of).map((method): [string, string] => [
+      method.toUpperCase(),
+      path.replace("/api/v1", ""),
+    ]),
+  );
+  return served.filter((one) => !endings.has(one.join(" ")));
+}
 
 /** Words that only the inside uses: names of files, of the driver, of our own tables. */
 const inside =

@@ -24,7 +24,7 @@ export async function loadModelVersion(
 ): Promise<ModelVersion | null> {
   const found = await sql<ModelVersion>`
     select version, document, by, to_jsonb(at) #>> '{}' as at from watchfloor.model
-    where ${version}::int is null or version = ${version} order by version desc limit 1
+    where ${version}::bigint is null or version = ${version}::bigint order by version desc limit 1
   `.execute(kysely);
   return found.rows[0] ?? null;
 }

@@ -10,45 +10,11 @@ export interface RandomRequest {
 
 /** What the server really has, so that some of the random requests get past the door. */
 export interface Known {
+  /** Method and path of each route, as OpenAPI has them. */
+  routes: readonly (readonly [method: string, path: string])[];
   records: readonly string[];
   versions: readonly string[];
 }
-
-const routes: [string, string][] = [
-  ["POST", "/session"],
-  ["GET", "/session"],
-  ["POST", "/setup"],
-  ["GET", "/invitations/{x}"],
-  ["POST", "/invitations/{x}"],
-  ["GET", "/users"],
-  ["POST", "/users"],
-  ["GET", "/users/{x}"],
-  ["PATCH", "/users/{x}"],
-  ["DELETE", "/users/{x}"],
-  ["GET", "/model"],
-  ["GET", "/tables/{table}/records"],
-  ["POST", "/tables/{table}/records"],
-  ["GET", "/tables/{table}/records/{record}"],
-  ["PATCH", "/tables/{table}/records/{record}"],
-  ["DELETE", "/tables/{table}/records/{record}"],
-  ["GET", "/tables/{table}/records/{record}/history"],
-  ["POST", "/tables/{table}/records/{record}/restore"],
-  ["POST", "/tables/{table}/records/{record}/transitions/{x}"],
-  ["POST", "/mutations"],
-  ["GET", "/changes"],
-  ["GET", "/tables/{table}/summary"],
-  ["POST", "/roles"],
-  ["PATCH", "/roles/{x}"],
-  ["POST", "/roles/preview"],
-  ["POST", "/wallboards"],
-  ["PATCH", "/wallboards/{x}"],
-  ["POST", "/displays"],
-  ["PATCH", "/displays/{x}"],
-  ["POST", "/session/passkey"],
-  ["POST", "/me/passkeys"],
-  ["PUT", "/me/totp"],
-  ["POST", "/password-resets/{x}"],
-];
 
 const words = "filter sort search limit offset fields overwrite table after before group".split(
   " ",
@@ -103,11 +69,22 @@ const nearUser = nearly({
   attributes: nearObject,
 });
 
+const nearView = nearly({
+  table,
+  name: oddText,
+  shared: fc.boolean(),
+  filter: nearFilter,
+  sort: fc.array(fc.oneof(fc.constantFrom(...fields), oddText), { maxLength: 3 }),
+  columns: fc.array(nearly({ field: fc.constantFrom(...fields), width: fc.nat(500) })),
+  group: fc.oneof(fc.constantFrom(...fields), oddJson),
+});
+
 /** What a route would take, or nearly. */
 function nearBody(path: string, method: string): fc.Arbitrary<unknown> {
   if (path === "/mutations")
     return nearly({ id: oddText, ops: fc.array(nearOp, { maxLength: 4 }) });
   if (path === "/users") return nearUser;
+  if (path.startsWith("/views")) return nearView;
   if (path.includes("/transitions/")) return nearly({ from: oddText, set: values });
   if (path.startsWith("/tables") && method === "POST") return nearly({ values });
   if (path.startsWith("/tables")) return nearly({ set: values, base: values });
@@ -161,7 +138,7 @@ const headers = fc.dictionary(
 export function randomRequests(count: number, seed: number, known: Known): RandomRequest[] {
   const part = fc.oneof(oddText, fc.constantFrom("a", "b", ...known.records));
   const request = fc
-    .record({ route: fc.constantFrom(...routes), parts: fc.array(part, { minLength: 3 }) })
+    .record({ route: fc.constantFrom(...known.routes), parts: fc.array(part, { minLength: 3 }) })
     .chain(({ route: [method, template], parts }) => {
       const path = template.replace(/\{(\w+)\}/g, (_all, name) => {
         const odd = parts.pop() ?? "x";
