@@ -1,4 +1,5 @@
 import { Popover } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
 import classes from "./fields.module.css";
 import type { InputProps } from "./input-props.ts";
@@ -75,6 +76,14 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
             }}
             onBlur={combo.leave}
           />
+          {look === "form" && (
+            <IconChevronDown
+              className={classes.chevron}
+              size={14}
+              stroke={1.8}
+              aria-hidden="true"
+            />
+          )}
           {error}
         </span>
       </Popover.Target>

@@ -21,13 +21,17 @@ export function ValueMark({ field, value, lookUp }: Props) {
   }
   const options = field.type === "multiSelect" ? listOf(value) : [String(value)];
   if (field.type === "select" || field.type === "multiSelect") {
-    return options.map((option) => (
-      <OptionBadge
-        key={option}
-        label={optionLabel(field, option)}
-        colour={field.options?.find((one) => one.value === option)?.colour}
-      />
-    ));
+    return (
+      <span className="wf-badges">
+        {options.map((option) => (
+          <OptionBadge
+            key={option}
+            label={optionLabel(field, option)}
+            colour={field.options?.find((one) => one.value === option)?.colour}
+          />
+        ))}
+      </span>
+    );
   }
   const text = formatValue(field, value, (of, id) => lookUp.labelOf(of, id));
   return (

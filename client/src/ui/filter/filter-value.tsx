@@ -84,8 +84,9 @@ export function FilterValue({ field, question, value, lookUp, onValue }: Props) 
   );
 }
 
-/** Part of an address or of a long text is still plain text. */
+/** Part of an address or of a long text is still plain text; of several options one is asked for. */
 function inputType(field: Field): Field["type"] {
-  const parts: Field["type"][] = ["email", "url", "phone", "longText", "multiSelect"];
+  if (field.type === "multiSelect") return "select";
+  const parts: Field["type"][] = ["email", "url", "phone", "longText"];
   return parts.includes(field.type) ? "text" : field.type;
 }
