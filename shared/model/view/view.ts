@@ -13,6 +13,7 @@ import { nameSchema, wordsSchema } from "../words-schema.ts";
 const NAME_MAX_LENGTH = 80;
 const SORT_MAX_KEYS = 10;
 const COLUMNS_MAX = 200;
+const BOARD_MAX_COLUMNS = 100;
 /** A narrower column could not be taken hold of. */
 const WIDTH_MIN_PX = 64;
 const WIDTH_MAX_PX = 2_000;
@@ -43,7 +44,7 @@ export const viewLookSchema = z.strictObject({
     .refine((columns) => new Set(columns.map(({ field }) => field)).size === columns.length, {
       error: "A column stands in it twice",
     }),
-  /** The field by whose options the board stands in columns; null: by state. */
+  /** The field by whose options the board stands in columns; null: the first of `boardFields`, the state where there is one. */
   group: nameSchema.nullable(),
 });
 export type ViewLook = z.infer<typeof viewLookSchema>;
@@ -81,10 +82,15 @@ export function checkLook(look: ViewLook, table: Table): ViewProblem | null {
   const gone = look.columns.find(({ field }) => !findField(table, field));
   if (gone) return { property: "columns", message: `There is no field “${gone.field}”.` };
   if (look.group === null || canGroup(table, look.group)) return null;
-  return { property: "group", message: `“${look.group}” has no options to stand in columns by.` };
+  return {
+    property: "group",
+    message: `“${look.group}” has no options to stand in columns by, or too many.`,
+  };
 }
 
-/** Whether a board can stand in columns by this field: it has options. */
+/** Whether a board can stand in columns by this field: it has options, and no more than fit beside each other. */
 export function canGroup(table: Table, name: string): boolean {
-  return findField(table, name)?.type === "select";
+  const field = findField(table, name);
+  const count = field?.type === "select" ? (field.options?.length ?? 0) : 0;
+  return count > 0 && count <= BOARD_MAX_COLUMNS;
 }

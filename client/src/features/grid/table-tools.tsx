@@ -1,14 +1,12 @@
 import { useCallback, useMemo } from "react";
-import { governedBy } from "../../../../shared/model/state-of.ts";
-import { useAbilities } from "../../state/use-account.ts";
+import { useSearchParams } from "wouter";
+import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { boardAddress } from "../../ui/record-address.ts";
-import { useViewDeeds } from "../../ui/views/use-view-deeds.ts";
-import { ViewConflictDialog } from "../../ui/views/view-conflict-dialog.tsx";
-import { ViewMenu } from "../../ui/views/view-menu.tsx";
-import { undo } from "./actions/edit-cells.ts";
+import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
+import { searchOfView } from "../../ui/views/view-address.ts";
+import { ViewTools } from "../../ui/views/view-tools.tsx";
 import { insertRecord } from "./actions/record-actions.ts";
-import { FilterMenu } from "./filter/filter-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
@@ -20,21 +18,33 @@ interface Props extends OpenTableProps {
 
 /** The toolbar of one table, filled with what its person may do. */
 export function TableTools(props: Props) {
-  const { table, abilities, view, setView, screen } = props;
-  const { desk } = screen;
+  const { table, abilities, current, view, setView, clearView, screen } = props;
+  const { desk, columns } = screen;
+  const [params] = useSearchParams();
   const fields = useMemo(() => (desk ? [...desk.fields.values()] : []), [desk]);
   const onSearch = useCallback((search: string) => setView({ search }), [setView]);
+  const shown = {
+    filter: view.filter,
+    sort: [...view.sort],
+    group: view.group,
+    ...(columns.own && { columns: columns.own }),
+  };
+  const onClear = () => {
+    clearView();
+    columns.reset();
+  };
+  const views = { table, current, shown, lookUp: pageLabels(), onClear };
+  const board = `${boardAddress(table.name)}${searchOfView(params)}`;
   return (
     <Toolbar
-      views={<Views {...props} />}
+      views={<ViewTools {...views} />}
       recordLabel={table.recordLabel}
       search={view.search}
       onSearch={onSearch}
-      board={governedBy(table) ? boardAddress(table.name) : null}
+      board={boardFields(table).length > 0 ? board : null}
       canCreate={abilities.create}
       onInsert={() => desk && insertRecord(desk)}
       undo={desk?.core.undo}
-      onUndo={(direction) => desk && void undo(desk, direction)}
     >
       <FilterMenu
         fields={fields}
@@ -44,49 +54,8 @@ export function TableTools(props: Props) {
         onOpened={screen.setFiltering}
         onFilter={(filter) => setView({ filter })}
       />
-      {desk && (
-        <ColumnsMenu desk={desk} placed={screen.columns.placed} onReset={screen.columns.reset} />
-      )}
+      {desk && <ColumnsMenu desk={desk} placed={columns.placed} onReset={columns.reset} />}
       {desk && <SelectionBar desk={desk} selected={screen.selected} />}
     </Toolbar>
-  );
-}
-
-/** The views of the table, and what can be done with the one that is shown. */
-function Views({ table, abilities, current, view, clearView, screen }: Props) {
-  const { columns } = screen;
-  const shown = {
-    filter: view.filter,
-    sort: [...view.sort],
-    ...(columns.own && { columns: columns.own }),
-  };
-  const onClear = () => {
-    clearView();
-    columns.reset();
-  };
-  const deeds = useViewDeeds({ table, current, shown, onClear });
-  const mayShare = useAbilities().rights.includes("sharedViews");
-  return (
-    <>
-      <ViewMenu
-        label={table.label}
-        current={current}
-        deeds={deeds}
-        mayKeep={abilities.views}
-        mayShare={mayShare}
-        onClear={onClear}
-      />
-      {current.view && deeds.clashes && (
-        <ViewConflictDialog
-          view={current.view}
-          table={table}
-          lookUp={pageLabels()}
-          clashes={deeds.clashes}
-          onMine={() => void deeds.saveOver()}
-          onTheirs={deeds.takeTheirs}
-          onClose={deeds.closeClashes}
-        />
-      )}
-    </>
   );
 }

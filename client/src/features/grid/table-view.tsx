@@ -1,14 +1,8 @@
-import { Button } from "@mantine/core";
-import { IconStack2 } from "@tabler/icons-react";
 import { AgGridReact } from "ag-grid-react";
-import { useCallback, useMemo } from "react";
-import { useSearchParams } from "wouter";
-import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewDoor } from "../../sync/calls/views.ts";
-import type { ViewQuery } from "../../sync/window/record-window.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { MissingView } from "../../ui/views/missing-view.tsx";
 import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
+import { useShownView } from "../../ui/views/use-shown-view.ts";
 import { CellStoryPopover } from "./cell-story-popover.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
 import { GridStates } from "./grid-states.tsx";
@@ -21,32 +15,17 @@ import { StatusLine } from "./toolbar/status-line.tsx";
 import { WaitingButton } from "./toolbar/waiting-button.tsx";
 import { type OpenTableProps, type TableProps, useTableScreen } from "./use-table-screen.ts";
 import { useTableWindow } from "./use-table-window.ts";
-import { keepView, readView, type ShownFirst, writeView } from "./view-address.ts";
 
-/** A readable table, as the view in the address shows it; one that goes away leaves what it showed. */
+/** A readable table, as the view in the address shows it. */
 export function TableView(props: TableProps) {
   const { table } = props;
-  const [, setParams] = useSearchParams();
-  const current = useCurrentView(viewDoor, table.name, (gone: ViewInfo) => {
-    setParams((now) => keepView(now, gone, table), { replace: true });
-    toast(`The view “${gone.name}” is no longer there. What it showed stays until you leave.`);
-  });
+  const current = useCurrentView(viewDoor, table);
   return (
     <div className={classes.screen}>
       <div className={classes.main}>
         {current.phase === "known" && <ShownTable {...props} current={current} />}
         {current.phase === "waiting" && <RowsSkeleton />}
-        {current.phase === "missing" && (
-          <Notice
-            icon={<IconStack2 size={28} stroke={1.5} />}
-            title="There is no such view"
-            text="It was deleted, it is somebody’s own, or it shows what your role does not include."
-          >
-            <Button variant="light" onClick={() => current.choose(null)}>
-              All {table.label.toLowerCase()}
-            </Button>
-          </Notice>
-        )}
+        {current.phase === "missing" && <MissingView label={table.label} current={current} />}
       </div>
       {props.panel}
     </div>
@@ -56,24 +35,17 @@ export function TableView(props: TableProps) {
 /** Opens the window of the table as view and address ask, and keeps the address in step. */
 function ShownTable(props: TableProps & { current: CurrentView }) {
   const { table, current } = props;
-  const [params, setParams] = useSearchParams();
-  const first: ShownFirst = useMemo(
-    () => current.view ?? { filter: null, sort: table.sort },
-    [current.view, table],
-  );
-  const view = useMemo(() => readView(params, first), [params, first]);
-  const setView = useCallback(
-    (next: Partial<ViewQuery>) =>
-      setParams((now) => writeView(now, { ...readView(now, first), ...next }, first), {
-        replace: true,
-      }),
-    [setParams, first],
-  );
-  const clearView = useCallback(() => setView(first), [setView, first]);
-  const open = useTableWindow(table.name, view);
+  const { shown, setShown, clearShown } = useShownView(table, current.view);
+  const open = useTableWindow(table.name, shown);
   return (
     open && (
-      <OpenTableView {...props} open={open} view={view} setView={setView} clearView={clearView} />
+      <OpenTableView
+        {...props}
+        open={open}
+        view={shown}
+        setView={setShown}
+        clearView={clearShown}
+      />
     )
   );
 }

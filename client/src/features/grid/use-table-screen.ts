@@ -3,9 +3,9 @@ import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import type { CurrentView } from "../../ui/views/use-current-view.ts";
+import type { ShownView } from "../../ui/views/view-address.ts";
 import type { ToldCell } from "./cell-story-popover.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
@@ -28,9 +28,9 @@ export interface OpenTableProps extends TableProps {
   current: CurrentView;
   open: OpenTable;
   /** What is on the screen: the saved view, and what was changed on top of it. */
-  view: ViewQuery;
-  setView(next: Partial<ViewQuery>): void;
-  /** Filter and order as the saved view has them. */
+  view: ShownView;
+  setView(next: Partial<ShownView>): void;
+  /** All as the saved view has it. */
   clearView(): void;
 }
 

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useSearchParams } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { viewsAtom } from "../../state/views-state.ts";
+import { toast } from "../toast.tsx";
+import { keepView, withView } from "./view-address.ts";
 import type { ViewDoor } from "./view-door.ts";
-
-/** The view in the address, as `view`; what one has changed on top of it stands beside it. */
-const VIEW = "view";
 
 export interface CurrentView {
   door: ViewDoor;
@@ -21,30 +21,29 @@ export interface CurrentView {
 }
 
 /**
- * The view of a table that the address asks for, live. One that goes away under one's hands is told to
- * `onGone`, as it last was.
+ * The view of a table that the address asks for, live. One that goes away under one's hands leaves what it
+ * showed, in the address.
  */
-export function useCurrentView(
-  door: ViewDoor,
-  table: string,
-  onGone: (view: ViewInfo) => void,
-): CurrentView {
+export function useCurrentView(door: ViewDoor, table: Table): CurrentView {
   const [params, setParams] = useSearchParams();
-  const views = useAtom(viewsAtom(table));
-  useEffect(() => door.follow(table), [door, table]);
-  const wanted = params.get(VIEW);
+  const views = useAtom(viewsAtom(table.name));
+  useEffect(() => door.follow(table.name), [door, table.name]);
+  const wanted = params.get("view");
   const found = views?.find(({ id }) => id === wanted) ?? null;
   const last = useRef<ViewInfo | null>(null);
   const isGone = wanted !== null && views !== null && !found && last.current?.id === wanted;
   const view = isGone ? last.current : found;
-  const latest = useRef(onGone);
-  latest.current = onGone;
+  const leave = useRef((_gone: ViewInfo) => {});
+  leave.current = (gone) => {
+    setParams((now) => keepView(now, gone, table), { replace: true });
+    toast(`The view “${gone.name}” is no longer there. What it showed stays until you leave.`);
+  };
   useEffect(() => {
-    if (isGone && last.current) latest.current(last.current);
+    if (isGone && last.current) leave.current(last.current);
     else last.current = found;
   }, [isGone, found]);
   const choose = useCallback(
-    (id: string | null) => setParams(id === null ? {} : { [VIEW]: id }),
+    (id: string | null) => setParams((now) => withView(now, id)),
     [setParams],
   );
   const phase = wanted === null || view ? "known" : views === null ? "waiting" : "missing";

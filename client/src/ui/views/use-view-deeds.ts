@@ -5,6 +5,7 @@ import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { toast, toastProblem } from "../toast.tsx";
 import type { CurrentView } from "./use-current-view.ts";
+import { asTable } from "./view-address.ts";
 import { basesOf, changesOf, type LookPart } from "./view-edits.ts";
 
 interface Screen {
@@ -100,10 +101,6 @@ export function useViewDeeds({ table, current, shown, onClear }: Screen): ViewDe
       });
     },
   };
-}
-
-function asTable({ sort }: Table): ViewLook {
-  return { filter: null, sort, columns: [], group: null };
 }
 
 function isConflict(error: unknown): error is Refusal {

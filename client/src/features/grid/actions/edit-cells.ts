@@ -5,6 +5,7 @@ import type { RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
 import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
+import { takeStep } from "../../../ui/undo.ts";
 import type { Desk } from "../desk.ts";
 
 /** A value on its way into one cell of a record that is on hand. */
@@ -62,24 +63,8 @@ async function run(desk: Desk, edits: RecordEdit[], cells: number, verb: string)
 }
 
 /** Undoes or redoes one step and says what was left alone. */
-export async function undo(desk: Desk, direction: "undo" | "redo" = "undo"): Promise<void> {
-  const report = await desk.core.undo[direction]();
-  if (!report) return;
-  const done = direction === "undo" ? "Undone" : "Done again";
-  if (report.skipped.length === 0) {
-    toast(`${done}.`);
-    return;
-  }
-  const stranded = report.skipped.filter(({ code }) => code === "transition_not_allowed");
-  if (stranded.length === report.skipped.length) {
-    toastFailure(`Not ${done.toLowerCase()}: no transition leads back from that state.`);
-    return;
-  }
-  const names = [...new Set(report.skipped.map((skip) => skip.by).filter((by) => by !== null))];
-  const who = names.length > 0 ? names.join(", ") : "somebody";
-  toastFailure(
-    `${done}, except ${report.skipped.length} that ${who} changed meanwhile: those were left alone.`,
-  );
+export function undo({ core }: Desk, direction: "undo" | "redo" = "undo"): Promise<void> {
+  return takeStep(core.undo, direction);
 }
 
 export function addSkip(skipped: Skipped[], reason: string): void {

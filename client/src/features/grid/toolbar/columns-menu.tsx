@@ -1,6 +1,7 @@
 import { Button, Checkbox, Popover } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import bar from "../../../ui/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../columns/column-layout.ts";
 import type { Desk } from "../desk.ts";
 import classes from "./toolbar.module.css";
@@ -22,12 +23,12 @@ export function ColumnsMenu({ desk, placed, onReset }: Props) {
           color="gray"
           size="compact-sm"
           fw={500}
-          className={classes.iconic ?? ""}
+          className={bar.iconic ?? ""}
           leftSection={<IconColumns3 size={16} />}
         >
-          <span className={classes.wide}>Columns</span>
+          <span className={bar.wide}>Columns</span>
           {hidden > 0 && (
-            <span className={`${classes.hint} ${classes.wide}`}>&nbsp;{hidden} hidden</span>
+            <span className={`${classes.hint} ${bar.wide}`}>&nbsp;{hidden} hidden</span>
           )}
         </Button>
       </Popover.Target>

@@ -1,16 +1,11 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import {
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconLayoutKanban,
-  IconPlus,
-} from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconLayoutKanban, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { useAtom } from "../../../state/use-atom.ts";
 import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
-import { SearchBox } from "./search-box.tsx";
-import classes from "./toolbar.module.css";
+import { SearchBox } from "../../../ui/toolbar/search-box.tsx";
+import classes from "../../../ui/toolbar/toolbar.module.css";
+import { UndoButtons } from "../../../ui/toolbar/undo-buttons.tsx";
 
 interface Props {
   /** Which view is shown, and the others. */
@@ -20,10 +15,9 @@ interface Props {
   onSearch(text: string): void;
   canCreate: boolean;
   onInsert(): void;
-  /** Where the same records stand as cards, if they have states. */
+  /** Where the same records stand as cards, if they have a board. */
   board: string | null;
   undo: UndoStack | undefined;
-  onUndo(direction: "undo" | "redo"): void;
   /** Filter and columns. */
   children: ReactNode;
 }
@@ -49,7 +43,7 @@ export function Toolbar(props: Props) {
           <span className={classes.wide}>Board</span>
         </Button>
       )}
-      {props.undo && <UndoButtons undo={props.undo} onUndo={props.onUndo} />}
+      {props.undo && <UndoButtons undo={props.undo} />}
       {props.canCreate && (
         <Button
           leftSection={<IconPlus size={16} aria-hidden="true" />}
@@ -60,23 +54,5 @@ export function Toolbar(props: Props) {
         </Button>
       )}
     </div>
-  );
-}
-
-function UndoButtons({ undo, onUndo }: { undo: UndoStack; onUndo: Props["onUndo"] }) {
-  const { canUndo, canRedo } = useAtom(undo.stateAtom);
-  return (
-    <span className={classes.pair}>
-      <Tooltip label="Undo (Ctrl Z)">
-        <ActionIcon aria-label="Undo" disabled={!canUndo} onClick={() => onUndo("undo")}>
-          <IconArrowBackUp size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Redo (Ctrl Shift Z)">
-        <ActionIcon aria-label="Redo" disabled={!canRedo} onClick={() => onUndo("redo")}>
-          <IconArrowForwardUp size={18} />
-        </ActionIcon>
-      </Tooltip>
-    </span>
   );
 }

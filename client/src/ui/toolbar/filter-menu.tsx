@@ -1,11 +1,11 @@
 import { Button, Popover } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
-import type { Filter } from "../../../../../shared/filter/filter.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
-import type { LookUp } from "../../../ui/fields/look-up.ts";
-import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
-import { countConditions } from "../../../ui/filter/filter-tree.ts";
-import classes from "../toolbar/toolbar.module.css";
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { LookUp } from "../fields/look-up.ts";
+import { FilterBuilder } from "../filter/filter-builder.tsx";
+import { countConditions } from "../filter/filter-tree.ts";
+import classes from "./toolbar.module.css";
 
 interface Props {
   fields: readonly Field[];

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { readView, writeView } from "./view-address.ts";
+import { readView, searchOfView, withView, writeView } from "./view-address.ts";
 
-const byNumber = { filter: null, sort: ["-number"] };
+const byNumber = { filter: null, sort: ["-number"], group: null };
 
 test("a view survives the way through an address", () => {
   const view = {
     filter: { and: [{ field: "state", op: "in" as const, value: ["New", "Active"] }] },
     sort: ["priority", "-opened_at"],
     search: "mail & print",
+    group: "priority",
   };
   const params = writeView(new URLSearchParams("other=1"), view, byNumber);
   expect(params.get("other")).toBe("1");
@@ -22,7 +23,9 @@ test("days begin where the address says; a zone that nobody knows is none", () =
 
 test("the plain view needs no parameters, an emptied order is kept apart from the usual one", () => {
   const plain = { ...byNumber, search: "" };
-  expect(writeView(new URLSearchParams("q=x&filter=y"), plain, byNumber).toString()).toBe("");
+  expect(writeView(new URLSearchParams("q=x&filter=y&group=z"), plain, byNumber).toString()).toBe(
+    "",
+  );
   const unsorted = writeView(new URLSearchParams(), { ...plain, sort: [] }, byNumber);
   expect(readView(unsorted, byNumber).sort).toEqual([]);
 });
@@ -33,10 +36,27 @@ test("a filter that can't be read is none", () => {
 });
 
 test("on top of a saved view stands what is another, also that there is no filter", () => {
-  const saved = { filter: { field: "state", op: "eq" as const, value: "New" }, sort: ["title"] };
+  const saved = {
+    filter: { field: "state", op: "eq" as const, value: "New" },
+    sort: ["title"],
+    group: "impact",
+  };
   const shown = { ...saved, search: "" };
   expect(writeView(new URLSearchParams("view=1"), shown, saved).toString()).toBe("view=1");
   const all = writeView(new URLSearchParams("view=1"), { ...shown, filter: null }, saved);
   expect(readView(all, saved)).toEqual({ ...shown, filter: null });
+  const byState = writeView(new URLSearchParams("view=1"), { ...shown, group: null }, saved);
+  expect(readView(byState, saved)).toEqual({ ...shown, group: null });
   expect(readView(new URLSearchParams("view=1"), saved)).toEqual(shown);
+});
+
+test("another view takes away what was on top of the one before, and nothing else", () => {
+  const params = new URLSearchParams("view=1&q=x&sort=a&filter=y&group=z&zone=UTC&record=7");
+  expect(withView(params, "2").toString()).toBe("record=7&view=2");
+  expect(withView(params, null).toString()).toBe("record=7");
+});
+
+test("another screen is told the view and what is changed on top, not what stands open", () => {
+  expect(searchOfView(new URLSearchParams("record=7&group=&view=1"))).toBe("?view=1&group=");
+  expect(searchOfView(new URLSearchParams("record=7"))).toBe("");
 });

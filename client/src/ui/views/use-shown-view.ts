@@ -1,0 +1,34 @@
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
+import { canGroup } from "../../../../shared/model/view/view.ts";
+import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { asTable, readView, type ShownFirst, type ShownView, writeView } from "./view-address.ts";
+
+export interface ShownViewState {
+  /** What is on the screen: the saved view, and what was changed on top of it. */
+  shown: ShownView;
+  setShown(next: Partial<ShownView>): void;
+  /** All as the saved view has it. */
+  clearShown(): void;
+}
+
+/** What a screen shows of a table: the view, and on top of it what the address says, where both are kept in step. */
+export function useShownView(table: Table, view: ViewInfo | null): ShownViewState {
+  const [params, setParams] = useSearchParams();
+  const first: ShownFirst = useMemo(() => view ?? asTable(table), [view, table]);
+  const shown = useMemo(() => {
+    const read = readView(params, first);
+    const isKnown = read.group === null || canGroup(table, read.group);
+    return isKnown ? read : { ...read, group: first.group };
+  }, [params, first, table]);
+  const setShown = useCallback(
+    (next: Partial<ShownView>) =>
+      setParams((now) => writeView(now, { ...readView(now, first), ...next }, first), {
+        replace: true,
+      }),
+    [setParams, first],
+  );
+  const clearShown = useCallback(() => setShown(first), [setShown, first]);
+  return { shown, setShown, clearShown };
+}

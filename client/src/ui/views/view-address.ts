@@ -1,0 +1,103 @@
+import { type Filter, filterSchema } from "../../../../shared/filter/filter.ts";
+import { isZone } from "../../../../shared/filter/zone.ts";
+import type { ViewLook } from "../../../../shared/model/view/view.ts";
+
+/** The records of a table that are shown, their order, and the field by which a board groups them. */
+export interface ShownView {
+  filter: Filter | null;
+  sort: readonly string[];
+  search: string;
+  /** Where `$today` begins; with me, unless told. */
+  zone?: string;
+  group: string | null;
+}
+
+/** What is shown where the address says nothing: the saved view, or the table as it is. */
+export type ShownFirst = Readonly<Pick<ShownView, "filter" | "sort" | "group">>;
+
+/** What of an address is the view's; the rest, such as an opened record, is not. */
+const names = ["view", "q", "filter", "sort", "group", "zone"] as const;
+
+/** A table that no view is chosen of. */
+export function asTable({ sort }: { sort: string[] }): ViewLook {
+  return { filter: null, sort, columns: [], group: null };
+}
+
+/**
+ * A view as the query of an address, so that a link or a reload shows the same: `q` searches, `sort`
+ * holds keys joined by commas, `filter` the filter as JSON, `group` the field of the board's columns,
+ * `zone` where its days begin. What can't be read is left out.
+ */
+export function readView(params: URLSearchParams, first: ShownFirst): ShownView {
+  const sort = params.get("sort");
+  const filter = params.get("filter");
+  const group = params.get("group");
+  return {
+    filter: filter === null ? first.filter : readFilter(filter),
+    sort: sort === null ? first.sort : sort.split(",").filter(Boolean),
+    search: params.get("q") ?? "",
+    group: group === null ? first.group : group || null,
+    ...readZone(params.get("zone")),
+  };
+}
+
+/** The same address with another view; parameters that are not the view's stay. */
+export function writeView(
+  params: URLSearchParams,
+  view: ShownView,
+  first: ShownFirst,
+): URLSearchParams {
+  const next = new URLSearchParams(params);
+  const filter = JSON.stringify(view.filter);
+  put(next, "q", view.search === "" ? null : view.search);
+  put(next, "filter", filter === JSON.stringify(first.filter) ? null : filter);
+  put(next, "sort", view.sort.join() === first.sort.join() ? null : view.sort.join(","));
+  put(next, "group", view.group === first.group ? null : (view.group ?? ""));
+  return next;
+}
+
+/** The address without a view that is gone, which goes on showing the rows that it showed. */
+export function keepView(
+  params: URLSearchParams,
+  gone: ShownFirst,
+  table: { sort: string[] },
+): URLSearchParams {
+  const next = writeView(params, readView(params, gone), asTable(table));
+  next.delete("view");
+  return next;
+}
+
+/** The address with another view, or none, and nothing on top of it. */
+export function withView(params: URLSearchParams, view: string | null): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of names) next.delete(name);
+  put(next, "view", view);
+  return next;
+}
+
+/** The query of another screen on the same view, with what is changed on top of it; empty, or from its `?`. */
+export function searchOfView(params: URLSearchParams): string {
+  const kept = names.flatMap((name) => {
+    const value = params.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return kept.length > 0 ? `?${new URLSearchParams(kept)}` : "";
+}
+
+function readZone(text: string | null): { zone?: string } {
+  return text !== null && isZone(text) ? { zone: text } : {};
+}
+
+function put(params: URLSearchParams, name: string, value: string | null): void {
+  if (value === null) params.delete(name);
+  else params.set(name, value);
+}
+
+function readFilter(text: string): Filter | null {
+  try {
+    const parsed = filterSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
