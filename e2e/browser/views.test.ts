@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
+import { ask as askAs } from "./testing/ask.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, recordsShown } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
@@ -29,16 +30,8 @@ afterAll(async () => {
 });
 
 /** Asks the API as the owner. */
-async function ask<T>(method: string, path: string, data?: object): Promise<T> {
-  const { url } = product;
-  const answer = await mara.request.fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: { origin: url },
-    ...(data && { data }),
-  });
-  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
-  return answer.status() === 204 ? (undefined as T) : ((await answer.json()) as T);
-}
+const ask = <T>(method: string, path: string, data?: object) =>
+  askAs<T>(mara, product, method, path, data);
 
 let count = 0;
 beforeEach(async () => {
@@ -189,6 +182,7 @@ describe("a view of one's own", () => {
     await open(mara);
     await menu(mara).click();
     // the shared one of the same name, and not Ana's
+    await item(mara, place).first().waitFor();
     await expect(item(mara, place).count()).resolves.toBe(1);
     await mara.keyboard.press("Escape");
   });
@@ -210,6 +204,7 @@ describe("a view of one's own", () => {
     await item(ana, `${place} for all`).click();
     await waitForRows(ana, "A", "B", "C");
     await menu(ana).click();
+    await item(ana, "Save as a new view").waitFor();
     await expect(item(ana, "Rename").count()).resolves.toBe(0);
     await ana.keyboard.press("Escape");
   });

@@ -3,7 +3,7 @@ import { Route, Switch, useLocation, useSearchParams } from "wouter";
 import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
-import { boardAddress, recordAt } from "../ui/record-address.ts";
+import { boardAddress, recordAt, searchWithRecord } from "../ui/record-address.ts";
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {
@@ -87,8 +87,7 @@ function Table({ table, part }: { table: string; part: string | undefined }) {
 function Board({ table }: { table: string }) {
   const [params] = useSearchParams();
   const record = params.get("record");
-  const addressOf = (to: string | null) =>
-    `${boardAddress(table)}${to === null ? "" : `?record=${encodeURIComponent(to)}`}`;
+  const addressOf = (to: string | null) => `${boardAddress(table)}${searchWithRecord(params, to)}`;
   const panel = record && (
     <RecordPanel key={record} table={table} record={record} addressOf={addressOf} />
   );

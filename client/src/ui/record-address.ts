@@ -19,6 +19,14 @@ export function boardAddress(table: string): string {
   return `${tableAddress(table)}/${BOARD}`;
 }
 
+/** The query of a board with the panel of this record, or of none; the rest of it stays. */
+export function searchWithRecord(params: URLSearchParams, record: string | null): string {
+  const next = new URLSearchParams(params);
+  if (record === null) next.delete("record");
+  else next.set("record", record);
+  return `?${next}`;
+}
+
 export function recordAddress(table: string, record: string): string {
   const isTaken = record === BOARD || record.startsWith(MARK);
   return `${tableAddress(table)}/${encodeURIComponent(isTaken ? `${MARK}${record}` : record)}`;

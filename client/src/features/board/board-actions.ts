@@ -1,9 +1,14 @@
+import type { ColumnValue } from "./grouping.ts";
+
 /** What a person does on the board, by mouse or keyboard. */
 export interface BoardActions {
-  onOpen(record: string): void;
+  /** The address of the board with the panel of a record. */
+  addressOf(record: string): string;
   onMenu(record: string, element: HTMLElement): void;
+  /** Asks what became of a change of mine. */
+  onStory(record: string, element: HTMLElement): void;
   onFocus(record: string): void;
   onDrag(record: string | null): void;
-  onDrop(state: string): void;
-  onMore(state: string): void;
+  onDrop(value: ColumnValue): void;
+  onMore(value: ColumnValue): void;
 }

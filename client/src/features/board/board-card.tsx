@@ -1,5 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import { IconArrowsExchange, IconLock } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-react";
 import { type CSSProperties, type KeyboardEvent, useRef } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
@@ -19,6 +19,8 @@ import type { CardFields } from "./card-fields.ts";
 interface Props {
   view: RecordView;
   table: Table;
+  /** The field by which the board stands in columns. */
+  field: Field;
   fields: CardFields;
   labels: LookUp;
   people: readonly PresentPerson[];
@@ -36,7 +38,8 @@ export function BoardCard(props: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, person } = fields;
   const name = (display && textOf(display, view, labels)) || view.id;
-  const address = `?record=${encodeURIComponent(view.id)}`;
+  const state = view.cells[props.field.name];
+  const isPending = view.pending !== null || state?.kind === "pending";
   const editor = people.find(({ mode }) => mode === "editing");
   const final =
     table.workflow && lockedFields(table, view.values).length >= table.fields.length - 1;
@@ -50,7 +53,8 @@ export function BoardCard(props: Props) {
     <li
       className={classes.card}
       data-card={view.id}
-      data-pending={view.pending ?? undefined}
+      data-pending={isPending || undefined}
+      data-conflict={state?.kind === "conflict" || undefined}
       data-opened={props.opened || undefined}
       data-refused={props.refused || undefined}
       data-person={people.length > 0 || undefined}
@@ -67,7 +71,12 @@ export function BoardCard(props: Props) {
       onKeyDown={onKey}
     >
       <div className={classes.top}>
-        <Link dir="auto" className={classes.name} href={address} draggable={false}>
+        <Link
+          dir="auto"
+          className={classes.name}
+          href={actions.addressOf(view.id)}
+          draggable={false}
+        >
           {name}
         </Link>
         {final && <IconLock size={13} stroke={1.8} aria-label="Its fields are locked" />}
@@ -91,7 +100,14 @@ export function BoardCard(props: Props) {
           <ValueMark field={mark} value={view.values[mark.name]} lookUp={labels} />
         )}
         <span className={classes.who}>
-          {view.pending && <span className={classes.note}>not saved yet</span>}
+          {isPending && <span className={classes.note}>not saved yet</span>}
+          {state && state.kind !== "pending" && (
+            <Unsettled
+              word={state.kind === "conflict" ? "conflict" : "not accepted"}
+              label={`${props.field.label} of ${name}`}
+              onOpen={(element) => actions.onStory(view.id, element)}
+            />
+          )}
           {editor && (
             <span className={classes.note} title={`${editor.name} is editing`}>
               editing
@@ -104,6 +120,22 @@ export function BoardCard(props: Props) {
         </span>
       </div>
     </li>
+  );
+}
+
+/** A change of mine that did not simply go through: the button tells its story. */
+function Unsettled(props: { word: string; label: string; onOpen(element: HTMLElement): void }) {
+  const { word, label, onOpen } = props;
+  return (
+    <button
+      type="button"
+      className={classes.unsettled}
+      aria-label={`${label}: ${word}`}
+      onClick={(event) => onOpen(event.currentTarget)}
+    >
+      <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
+      {word}
+    </button>
   );
 }
 

@@ -3,7 +3,6 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresentPerson } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { badgeColour } from "../../ui/fields/badge-colour.ts";
-import { optionLabel } from "../../ui/fields/format-value.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
 import { formatCount } from "../../ui/numbers.ts";
 import classes from "./board.module.css";
@@ -12,11 +11,13 @@ import { BoardCard } from "./board-card.tsx";
 import type { BoardColumn } from "./board-model.ts";
 import type { CardFields } from "./card-fields.ts";
 import type { Drop } from "./drop-on.ts";
+import { columnLabel } from "./grouping.ts";
 
 interface Props {
   column: BoardColumn;
   table: Table;
-  stateField: Field;
+  /** The field by which the board stands in columns. */
+  field: Field;
   fields: CardFields;
   labels: LookUp;
   people: readonly PresentPerson[];
@@ -28,33 +29,35 @@ interface Props {
   actions: BoardActions;
 }
 
-/** One state: its name, how many records are in it, its cards. While one drags it says what a drop would do. */
+/** One column: its name, how many records are in it, its cards. While one drags it says what a drop would do. */
 export function BoardColumnView(props: Props) {
-  const { column, table, stateField, drop, actions } = props;
-  const { state, cards, total, totalExact } = column;
-  const label = optionLabel(stateField, state);
-  const colour = stateField.options?.find(({ value }) => value === state)?.colour;
+  const { column, table, field, drop, actions } = props;
+  const { value, cards, total, totalExact } = column;
+  const label = columnLabel(field, value);
+  const colour = field.options?.find((option) => option.value === value)?.colour;
   const count = `${totalExact ? "" : "about "}${formatCount(total)}`;
   return (
     <section
       className={classes.column}
-      data-column={state}
+      data-column={value ?? ""}
+      data-empty={value === null || undefined}
       data-drop={drop?.kind}
       aria-label={`${label}, ${count} ${table.label.toLowerCase()}`}
       onDragOver={(event) => {
         if (drop?.kind !== "stay") event.preventDefault();
-        event.dataTransfer.dropEffect = drop?.kind === "run" ? "move" : "none";
+        const takes = drop?.kind === "move" || drop?.kind === "edit";
+        event.dataTransfer.dropEffect = takes ? "move" : "none";
         // "none" would forbid the drop altogether, and with it the word why.
         if (drop?.kind === "refused") event.dataTransfer.dropEffect = "copy";
       }}
       onDrop={(event) => {
         event.preventDefault();
-        actions.onDrop(state);
+        actions.onDrop(value);
       }}
     >
       <header className={classes.head} style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
         <span className={classes.dot} aria-hidden="true" />
-        <h2 className={classes.state}>{label}</h2>
+        <h2 className={classes.name}>{label}</h2>
         <span className={classes.count}>{count}</span>
       </header>
       {drop?.kind === "refused" && <p className={classes.why}>{drop.why}</p>}
@@ -78,7 +81,7 @@ export function BoardColumnView(props: Props) {
           className={classes.more ?? ""}
           variant="subtle"
           size="compact-sm"
-          onClick={() => actions.onMore(state)}
+          onClick={() => actions.onMore(value)}
         >
           Show more
         </Button>

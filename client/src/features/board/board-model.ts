@@ -1,18 +1,22 @@
-import type { Json } from "../../../../shared/filter/filter.ts";
-import type { Author } from "../../../../shared/protocol/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
-import type { RecordWindow } from "../../sync/window/record-window.ts";
+import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
+import { CardFlashes } from "./card-flashes.ts";
+import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
+import { type CardSource, placeCards } from "./place-cards.ts";
+import { Travellers } from "./travellers.ts";
 
-/** The cards of one state as they are shown now. */
+/** The cards of one column as they are shown now. */
 export interface BoardColumn {
-  state: string;
+  value: ColumnValue;
   cards: readonly RecordView[];
   total: number;
   totalExact: boolean;
   loading: boolean;
-  /** More records are in this state than cards are shown. */
+  /** The server shows nothing of this view. */
+  refused: boolean;
+  /** More records are in this column than cards are shown. */
   hasMore: boolean;
 }
 
@@ -20,39 +24,32 @@ export interface BoardColumn {
 const CARDS_PER_STEP = 40;
 /** After changes the windows are put in order again, at most this often. */
 const SETTLE_MS = 400;
-/** A card that another window has not read by then lies beyond its cards. */
-const TRAVEL_MAX_MS = 5_000;
-/** A changed card carries its mark this long; board.module.css agrees. */
-const FLASH_MS = 1_800;
 
 /**
- * A board over one window for each state. A card stands in the column of the state that it has now,
- * my own pending moves included, whichever window it came from; windows are brought up to date behind
+ * A board over one window for each column. A card stands in the column of the value that it has now,
+ * my own pending changes included, whichever window it came from; windows are brought up to date behind
  * it. A column is redrawn only with what it shows, and never empties while it is read anew.
  */
 export class BoardModel {
+  readonly flashes = new CardFlashes(() => this.#draw());
   readonly #session: TableSession;
-  readonly #stateField: string;
-  readonly #windows = new Map<string, RecordWindow>();
-  readonly #rows = new Map<string, readonly string[]>();
-  readonly #limits = new Map<string, number>();
-  /** Cards on their way from one window to another: held until the other has read them. */
-  readonly #travelling = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #flashed = new Map<string, Author>();
+  readonly #grouping: Grouping;
+  readonly #windows = new Map<ColumnValue, RecordWindow>();
+  readonly #rows = new Map<ColumnValue, readonly string[]>();
+  readonly #limits = new Map<ColumnValue, number>();
+  readonly #travellers: Travellers;
   readonly #listeners = new Set<() => void>();
   readonly #stops: (() => void)[] = [];
   #columns: readonly BoardColumn[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isClosed = false;
 
-  constructor(
-    session: TableSession,
-    { stateField, states, sort }: { stateField: string; states: string[]; sort: readonly string[] },
-  ) {
+  constructor(session: TableSession, grouping: Grouping, view: ViewQuery) {
     this.#session = session;
-    this.#stateField = stateField;
-    for (const state of states) this.#open(state, sort);
-    this.#stops.push(session.onTouched(({ flashes }) => this.#flash(flashes)));
+    this.#grouping = grouping;
+    this.#travellers = new Travellers(session, () => this.#draw());
+    for (const value of grouping.values) this.#open(value, view);
+    this.#stops.push(session.onTouched(({ flashes }) => this.flashes.take(flashes)));
     this.#draw();
   }
 
@@ -63,75 +60,68 @@ export class BoardModel {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Who changed a card just now, while it carries the mark of it. */
-  flashedBy(record: string): Author | undefined {
-    return this.#flashed.get(record);
-  }
-
   get(record: string): RecordView | undefined {
     return this.#session.get(record);
   }
 
-  showMore(state: string): void {
-    this.#limits.set(state, (this.#limits.get(state) ?? CARDS_PER_STEP) + CARDS_PER_STEP);
-    void this.#read(state);
+  /** Another filter, order or search; the cards stay until the others are there. */
+  setView(view: ViewQuery): void {
+    for (const [value, window] of this.#windows) {
+      const next = this.#queryOf(value, view);
+      if (JSON.stringify(next) !== JSON.stringify(window.view)) window.setView(next);
+    }
+  }
+
+  showMore(value: ColumnValue): void {
+    this.#limits.set(value, this.#limitOf(value) + CARDS_PER_STEP);
+    void this.#read(value);
   }
 
   close(): void {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
-    for (const id of [...this.#travelling.keys()]) this.#arrived(id);
+    this.flashes.close();
+    this.#travellers.close();
     for (const stop of this.#stops) stop();
     for (const window of this.#windows.values()) window.close();
     this.#session.close();
   }
 
-  #open(state: string, sort: readonly string[]): void {
-    const filter = { field: this.#stateField, op: "eq", value: state as Json } as const;
-    const window = this.#session.openWindow({ filter, sort, search: "" });
-    this.#windows.set(state, window);
+  #open(value: ColumnValue, view: ViewQuery): void {
+    const window = this.#session.openWindow(this.#queryOf(value, view));
+    this.#windows.set(value, window);
     this.#stops.push(
       window.onRows((event) => {
-        if (event.kind === "reset") void this.#read(state);
+        if (event.kind === "reset") void this.#read(value);
         else this.#changed();
       }),
       watchAtom(window.statusAtom, () => this.#changed()),
     );
-    void this.#read(state);
+    void this.#read(value);
   }
 
-  async #read(state: string): Promise<void> {
-    const window = this.#windows.get(state);
-    const limit = this.#limits.get(state) ?? CARDS_PER_STEP;
+  #queryOf(value: ColumnValue, view: ViewQuery): ViewQuery {
+    return { ...view, filter: columnFilter(view.filter, this.#grouping, value) };
+  }
+
+  #limitOf(value: ColumnValue): number {
+    return this.#limits.get(value) ?? CARDS_PER_STEP;
+  }
+
+  async #read(value: ColumnValue): Promise<void> {
+    const window = this.#windows.get(value);
+    const limit = this.#limitOf(value);
     window?.setVisible(0, limit);
     const read = await window?.getRows(0, limit).catch(() => null);
     if (!read || this.#isClosed) return;
-    const ids = read.rows.map(({ id }) => id);
-    this.#rows.set(state, ids);
-    for (const id of ids) if (this.#stateOf(id) === state) this.#arrived(id);
+    this.#rows.set(
+      value,
+      read.rows.map(({ id }) => id),
+    );
+    for (const { id, values } of read.rows) {
+      if (columnOf(this.#grouping, values) === value) this.#travellers.arrive(id);
+    }
     this.#draw();
-  }
-
-  #stateOf(id: string): string {
-    return String(this.#session.get(id)?.values[this.#stateField] ?? "");
-  }
-
-  #travels(id: string): void {
-    if (this.#travelling.has(id)) return;
-    this.#session.hold(id).catch(() => {});
-    const timer = setTimeout(() => {
-      this.#arrived(id);
-      this.#draw();
-    }, TRAVEL_MAX_MS);
-    this.#travelling.set(id, timer);
-  }
-
-  #arrived(id: string): void {
-    const timer = this.#travelling.get(id);
-    if (!timer) return;
-    clearTimeout(timer);
-    this.#travelling.delete(id);
-    this.#session.release(id);
   }
 
   #changed(): void {
@@ -145,56 +135,34 @@ export class BoardModel {
     }, SETTLE_MS);
   }
 
-  #flash(flashes: readonly { record: string; by: Author; mine: boolean }[]): void {
-    for (const { record, by, mine } of flashes) {
-      if (mine) continue;
-      this.#flashed.set(record, by);
-      setTimeout(() => {
-        this.#flashed.delete(record);
-        if (!this.#isClosed) this.#draw();
-      }, FLASH_MS);
-    }
-    if (flashes.length > 0) this.#draw();
-  }
-
   #draw(): void {
-    const cards = this.#cardsByState();
-    this.#columns = [...this.#windows].map(([state, { status }]) => {
-      const shown = cards.get(state) ?? [];
+    const { cards, strays } = placeCards(
+      this.#sources(),
+      (id) => this.#session.get(id),
+      ({ values }) => columnOf(this.#grouping, values),
+    );
+    for (const id of strays) this.#travellers.depart(id);
+    this.#columns = [...this.#windows].map(([value, { status }]) => {
+      const shown = cards.get(value) ?? [];
       const total = Math.max(status.total, shown.length);
       return {
-        state,
+        value,
         cards: shown,
         total,
         totalExact: status.totalExact,
-        loading: !this.#rows.has(state),
+        loading: !this.#rows.has(value),
+        refused: status.phase === "refused",
         hasMore: total > shown.length,
       };
     });
     for (const listener of this.#listeners) listener();
   }
 
-  /** Cards that came from another column stand first until the window knows their place. */
-  #cardsByState(): Map<string, RecordView[]> {
-    const own = new Map<string, RecordView[]>();
-    const arrived = new Map<string, RecordView[]>();
-    const seen = new Set<string>();
-    const sources = [...this.#rows, ["", [...this.#travelling.keys()]] as const];
-    for (const [state, ids] of sources) {
-      const created = (this.#windows.get(state)?.created ?? []).map(({ id }) => id);
-      for (const id of [...created, ...ids]) {
-        const view = this.#session.get(id);
-        if (!view || view.mark === "deleted" || seen.has(id)) continue;
-        seen.add(id);
-        const now = this.#stateOf(id);
-        if (now !== state) this.#travels(id);
-        const into = now === state ? own : arrived;
-        const list = into.get(now);
-        if (list) list.push(view);
-        else into.set(now, [view]);
-      }
-    }
-    const states = new Set([...own.keys(), ...arrived.keys()]);
-    return new Map([...states].map((s) => [s, [...(arrived.get(s) ?? []), ...(own.get(s) ?? [])]]));
+  #sources(): CardSource[] {
+    const windows = [...this.#windows].map(([column, { created }]) => {
+      const ids = [...created.map(({ id }) => id), ...(this.#rows.get(column) ?? [])];
+      return { column, ids };
+    });
+    return [...windows, { ids: this.#travellers.ids }];
   }
 }

@@ -2,9 +2,10 @@ import { Button } from "@mantine/core";
 import { IconLayoutKanban } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { governedBy } from "../../../../shared/model/state-of.ts";
+import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { useStable } from "../../ui/use-stable.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { BoardView } from "./board-view.tsx";
 import "../../ui/fields/marks.css";
@@ -16,12 +17,12 @@ interface Props {
   panel: ReactNode;
 }
 
-/** A table as cards by state; only tables with a workflow have one. */
+/** A table as cards by what has options; a table without any has no board. */
 export function BoardScreen({ table: name, panel }: Props) {
-  const table = useTable(name);
-  const abilities = useAbilities().tables[name];
+  const table = useStable(useTable(name));
+  const abilities = useStable(useAbilities().tables[name]);
   useTitle(table && `${table.label} board`);
-  if (table && abilities?.read && governedBy(table)) {
+  if (table && abilities?.read && boardFields(table).length > 0) {
     return <BoardView table={table} abilities={abilities} panel={panel} />;
   }
   return (
@@ -30,7 +31,7 @@ export function BoardScreen({ table: name, panel }: Props) {
       title="There is no board here"
       text={
         table
-          ? `${table.label} have no workflow, so there are no states to put cards under.`
+          ? `No field of ${table.label} has options to put cards under.`
           : "There is no such table, or your role does not include it."
       }
     >

@@ -1,29 +1,70 @@
 import { expect, it } from "vitest";
-import type { Table } from "../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { Move } from "../../../../shared/policy/possible-transitions.ts";
-import { type Dragged, dropOn } from "./drop-on.ts";
+import { type BoardRules, type Dragged, dropOn } from "./drop-on.ts";
 
-const table = { stateField: "state" } as Table;
+const state: Field = { name: "state", label: "State", type: "select" };
+const level: Field = { name: "level", label: "Level", type: "select" };
+const table = { label: "Jobs", recordLabel: "job", fields: [state, level] } as unknown as Table;
+const abilities = { update: ["level"] } as unknown as TableAbilities;
+const byState: BoardRules = {
+  table,
+  abilities,
+  grouping: { field: state, isState: true, values: ["a", "b", "c", "d"] },
+};
+const byLevel: BoardRules = {
+  table,
+  abilities,
+  grouping: { field: level, isState: false, values: ["low", "high", null] },
+};
 const move = (name: string, to: string, why: string | null = null): Move => ({
   transition: { name, label: name, from: ["a"], to },
   obstacle: why === null ? null : { why: "guard", message: why },
   missing: [],
 });
-const dragged: Dragged = {
-  view: { id: "1", values: { state: "a" } } as unknown as Dragged["view"],
+const card = (more: object = {}): Dragged => ({
+  view: {
+    id: "1",
+    values: { state: "a", level: "low" },
+    cells: {},
+    pending: null,
+    mark: null,
+    ...more,
+  } as unknown as Dragged["view"],
   moves: [move("go", "b"), move("also", "b", "Not yet."), move("end", "c", "Too early.")],
-};
+});
 
 it("runs the moves that lead to the column", () => {
-  expect(dropOn(dragged, "b", table)).toMatchObject({ kind: "run", moves: [{}, {}] });
+  expect(dropOn(card(), "b", byState)).toMatchObject({ kind: "move", moves: [{}, {}] });
 });
 
 it("leaves the card where it is on its own column", () => {
-  expect(dropOn(dragged, "a", table)).toEqual({ kind: "stay" });
+  expect(dropOn(card(), "a", byState)).toEqual({ kind: "stay" });
+  expect(dropOn(card(), "low", byLevel)).toEqual({ kind: "stay" });
 });
 
 it("says why a column does not take the card", () => {
-  expect(dropOn(dragged, "c", table)).toEqual({ kind: "refused", why: "Too early." });
+  expect(dropOn(card(), "c", byState)).toEqual({ kind: "refused", why: "Too early." });
   const none = { kind: "refused", why: "No move leads from a to d." };
-  expect(dropOn(dragged, "d", table)).toEqual(none);
+  expect(dropOn(card(), "d", byState)).toEqual(none);
+});
+
+it("edits any other field, also to nothing where it may be empty", () => {
+  expect(dropOn(card(), "high", byLevel)).toEqual({ kind: "edit" });
+  expect(dropOn(card(), null, byLevel)).toEqual({ kind: "edit" });
+  const required = { ...byLevel.grouping, field: { ...level, required: true } };
+  const refused = { kind: "refused", why: "Level is required." };
+  expect(dropOn(card(), null, { ...byLevel, grouping: required })).toEqual(refused);
+});
+
+it("refuses an edit with the reason of the cell", () => {
+  const noRight = { ...byLevel, abilities: { update: [] as string[] } as TableAbilities };
+  const why = "Your role may not change Level of Jobs.";
+  expect(dropOn(card(), "high", noRight)).toEqual({ kind: "refused", why });
+});
+
+it("settles a conflict before the next edit", () => {
+  const drop = dropOn(card({ cells: { level: { kind: "conflict" } } }), "high", byLevel);
+  expect(drop).toMatchObject({ kind: "refused", why: expect.stringMatching(/two people/) });
 });

@@ -1,9 +1,18 @@
 import type { Table } from "../../../../shared/model/model.ts";
-import { stateOf } from "../../../../shared/model/state-of.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { Move } from "../../../../shared/policy/possible-transitions.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { whyReadOnly } from "../../ui/fields/why-read-only.ts";
+import { type ColumnValue, columnLabel, columnOf, type Grouping } from "./grouping.ts";
 
-/** A card in the hand, with the moves that its record may make. */
+/** What a drop is judged by. */
+export interface BoardRules {
+  table: Table;
+  abilities: TableAbilities;
+  grouping: Grouping;
+}
+
+/** A card in the hand, with the moves that its record may make where the board stands by state. */
 export interface Dragged {
   view: RecordView;
   moves: readonly Move[];
@@ -12,15 +21,38 @@ export interface Dragged {
 /** What a drop on a column would do. */
 export type Drop =
   | { kind: "stay" }
-  | { kind: "run"; moves: readonly Move[] }
+  | { kind: "move"; moves: readonly Move[] }
+  | { kind: "edit" }
   | { kind: "refused"; why: string };
 
 /** Judges a drop before and when it happens: the column says by it whether it would take the card. */
-export function dropOn({ view, moves }: Dragged, state: string, table: Table): Drop {
-  const from = stateOf(table, view.values);
-  if (from === state) return { kind: "stay" };
-  const leading = moves.filter(({ transition }) => transition.to === state);
-  if (leading.some(({ obstacle }) => obstacle === null)) return { kind: "run", moves: leading };
-  const why = leading[0]?.obstacle?.message ?? `No move leads from ${from} to ${state}.`;
-  return { kind: "refused", why };
+export function dropOn({ view, moves }: Dragged, value: ColumnValue, rules: BoardRules): Drop {
+  const { grouping } = rules;
+  const from = columnOf(grouping, view.values);
+  if (from === value) return { kind: "stay" };
+  if (!grouping.isState) {
+    const why = whyNotSet(view, value, rules);
+    return why === null ? { kind: "edit" } : { kind: "refused", why };
+  }
+  const leading = moves.filter(({ transition }) => transition.to === value);
+  if (leading.some(({ obstacle }) => obstacle === null)) return { kind: "move", moves: leading };
+  const [a, b] = [from, value].map((one) => columnLabel(grouping.field, one));
+  return {
+    kind: "refused",
+    why: leading[0]?.obstacle?.message ?? `No move leads from ${a} to ${b}.`,
+  };
+}
+
+/** Why a card can't be given the value of a column, or null where it can be tried. */
+export function whyNotSet(
+  view: RecordView,
+  value: ColumnValue,
+  { table, abilities, grouping: { field } }: BoardRules,
+): string | null {
+  if (view.cells[field.name]?.kind === "conflict") {
+    return `${field.label} was changed by two people: choose on the card what holds.`;
+  }
+  const fixed = whyReadOnly(table, field, abilities, view);
+  if (fixed !== null) return fixed;
+  return field.required && value === null ? `${field.label} is required.` : null;
 }

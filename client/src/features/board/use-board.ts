@@ -1,32 +1,36 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
-import type { Table } from "../../../../shared/model/model.ts";
-import { governedBy } from "../../../../shared/model/state-of.ts";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { pageCore } from "../../sync/page/page-core.ts";
+import type { ViewQuery } from "../../sync/window/record-window.ts";
+import { useStable } from "../../ui/use-stable.ts";
 import { type BoardColumn, BoardModel } from "./board-model.ts";
+import type { Grouping } from "./grouping.ts";
 
 const nothing: readonly BoardColumn[] = [];
 const noColumns = () => nothing;
 const noChange = () => () => {};
 
 /** Follows a table as a board for as long as the screen stands. */
-export function useBoard(table: Table): {
+export function useBoard(
+  table: string,
+  grouping: Grouping,
+  view: ViewQuery,
+): {
   model: BoardModel | null;
   columns: readonly BoardColumn[];
 } {
   const [model, setModel] = useState<BoardModel | null>(null);
+  const by = useStable(grouping);
+  const latest = useRef(view);
+  latest.current = view;
   useEffect(() => {
-    const governed = governedBy(table);
-    if (!governed) return;
-    const { stateField, workflow } = governed;
-    const states = workflow.states.map(({ value }) => value);
-    const session = pageCore().openTable(table.name);
-    const made = new BoardModel(session, { stateField, states, sort: table.sort });
+    const made = new BoardModel(pageCore().openTable(table), by, latest.current);
     setModel(made);
     return () => {
       setModel(null);
       made.close();
     };
-  }, [table]);
+  }, [table, by]);
+  useEffect(() => model?.setView(view), [model, view]);
   const columns = useSyncExternalStore(model?.subscribe ?? noChange, model?.columns ?? noColumns);
   return { model, columns };
 }

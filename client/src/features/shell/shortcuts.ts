@@ -40,4 +40,14 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: [MOD_KEY, "Delete"], does: "Delete the record, or the selected ones" },
     ],
   },
+  {
+    title: "On a board",
+    shortcuts: [
+      { keys: ["↑", "↓", "←", "→"], does: "Go from card to card" },
+      { keys: ["Enter"], does: "Open the record" },
+      { keys: ["M"], does: "Move the card: its moves, or the options of the field" },
+      { keys: [MOD_KEY, "Z"], does: "Undo" },
+      { keys: [MOD_KEY, "Shift", "Z"], does: "Redo" },
+    ],
+  },
 ];

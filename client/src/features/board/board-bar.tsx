@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { IconTable } from "@tabler/icons-react";
+import { useCallback, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
+import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { tableAddress } from "../../ui/record-address.ts";
+import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
+import { SearchBox } from "../../ui/toolbar/search-box.tsx";
+import bar from "../../ui/toolbar/toolbar.module.css";
+import { UndoButtons } from "../../ui/toolbar/undo-buttons.tsx";
+import type { CurrentView } from "../../ui/views/use-current-view.ts";
+import type { ShownViewState } from "../../ui/views/use-shown-view.ts";
+import { searchOfView } from "../../ui/views/view-address.ts";
+import { ViewTools } from "../../ui/views/view-tools.tsx";
+import classes from "./board.module.css";
+import { GroupMenu } from "./group-menu.tsx";
+import { type Grouping, groupName } from "./grouping.ts";
+
+interface Props extends ShownViewState {
+  table: Table;
+  current: CurrentView;
+  grouping: Grouping;
+}
+
+/** What can be done with the board as a whole, above its columns. */
+export function BoardBar({ table, current, grouping, shown, setShown, clearShown }: Props) {
+  const [params] = useSearchParams();
+  const [filtering, setFiltering] = useState(false);
+  const { filter, sort, search, group } = shown;
+  const onSearch = useCallback((text: string) => setShown({ search: text }), [setShown]);
+  const labels = pageLabels();
+  const saved = current.view?.group ?? null;
+  return (
+    <div className={bar.bar} role="toolbar" aria-label="Board">
+      <h1 className="wf-visually-hidden">{table.label}</h1>
+      <ViewTools
+        table={table}
+        current={current}
+        shown={{ filter, sort: [...sort], group }}
+        lookUp={labels}
+        onClear={clearShown}
+      />
+      <SearchBox value={search} onChange={onSearch} />
+      <FilterMenu
+        fields={table.fields}
+        filter={filter}
+        lookUp={labels}
+        opened={filtering}
+        onOpened={setFiltering}
+        onFilter={(next) => setShown({ filter: next })}
+      />
+      <GroupMenu
+        fields={boardFields(table)}
+        current={grouping.field}
+        onGroup={(field) => setShown({ group: groupName(table, field, saved) })}
+      />
+      <span className={classes.hint}>Drag a card to move it, or press M on it.</span>
+      <Button
+        component={Link}
+        href={`${tableAddress(table.name)}${searchOfView(params)}`}
+        className={bar.iconic ?? ""}
+        variant="default"
+        size="xs"
+        leftSection={<IconTable size={16} aria-hidden="true" />}
+      >
+        <span className={bar.wide}>Table</span>
+      </Button>
+      <UndoButtons undo={pageCore().undo} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Author } from "../../../../shared/protocol/record.ts";
+import type { Flash } from "../../sync/records/flash.ts";
+
+/** A changed card carries its mark this long; card.module.css agrees. */
+const FLASH_MS = 1_800;
+
+/** Who changed a card just now, while it carries the mark of it. */
+export class CardFlashes {
+  readonly #authors = new Map<string, Author>();
+  readonly #onChange: () => void;
+  #isClosed = false;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  by(record: string): Author | undefined {
+    return this.#authors.get(record);
+  }
+
+  take(flashes: readonly Flash[]): void {
+    for (const { record, by, mine } of flashes) {
+      if (mine) continue;
+      this.#authors.set(record, by);
+      setTimeout(() => {
+        this.#authors.delete(record);
+        if (!this.#isClosed) this.#onChange();
+      }, FLASH_MS);
+    }
+    if (flashes.length > 0) this.#onChange();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+}
