@@ -39,59 +39,88 @@ const messageSchema = z.object({
   counts: z.record(z.string(), z.number().int().positive()),
 });
 
-/** Counts in windows of this length, which begin at the same moments on every server. */
-export function createRateLimits(windowMs: number, now: () => number = Date.now): RateLimits {
-  const node = randomUUID();
-  let counts = new Map<string, Count>();
-  let window = 0;
-  let toTell = new Set<string>();
+/** What was counted in the present window; each begins with nothing. */
+class Counts {
+  readonly #windowMs: number;
+  readonly #now: () => number;
+  #counts = new Map<string, Count>();
+  #toTell = new Set<string>();
+  #window = 0;
 
-  const turn = (): void => {
-    const present = Math.floor(now() / windowMs);
-    if (present === window) return;
-    window = present;
-    counts = new Map();
-    toTell = new Set();
-  };
+  constructor(windowMs: number, now: () => number) {
+    this.#windowMs = windowMs;
+    this.#now = now;
+  }
 
-  const countOf = (key: string): Count => {
-    if (counts.size >= KEYS_MAX) counts.clear();
-    const known = counts.get(key) ?? { own: 0, told: 0, others: 0 };
-    counts.set(key, known);
+  /** Which window it is, by a number that all servers agree on. */
+  turn(): number {
+    const present = Math.floor(this.#now() / this.#windowMs);
+    if (present !== this.#window) {
+      this.#window = present;
+      this.#counts = new Map();
+      this.#toTell = new Set();
+    }
+    return present;
+  }
+
+  of(key: string): Count {
+    if (this.#counts.size >= KEYS_MAX) this.#counts.clear();
+    const known = this.#counts.get(key) ?? { own: 0, told: 0, others: 0 };
+    this.#counts.set(key, known);
     return known;
-  };
+  }
 
-  const tell = (exchange: Exchange): void => {
-    turn();
-    const deltas = [...toTell].map((key): [string, number] => {
-      const count = countOf(key);
+  /** Others are to hear of it. */
+  noteToTell(key: string): void {
+    this.#toTell.add(key);
+  }
+
+  /** What is new since it was last asked, of those of whom others are to hear. */
+  news(): Record<string, number> {
+    const deltas = [...this.#toTell].map((key): [string, number] => {
+      const count = this.of(key);
       const delta = count.own - count.told;
       count.told = count.own;
       return [key, delta];
     });
-    toTell.clear();
-    const worth = deltas.filter(([, delta]) => delta > 0);
-    if (worth.length === 0) return;
-    exchange.publish(CHANNEL, { node, window, counts: Object.fromEntries(worth) });
+    this.#toTell.clear();
+    return Object.fromEntries(deltas.filter(([, delta]) => delta > 0));
+  }
+
+  /** Seconds until the next window. */
+  left(): number {
+    const leftMs = this.#windowMs - (this.#now() % this.#windowMs);
+    return Math.max(1, Math.ceil(leftMs / 1_000));
+  }
+}
+
+/** Counts in windows of this length, which begin at the same moments on every server. */
+export function createRateLimits(windowMs: number, now: () => number = Date.now): RateLimits {
+  const node = randomUUID();
+  const counts = new Counts(windowMs, now);
+
+  const tell = (exchange: Exchange): void => {
+    const window = counts.turn();
+    const news = counts.news();
+    if (Object.keys(news).length > 0) exchange.publish(CHANNEL, { node, window, counts: news });
   };
 
   const hear = (message: unknown): void => {
     const told = messageSchema.safeParse(message);
-    turn();
+    const window = counts.turn();
     if (!told.success || told.data.node === node || told.data.window !== window) return;
-    for (const [key, delta] of Object.entries(told.data.counts)) countOf(key).others += delta;
+    for (const [key, delta] of Object.entries(told.data.counts)) counts.of(key).others += delta;
   };
 
   return {
     take(key, limit) {
-      turn();
-      const count = countOf(key);
+      counts.turn();
+      const count = counts.of(key);
       if (count.own + count.others >= limit) {
-        const left = windowMs - (now() % windowMs);
-        throw new Refusal("rate_limited", { retryAfter: Math.max(1, Math.ceil(left / 1_000)) });
+        throw new Refusal("rate_limited", { retryAfter: counts.left() });
       }
       count.own += 1;
-      if (count.own >= limit * WORTH_TELLING) toTell.add(key);
+      if (count.own >= limit * WORTH_TELLING) counts.noteToTell(key);
     },
     connect(exchange) {
       const stop = exchange.subscribe(CHANNEL, hear);

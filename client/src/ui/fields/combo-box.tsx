@@ -29,6 +29,17 @@ interface Props {
   list: (id: string) => ReactNode;
 }
 
+/** The list only shows: focus and keys stay with the line. */
+const onlyShows = {
+  shadow: "md",
+  trapFocus: false,
+  returnFocus: false,
+  closeOnEscape: false,
+  closeOnClickOutside: false,
+  transitionProps: { duration: 0 },
+  withRoles: false,
+};
+
 /** A line of text with a list under it, as in a cell and in a form. */
 export function ComboBox({ input, combo, lead, error, dir, selects, list }: Props) {
   const { field, look } = input;
@@ -39,13 +50,7 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
       position="bottom-start"
       offset={look === "cell" ? 2 : 4}
       {...(look === "form" && { width: "target" as const })}
-      shadow="md"
-      trapFocus={false}
-      returnFocus={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 0 }}
-      withRoles={false}
+      {...onlyShows}
     >
       <Popover.Target>
         <span className={classes.line} data-look={look}>
