@@ -69,6 +69,8 @@ export const defaultLimits = {
   HANDSHAKES_PER_USER: 3_000,
   /** Counted before it is known who it is: a crowd behind one address comes back at once after a restart. */
   HANDSHAKES_PER_ADDRESS: 5_000,
+  /** A line on which nobody has said by then who they are is ended. */
+  HANDSHAKE_TIMEOUT_MS: 10_000,
   /** Messages one socket may send per second, averaged over ten seconds. */
   SOCKET_MESSAGES_PER_SECOND: 200,
 } as const;

@@ -13,7 +13,6 @@ export type SocketServer = Server<
 >;
 
 const PONG_TIMEOUT_MS = 20_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Socket.IO on the server's own port. Its connection state recovery stays off: catching up goes by
@@ -22,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function openSockets(
   server: HttpServer,
-  limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS">,
+  limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS" | "HANDSHAKE_TIMEOUT_MS">,
 ): SocketServer {
   // Node hands the line of an upgrade over with nobody listening, and Engine.IO takes only those of its own
   // path: one that is cut before it is taken must not end the process.
@@ -35,7 +34,7 @@ export function openSockets(
     maxHttpBufferSize: limits.REQUEST_BODY_MAX_BYTES,
     pingInterval: limits.SOCKET_PING_MS,
     pingTimeout: PONG_TIMEOUT_MS,
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: limits.HANDSHAKE_TIMEOUT_MS,
   });
 }
 
