@@ -17,7 +17,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 import { judgePassword } from "./password-rules.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
-import { beginAttempt } from "./sign-in-throttle.ts";
+import { beginAttempt, forgiveAccount } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -100,7 +100,10 @@ export async function readReset(deps: Deps, token: string): Promise<PasswordRese
   return { email, name };
 }
 
-/** Uses the link up: sets the password and ends every session of the person, whose id is returned. */
+/**
+ * Uses the link up: sets the password and ends every session of the person, whose id is returned. Who forgot a
+ * password has often closed the door by guessing: it opens again.
+ */
 export async function resetPassword(deps: Deps, token: string, password: string): Promise<string> {
   const user = await resettable(deps, token);
   await judgePassword(password, [user.email, user.name]);
@@ -110,6 +113,7 @@ export async function resetPassword(deps: Deps, token: string, password: string)
     if (!isThere) throw gone();
     await setPassword(tx, user.id, passwordHash);
     await deleteSessionsOf(tx, user.id);
+    await forgiveAccount({ ...deps, db: tx }, user.email);
     await recordEvent(tx, { kind: "password_reset", actor: user.id });
   });
   deps.revocations.announce({ kind: "user", user: user.id });

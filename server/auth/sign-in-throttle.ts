@@ -42,6 +42,12 @@ export async function beginAttempt(deps: Deps, email: string | null, ip: string)
   };
 }
 
+/** Somebody has proved by other means who they are: what was guessed at their account before counts no more. */
+export async function forgiveAccount({ db, limits }: Deps, email: string): Promise<void> {
+  const { account } = throttleKeys(limits, await foldEmail(db, email), "");
+  if (account) await forgetAttempts(db, account.key);
+}
+
 type Keys = ReturnType<typeof throttleKeys>;
 
 /** Keys are hashed: the table is no list of who tried to sign in from where. */

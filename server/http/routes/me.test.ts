@@ -177,6 +177,19 @@ describe("a link that resets a password", () => {
     expect(server.log.join()).not.toContain(tokenOf(made.body));
   });
 
+  it("opens the door to who has closed it by guessing before they asked for the link", async () => {
+    const me = await member();
+    const knock = (password: string) =>
+      apiClient(server.origin).call("POST", "/api/v1/session", { ...me.credentials, password });
+    for (let time = 0; time < 10; time += 1)
+      expect((await knock("a wrong guess")).status).toBe(401);
+    expect((await knock(first)).status).toBe(429);
+    const { body } = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
+    const path = `/api/v1/password-resets/${tokenOf(body)}`;
+    await apiClient(server.origin).call("POST", path, { password: second });
+    expect((await knock(second)).status).toBe(200);
+  });
+
   it("is replaced by a newer one, and worth nothing when the password was changed meanwhile", async () => {
     const me = await member();
     const issue = async () =>

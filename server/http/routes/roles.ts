@@ -10,16 +10,17 @@ import type { AppDeps } from "../app-deps.ts";
 import { listOf } from "../list-of.ts";
 import { type Route, route } from "../route.ts";
 
+type Deps = Pick<AppDeps, "auth" | "commands" | "model">;
+
 const params = z.object({ id: z.string().max(120) });
 const path = "/roles/{id}";
 
 /** Roles: everybody may know their names, the right `roles` manages them. */
-export function roleRoutes({
-  auth,
-  commands,
-  model,
-}: Pick<AppDeps, "auth" | "commands" | "model">): Route[] {
-  const { roles } = auth;
+export function roleRoutes(deps: Deps): Route[] {
+  return [...collection(deps), ...single(deps)];
+}
+
+function collection({ auth: { roles }, commands, model }: Deps): Route[] {
   return [
     route(
       { method: "get", path: "/roles", summary: "The roles.", answer: listOf(roleInfoSchema) },
@@ -54,6 +55,11 @@ export function roleRoutes({
       },
       async (identity, { body }) => ({ body: await commands.previewRole(identity, body) }),
     ),
+  ];
+}
+
+function single({ auth: { roles }, model }: Pick<Deps, "auth" | "model">): Route[] {
+  return [
     route(
       { method: "get", path, summary: "One role.", params, answer: roleInfoSchema },
       async ({ subject }, call) => ({ body: await roles.one(subject, call.params.id) }),
