@@ -34,7 +34,6 @@ export interface DatabaseOptions {
 }
 
 interface ConnectOptions {
-  pipeline?: boolean;
   name?: string;
   /**
    * For a session that only ever looks rows up by key: plans stay so, also those that were made and
@@ -89,11 +88,10 @@ export function openDatabase({ connectionString, poolSize, onError }: DatabaseOp
   return {
     pool,
     kysely,
-    async connect({ pipeline = false, name = "watchfloor", byKey = false } = {}) {
+    async connect({ name = "watchfloor", byKey = false } = {}) {
       const client = new pg.Client({
         ...base,
         options: byKey ? `${sessionOptions} ${byKeyOptions}` : sessionOptions,
-        pipeline,
         application_name: name,
       } as pg.ClientConfig);
       client.on("error", onError);

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
+import { runBatch } from "./batch.ts";
 import { columnName, documentExpression, idColumn } from "./columns.ts";
-import { findMutations, type KeptMutation, type MutationKey } from "./mutations.ts";
+import { findStatement, type KeptMutation, type MutationKey, type Standing } from "./mutations.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
 /** What a group of ops needs to know before it can be judged. */
@@ -43,58 +44,61 @@ export interface LoadedRows {
 }
 
 /**
- * Locks and reads in one go: every query is sent before the first answer is awaited, so the caller's
- * connection must be pipelined to profit. Records are locked in id order, so that two groups on two
- * nodes can't wait for each other in a circle.
+ * Locks and reads in one round trip, `first` before all else. Records are locked in id order, so that two
+ * groups on two nodes can't wait for each other in a circle.
  */
 export async function loadForWrite(
   client: pg.Client,
   db: Kysely<unknown>,
   request: LoadRequest,
+  first: readonly Statement[] = [],
 ): Promise<LoadedRows> {
-  const run = <Row extends pg.QueryResultRow = { id: string }>(query: RawBuilder<unknown>) =>
-    client.query<Row>(statementOf(query.compile(db)));
-  const locked = request.records.map((part) =>
-    client.query<LockedRow>(lockStatement(db, part, request.wait)),
-  );
-  const kept = findMutations(client, request.mutations);
-  const found = request.targets.map((part) => run<TargetRow>(targetQuery(part)));
-  const taken = request.uniques.map((part) => run<TakenRow>(uniqueQuery(part)));
-  const all: Promise<unknown>[] = [...locked, kept, ...found, ...taken];
-  await Promise.allSettled(all);
-  const rowsOf = async <Row>(query: Promise<{ rows: Row[] }>) => (await query).rows;
-  const records = await zip(request.records, locked, async ({ table }, query) => [
+  const answers = await runBatch(client, [
+    ...first,
+    ...request.records.map((part) => lockStatement(db, part, request.wait)),
+    findStatement(request.mutations),
+    ...request.targets.map((part) => statementOf(targetQuery(part).compile(db))),
+    ...request.uniques.map((part) => statementOf(uniqueQuery(part).compile(db))),
+  ]);
+  const inOrder = answers.slice(first.length).values();
+  const next = <Row>() => inOrder.next().value?.rows as Row[];
+  const records = mapOf(request.records, ({ table }) => [
     table.name,
-    new Map((await rowsOf(query)).map((row) => [row.id, row.values])),
+    new Map(next<LockedRow>().map((row) => [row.id, row.values])),
+  ]);
+  const [standing] = next<Standing>() as [Standing];
+  const targets = mapOf(request.targets, ({ table }) => [
+    table?.name ?? "",
+    new Map(next<TargetRow>().map((row) => [row.id, row.values])),
+  ]);
+  const uniques = mapOf(request.uniques, ({ table, field }) => [
+    `${table.name}.${field.name}`,
+    new Map(next<TakenRow>().map((row) => [row.value, row.id])),
   ]);
   return {
-    feeds: new Map((await kept).feeds.map((feed) => [feed.table, feed])),
+    feeds: mapOf(standing.feeds, (feed) => [feed.table, feed]),
     records,
-    busy: request.wait ? new Map() : await findBusy(request, records, run),
-    targets: await zip(request.targets, found, async ({ table }, query) => [
-      table?.name ?? "",
-      new Map((await rowsOf(query)).map((row) => [row.id, row.values])),
-    ]),
-    uniques: await zip(request.uniques, taken, async ({ table, field }, query) => [
-      `${table.name}.${field.name}`,
-      new Map((await rowsOf(query)).map((row) => [row.value, row.id])),
-    ]),
-    mutations: (await kept).kept,
-    modelVersion: (await kept).model,
+    busy: request.wait ? new Map() : await findBusy(client, db, request, records),
+    targets,
+    uniques,
+    mutations: standing.kept,
+    modelVersion: standing.model,
   };
 }
 
 /** Of the records that could not be locked at once: those that are there all the same. */
 async function findBusy(
+  client: pg.Client,
+  db: Kysely<unknown>,
   request: LoadRequest,
   locked: LoadedRows["records"],
-  run: (query: RawBuilder<unknown>) => Promise<{ rows: { id: string }[] }>,
 ): Promise<LoadedRows["busy"]> {
   const busy: LoadedRows["busy"] = new Map();
   for (const { table, ids, made } of request.records) {
     const missing = ids.filter((id) => !made.has(id) && !locked.get(table.name)?.has(id));
     if (missing.length === 0) continue;
-    const { rows } = await run(targetQuery({ table, ids: missing, whole: false }));
+    const query = targetQuery({ table, ids: missing, whole: false });
+    const { rows } = await client.query<TargetRow>(statementOf(query.compile(db)));
     busy.set(table.name, new Set(rows.map((row) => row.id)));
   }
   return busy;
@@ -113,12 +117,11 @@ interface TakenRow {
   value: string;
 }
 
-async function zip<Part, Query, Value>(
+function mapOf<Part, Value>(
   parts: readonly Part[],
-  queries: readonly Query[],
-  entry: (part: Part, query: Query) => Promise<[string, Value]>,
-): Promise<Map<string, Value>> {
-  return new Map(await Promise.all(parts.map((part, i) => entry(part, queries[i] as Query))));
+  entry: (part: Part) => [string, Value],
+): Map<string, Value> {
+  return new Map(parts.map(entry));
 }
 
 /** An update keeps the key, so it need not wait for those who merely link to the record. */

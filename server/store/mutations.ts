@@ -1,5 +1,5 @@
-import type pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
+import type { Statement } from "./prepared-text.ts";
 import type { SealedChange } from "./sealed-change.ts";
 
 /** A mutation id belongs to its author: nobody can use up or look into another's. */
@@ -35,17 +35,13 @@ export interface Standing {
   model: number;
 }
 
-/** Looks up which of these mutations were answered before, and where feeds and model stand. */
-export async function findMutations(
-  client: pg.Client,
-  keys: readonly MutationKey[],
-): Promise<Standing> {
-  const found = await client.query<Standing>({
+/** Answers one row (`Standing`): which of these mutations were answered before, and where feeds and model stand. */
+export function findStatement(keys: readonly MutationKey[]): Statement {
+  return {
     name: "find-mutations",
     text: findText,
     values: [keys.map((key) => key.author), keys.map((key) => key.id)],
-  });
-  return found.rows[0] ?? { kept: [], feeds: [], model: 0 };
+  };
 }
 
 const findText = `

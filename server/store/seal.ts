@@ -1,6 +1,6 @@
-import type pg from "pg";
 import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
 import type { MutationRow } from "./mutations.ts";
+import type { Statement } from "./prepared-text.ts";
 import type { Sealed, SealedFeed } from "./sealed-change.ts";
 
 /** Changes of a transaction that are told whole. What touched more is read from the log in pieces. */
@@ -8,28 +8,24 @@ const TOLD_MAX_CHANGES = 500;
 
 /**
  * The writer's last word before COMMIT: keeps the answers of its mutations, numbers the changes of the open
- * transaction and reads them as the log will tell them. Fails with a unique violation where another node
- * was faster with the same mutation id. Everything is sent before the first answer is awaited.
+ * transaction and reads them as the log will tell them (`sealedOf` the rows of the last statement). Fails
+ * with a unique violation where another node was faster with the same mutation id.
  */
-export function seal(client: pg.Client, mutations: readonly MutationRow[]) {
-  const kept = client.query({
-    name: "keep-answers",
-    text: keepText,
-    values: [
-      mutations.map((row) => row.author),
-      mutations.map((row) => row.id),
-      mutations.map((row) => row.hash),
-      mutations.map((row) => JSON.stringify(row.results)),
-    ],
-  });
-  const numbered = client.query("set constraints watchfloor.number_changes immediate");
-  const told = client.query<ToldRow>({
-    name: "tell-numbered",
-    text: toldText,
-    values: [TOLD_MAX_CHANGES],
-  });
-  return { sent: [kept, numbered, told], sealed: told.then(({ rows }) => sealedOf(rows)) };
+export function sealStatements(mutations: readonly MutationRow[]): Statement[] {
+  const kept = [
+    mutations.map((row) => row.author),
+    mutations.map((row) => row.id),
+    mutations.map((row) => row.hash),
+    mutations.map((row) => JSON.stringify(row.results)),
+  ];
+  return [
+    { name: "keep-answers", text: keepText, values: kept },
+    { name: "number-changes", text: numberText, values: [] },
+    { name: "tell-changes", text: toldText, values: [TOLD_MAX_CHANGES] },
+  ];
 }
+
+const numberText = "set constraints watchfloor.number_changes immediate";
 
 const keepText = `
   insert into watchfloor.mutation (author, id, hash, results)
@@ -53,7 +49,7 @@ const toldText = `
   join watchfloor.feed f on f.id = n.feed
   order by n.feed, n.upto`;
 
-interface ToldRow {
+export interface ToldRow {
   table: string;
   epoch: string;
   from: number;
@@ -62,7 +58,7 @@ interface ToldRow {
   changes: ChangeRow[];
 }
 
-function sealedOf(rows: readonly ToldRow[]): Sealed {
+export function sealedOf(rows: readonly ToldRow[]): Sealed {
   return {
     changes: rows.flatMap(({ table, changes }) =>
       changes.map(({ record, mutation, actor, seq }) => ({ table, record, mutation, actor, seq })),

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../e2e/harness/until.ts";
+import { databases } from "../../e2e/provision/databases.ts";
+import { findTable, type Table } from "../../shared/model/model.ts";
+import type { LoadRequest } from "./load-for-write.ts";
+import { buildDesk, type Desk } from "./testing/build-desk.ts";
+import { WriteSession } from "./write-session.ts";
+import type { RowWrite } from "./write-statements.ts";
+
+describe.each(databases)("the connection of commands on $name", (kind) => {
+  let desk: Desk;
+  let session: WriteSession;
+  beforeAll(async () => {
+    desk = await buildDesk(kind);
+    session = new WriteSession(desk.database);
+    await run("insert into incidents (id, title) values ('a', 'first'), ('b', 'first')");
+  });
+  afterAll(async () => {
+    await session.close();
+    await desk[Symbol.asyncDispose]();
+  });
+
+  const run = async (text: string) => (await desk.database.pool.query(text)).rows;
+  const request = (ids: string[]): LoadRequest => {
+    const table = findTable(desk.model, "incidents") as Table;
+    const mutations = [{ author: "user:ann", id: "m" }];
+    const records = [{ table, ids, deletes: false, made: new Set<string>() }];
+    return { records, targets: [], uniques: [], mutations, wait: false };
+  };
+  const write = (record: string, set: RowWrite["set"]): RowWrite => {
+    const table = findTable(desk.model, "incidents") as Table;
+    return {
+      kind: "update",
+      table,
+      record,
+      set,
+      row: set,
+      note: { actor: "user:ann", mutation: "m" },
+    };
+  };
+  const answer = (id: string) => ({ author: "user:ann", id, hash: "h", results: [] });
+
+  it("answers each statement of a batch in its place", async () => {
+    const loaded = await session.begin(request(["b", "none", "a"]));
+    expect([...(loaded.records.get("incidents")?.keys() ?? [])]).toEqual(["a", "b"]);
+    expect(loaded.feeds.get("incidents")).toMatchObject({ head: 2 });
+    const { changes } = await session.finish([write("a", { title: "second" })], [answer("1")]);
+    expect(changes.map(({ record, seq }) => [record, seq])).toEqual([["a", 3]]);
+  });
+
+  it("applies nothing of a batch that fails, and prepares the next time what stood behind the failure", async () => {
+    const fresh = new WriteSession(desk.database);
+    const titled = (title: string) => [write("a", { title })];
+    await fresh.begin(request(["a"]));
+    const same = fresh.finish(titled("third"), [answer("1")]);
+    await expect(same).rejects.toMatchObject({ code: "23505" });
+    await fresh.rollback();
+    expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "second" }]);
+    await fresh.begin(request(["a"]));
+    await fresh.finish(titled("fourth"), [answer("2")]);
+    expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "fourth" }]);
+    await fresh.close();
+  });
+
+  it("never goes on with a transaction on another connection than it began on", async () => {
+    await session.begin(request(["a"]));
+    const own = `from pg_stat_activity
+      where application_name = 'watchfloor-writer' and datname = current_database()`;
+    await run(`select pg_terminate_backend(pid) ${own}`);
+    const isGone = async () => (await run(`select pid ${own}`)).length === 0;
+    await until("the connection is gone", 60_000, isGone);
+    const title = "by nobody's leave";
+    await expect(session.finish([write("a", { title })], [answer("3")])).rejects.toThrow();
+    await session.rollback();
+    expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "fourth" }]);
+    expect((await session.begin(request(["a"]))).records.get("incidents")?.size).toBe(1);
+    await session.rollback();
+  });
+});
