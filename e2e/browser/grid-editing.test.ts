@@ -191,6 +191,23 @@ describe("cells that hold more than there is room for", () => {
     await waitForText(cell(page, "p1", "sides"), "EastSouth");
   });
 
+  it("a filter of them offers the options, of which one is held", async () => {
+    await makeRecord(page, product, "parcels", "p9", { name: "Nine", sides: ["North"] });
+    await openTable(page, product, "parcels");
+    await cell(page, "p9", "name").waitFor();
+    await page
+      .getByRole("toolbar", { name: "Table" })
+      .getByRole("button", { name: "Filter" })
+      .click();
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("combobox", { name: "Field" }).selectOption("Sides");
+    await page.getByRole("combobox", { name: "Value for Sides" }).click();
+    await page.getByRole("option", { name: "South" }).click();
+    await page.getByRole("button", { name: "Add a group" }).waitFor();
+    await cell(page, "p9", "name").waitFor({ state: "detached" });
+    await cell(page, "p1", "name").waitFor();
+  });
+
   it("never cuts a figure off: it is whole, or hashes", async () => {
     await makeRecord(page, product, "parcels", "p2", { name: "Two", cost: "123456789012.50" });
     await makeRecord(page, product, "parcels", "p3", { name: "Three", cost: "1234.50" });

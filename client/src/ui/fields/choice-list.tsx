@@ -18,7 +18,10 @@ interface Props {
   onHover(index: number): void;
 }
 
-/** The list under a choosing input. The pointer never takes the focus out of the input. */
+/**
+ * The list under a choosing input. The pointer never takes the focus out of the input, nor counts as one beside
+ * what the input stands in: a filter stays open when somebody chooses a value in it.
+ */
 export function ChoiceList(props: Props) {
   const { id, choices, active, current } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -27,7 +30,14 @@ export function ChoiceList(props: Props) {
   }, [active]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is.
-    <div className={classes.choices} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      className={classes.choices}
+      onMouseDown={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      onTouchStart={(event) => event.stopPropagation()}
+    >
       {props.note && <div className={classes.note}>{props.note}</div>}
       <div
         ref={list}
