@@ -37,6 +37,7 @@ export function BoardCard(props: Props) {
   const { view, table, fields, labels, people, flashedBy, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, person } = fields;
+  const words = text && textOf(text, view, labels);
   const name = (display && textOf(display, view, labels)) || view.id;
   const state = view.cells[props.field.name];
   const isPending = view.pending !== null || state?.kind === "pending";
@@ -74,6 +75,7 @@ export function BoardCard(props: Props) {
         <Link
           dir="auto"
           className={classes.name}
+          data-alone={!words || undefined}
           href={actions.addressOf(view.id)}
           draggable={false}
         >
@@ -90,9 +92,9 @@ export function BoardCard(props: Props) {
           <IconArrowsExchange size={15} stroke={1.7} />
         </ActionIcon>
       </div>
-      {text && (
+      {words && (
         <p dir="auto" className={classes.text}>
-          {textOf(text, view, labels)}
+          {words}
         </p>
       )}
       <div className={classes.foot}>

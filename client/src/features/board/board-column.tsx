@@ -40,7 +40,7 @@ export function BoardColumnView(props: Props) {
     <section
       className={classes.column}
       data-column={value ?? ""}
-      data-empty={value === null || undefined}
+      data-none={value === null ? (total === 0 ? "vacant" : "held") : undefined}
       data-drop={drop?.kind}
       aria-label={`${label}, ${count} ${table.label.toLowerCase()}`}
       onDragOver={(event) => {
