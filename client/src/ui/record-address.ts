@@ -24,7 +24,7 @@ export function searchWithRecord(params: URLSearchParams, record: string | null)
   const next = new URLSearchParams(params);
   if (record === null) next.delete("record");
   else next.set("record", record);
-  return `?${next}`;
+  return next.size > 0 ? `?${next}` : "";
 }
 
 export function recordAddress(table: string, record: string): string {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconFilterOff } from "@tabler/icons-react";
-import { type KeyboardEvent, useCallback, useMemo, useState } from "react";
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { usePresence } from "../../state/use-presence.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -21,6 +21,7 @@ import type { BoardRules } from "./drop-on.ts";
 import { moveFocus } from "./move-focus.ts";
 import { useBoard } from "./use-board.ts";
 import { type CardDeeds, useCardDeeds } from "./use-card-deeds.ts";
+import { useKeepFocus } from "./use-keep-focus.ts";
 import { useOwnPlace } from "./use-own-place.ts";
 
 interface Props {
@@ -40,6 +41,8 @@ export function BoardStage({ rules, view, onClear }: Props) {
   const closeStory = useCallback(() => setStory(null), []);
   const [params] = useSearchParams();
   const opened = params.get("record");
+  const board = useRef<HTMLDivElement>(null);
+  const focus = useKeepFocus(board);
   const onFocus = useOwnPlace(table.name, opened);
   const actions: BoardActions = {
     addressOf: (record) => searchWithRecord(params, record),
@@ -55,7 +58,7 @@ export function BoardStage({ rules, view, onClear }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the cards in it. */}
-      <div className={classes.board} onKeyDown={onKey}>
+      <div ref={board} className={classes.board} onKeyDown={onKey} {...focus}>
         <Columns {...{ rules, model, columns, deeds, opened, actions }} />
       </div>
       <CardMenu

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { type Move, type Mover, movesOf } from "../../../../shared/policy/possible-transitions.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useMover } from "../../state/use-mover.ts";
@@ -35,6 +35,14 @@ export function useCardDeeds(rules: BoardRules, model: BoardModel | null): CardD
   const { field } = grouping;
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    if (!dragged) return;
+    // A card that others move meanwhile is another element by then, and its drag ends untold: as long as
+    // anything is dragged the pointer tells of no move.
+    const end = () => setDragged(null);
+    addEventListener("pointermove", end);
+    return () => removeEventListener("pointermove", end);
+  }, [dragged]);
   const mover = useMover(table.name);
   const shake = useCallback((record: string) => {
     setRefused(record);

@@ -1,0 +1,228 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { ask } from "./testing/ask.ts";
+import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+const priority = { high: "2 - High", moderate: "3 - Moderate", low: "4 - Low" };
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+let other = "";
+let view: ViewInfo;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+beforeEach(async () => {
+  count += 1;
+  const location = `Desk ${count}`;
+  record = `card-${count}`;
+  other = `other-${count}`;
+  for (const [id, title, value] of [
+    [record, "Card", priority.moderate],
+    [other, "Other", priority.high],
+  ] as const) {
+    await makeRecord(mara, product, "incidents", id, { title, location, priority: value });
+  }
+  view = await ask<ViewInfo>(mara, product, "POST", "/views", {
+    table: "incidents",
+    name: location,
+    shared: true,
+    filter: { field: "location", op: "eq", value: location },
+    sort: ["title"],
+  });
+});
+
+const card = (page: Page, value: string) => cardIn(page, value, record);
+const drag = (page: Page, from: string, to: string) => dragCard(page, record, from, to);
+const openView = async (page: Page, more = "") => {
+  await page.setViewportSize(wide);
+  await page.goto(`${product.url}/t/incidents/board?view=${view.id}${more}`);
+  await page.locator(`[data-card="${record}"]`).waitFor();
+};
+const columns = (page: Page) =>
+  page
+    .locator("[data-column]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("data-column")));
+const cards = (page: Page, value: string) =>
+  column(page, value)
+    .locator("[data-card]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("data-card")));
+const waitForCards = (page: Page, value: string, ...ids: string[]) =>
+  expect.poll(() => cards(page, value), { timeout: 60_000 }).toEqual(ids);
+const byPriority = async (page: Page) => {
+  await page.getByRole("button", { name: /^Group by: / }).click();
+  await page.getByRole("menuitem", { name: "Priority", exact: true }).click();
+  await column(page, priority.low).waitFor();
+};
+const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
+const unsaved = (page: Page) => menu(page).and(page.getByRole("button", { name: /not saved/ }));
+
+describe("a board of a view", () => {
+  it("V6 shows the records of a view in its order, and what is saved in it at once", async () => {
+    await Promise.all([openView(mara), openView(ana)]);
+    await waitForCards(ana, "New", record, other);
+    await ask(mara, product, "PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await Promise.all([mara, ana].map((page) => waitForCards(page, "New", other, record)));
+    const filter = { and: [view.filter, { field: "priority", op: "eq", value: priority.high }] };
+    await ask(mara, product, "PATCH", `/views/${view.id}`, { filter });
+    await Promise.all([mara, ana].map((page) => waitForCards(page, "New", other)));
+  });
+
+  it("stands so for me, on the table and back, and for all once it is saved", async () => {
+    await Promise.all([openView(mara), openView(ana)]);
+    await byPriority(mara);
+    await waitForCards(mara, priority.moderate, record);
+    expect(await columns(mara)).toEqual(["1 - Critical", ...Object.values(priority), ""]);
+    await unsaved(mara).waitFor();
+    expect(await columns(ana)).toContain("New");
+    await mara.getByRole("link", { name: "Table" }).click();
+    await cell(mara, record, "title").waitFor();
+    await unsaved(mara).waitFor();
+    await mara.getByRole("link", { name: "Board", exact: true }).click();
+    await waitForCards(mara, priority.moderate, record);
+    expect(new URL(mara.url()).search).toBe(`?view=${view.id}&group=priority`);
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await waitForCards(ana, priority.moderate, record);
+    await unsaved(mara).waitFor({ state: "detached" });
+    expect(new URL(mara.url()).search).toBe(`?view=${view.id}`);
+  });
+
+  it("edits the field of a card that is dropped, takes it back, and the other sees both", async () => {
+    await Promise.all([mara, ana].map((page) => openView(page, "&group=priority")));
+    await card(mara, priority.moderate).waitFor();
+    await drag(mara, priority.moderate, priority.low);
+    await card(mara, priority.low).waitFor();
+    await card(ana, priority.low).waitFor();
+    await ana.getByRole("region", { name: "4 - Low, 1 incidents" }).waitFor();
+    await card(mara, priority.low).getByRole("link").focus();
+    await mara.keyboard.press("Control+z");
+    await Promise.all([mara, ana].map((page) => card(page, priority.moderate).waitFor()));
+    await drag(mara, priority.moderate, "");
+    await card(ana, "").waitFor();
+  });
+
+  it("offers the options by keyboard", async () => {
+    await openView(mara, "&group=priority");
+    await card(mara, priority.moderate).getByRole("link").focus();
+    await mara.keyboard.press("m");
+    await mara.getByRole("dialog", { name: "Priority: options" }).waitFor();
+    await mara.getByRole("button", { name: "1 - Critical" }).press("Enter");
+    await card(mara, "1 - Critical").waitFor();
+    await expect.poll(() => focusedColumn(mara)).toBe("1 - Critical");
+  });
+
+  it("keeps the focus on a card that another moves", async () => {
+    await openView(mara, "&group=priority");
+    await card(mara, priority.moderate).getByRole("link").focus();
+    await changeRecord(ana, product, "incidents", record, { priority: priority.low });
+    await card(mara, priority.low).waitFor();
+    await expect.poll(() => focusedColumn(mara)).toBe(priority.low);
+  });
+
+  it("bases an edit on what was seen when the card was lifted", async () => {
+    await openView(mara, "&group=priority");
+    await card(mara, priority.moderate).hover();
+    await mara.mouse.down();
+    await column(mara, "1 - Critical").hover();
+    await changeRecord(ana, product, "incidents", record, { priority: priority.high });
+    await card(mara, priority.high).waitFor();
+    await column(mara, priority.low).hover();
+    await mara.mouse.up();
+    await card(mara, priority.high)
+      .getByRole("button", { name: /conflict$/ })
+      .waitFor();
+  });
+
+  it("forgets a card that is let go beside the board, wherever another has moved it", async () => {
+    await openView(mara, "&group=priority");
+    await card(mara, priority.moderate).hover();
+    await mara.mouse.down();
+    await column(mara, "1 - Critical").hover();
+    await changeRecord(ana, product, "incidents", record, { priority: priority.high });
+    await card(mara, priority.high).waitFor();
+    await mara.getByRole("toolbar", { name: "Board" }).hover();
+    await mara.mouse.up();
+    await menu(mara).hover();
+    await expect.poll(() => mara.locator("[data-drop]").count()).toBe(0);
+  });
+
+  it("says why a locked card can't be dropped elsewhere, and leaves it where it was", async () => {
+    for (const [name, from] of [
+      ["resolve", "New"],
+      ["close", "Resolved"],
+    ])
+      await ask(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
+        from,
+      });
+    await openView(mara, "&group=priority");
+    await drag(mara, priority.moderate, priority.low);
+    await mara.getByText("Priority is locked while this incident is Closed.").first().waitFor();
+    expect(await card(mara, priority.moderate).count()).toBe(1);
+    expect(await card(mara, priority.low).count()).toBe(0);
+  });
+
+  it("keeps what is dropped while the line is down, and asks where another has done the same", async () => {
+    await openView(mara, "&group=priority");
+    await mara.context().setOffline(true);
+    await drag(mara, priority.moderate, priority.low);
+    await card(mara, priority.low).getByText("not saved yet").waitFor();
+    await changeRecord(ana, product, "incidents", record, { priority: priority.high });
+    await mara.context().setOffline(false);
+    const conflict = card(mara, priority.high).getByRole("button", { name: /conflict$/ });
+    await conflict.click();
+    const story = mara.getByRole("dialog", { name: /what became of my change/ });
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await story.getByRole("button", { name: "Keep mine" }).click();
+    await card(mara, priority.low).waitFor();
+    await conflict.waitFor({ state: "detached" });
+  });
+
+  it("is there for a table without a workflow, and not for one without options", async () => {
+    await makeRecord(mara, product, "services", `Service ${count}`, { name: `Service ${count}` });
+    await openTable(mara, product, "services");
+    await mara.getByRole("link", { name: "Board", exact: true }).click();
+    await mara.locator(`[data-column=""] [data-card="Service ${count}"]`).waitFor();
+    expect(await columns(mara)).toEqual(["1 - High", "2 - Medium", "3 - Low", ""]);
+    await mara.goto(`${product.url}/t/people/board`);
+    await mara.getByRole("heading", { name: "There is no board here" }).waitFor();
+    await mara.getByRole("link", { name: "Open the table" }).click();
+    await mara.locator(".ag-row").first().waitFor();
+    expect(await mara.getByRole("link", { name: "Board", exact: true }).count()).toBe(0);
+  });
+
+  it("has no accessibility problems, light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await mara.emulateMedia({ colorScheme });
+      await openView(mara, "&group=priority");
+      expect(await accessibilityProblems(mara)).toEqual([]);
+      await mara.getByRole("button", { name: /^Group by: / }).click();
+      await mara.getByRole("menuitem", { name: "State" }).waitFor();
+      expect(await accessibilityProblems(mara)).toEqual([]);
+    }
+    await mara.emulateMedia({ colorScheme: null });
+  });
+
+  it("complained of nothing", () => {
+    expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+  });
+});
