@@ -77,6 +77,13 @@ const byPriority = async (page: Page) => {
 const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
 const unsaved = (page: Page) => menu(page).and(page.getByRole("button", { name: /not saved/ }));
 
+/** Brings the record to its end, where its fields are locked. */
+async function close(page: Page): Promise<void> {
+  const path = `/tables/incidents/records/${record}/transitions`;
+  await ask(page, product, "POST", `${path}/resolve`, { from: "New" });
+  await ask(page, product, "POST", `${path}/close`, { from: "Resolved" });
+}
+
 describe("a board of a view", () => {
   it("V6 shows the records of a view in its order, and what is saved in it at once", async () => {
     await Promise.all([openView(mara), openView(ana)]);
@@ -167,13 +174,7 @@ describe("a board of a view", () => {
   });
 
   it("says why a locked card can't be dropped elsewhere, and leaves it where it was", async () => {
-    for (const [name, from] of [
-      ["resolve", "New"],
-      ["close", "Resolved"],
-    ])
-      await ask(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
-        from,
-      });
+    await close(mara);
     await openView(mara, "&group=priority");
     await drag(mara, priority.moderate, priority.low);
     await mara.getByText("Priority is locked while this incident is Closed.").first().waitFor();
@@ -195,6 +196,22 @@ describe("a board of a view", () => {
     await story.getByRole("button", { name: "Keep mine" }).click();
     await card(mara, priority.low).waitFor();
     await conflict.waitFor({ state: "detached" });
+  });
+
+  it("takes back what the server refuses afterwards, and says why", async () => {
+    await openView(mara, "&group=priority");
+    await mara.context().setOffline(true);
+    await drag(mara, priority.moderate, priority.low);
+    await card(mara, priority.low).getByText("not saved yet").waitFor();
+    await close(ana);
+    await mara.context().setOffline(false);
+    await card(mara, priority.moderate).getByText("Closed").waitFor();
+    await mara
+      .getByText("Priority can't be changed while this incident is Closed.")
+      .first()
+      .waitFor();
+    await card(mara, priority.low).waitFor({ state: "detached" });
+    expect(await mara.getByRole("button", { name: /not accepted$/ }).count()).toBe(0);
   });
 
   it("is there for a table without a workflow, and not for one without options", async () => {
