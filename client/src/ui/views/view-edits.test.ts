@@ -43,6 +43,6 @@ test("every part has its words", () => {
   const columns = [{ field: "a" }, { field: "b", hidden: true }];
   expect(say("columns", { columns })).toBe("A");
   expect(say("columns", view)).toBe("as the table has them");
-  expect(say("group", view)).toBe("by state");
+  expect(say("group", view)).toBe("as the table has it");
   expect(say("group", { group: "a" })).toBe("A");
 });

@@ -57,7 +57,7 @@ export function describePart(
       return shown.map(({ field }) => labelOf(field)).join(", ") || "as the table has them";
     }
     case "group":
-      return look.group ? labelOf(look.group) : "by state";
+      return look.group ? labelOf(look.group) : "as the table has it";
   }
 }
 
