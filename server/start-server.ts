@@ -169,7 +169,7 @@ async function buildInner(
   built.defer(() => boards.stop());
   const models = createModels(database, limits, () => model.refresh());
   const wallboards = new BoardCommands({ database, boards, model: model.get });
-  const views = new Views({ database, model: model.get, limits });
+  const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
   return Object.assign(told, {
     model,
     auth,

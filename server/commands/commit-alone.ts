@@ -1,6 +1,7 @@
 import { findTable } from "../../shared/model/model.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { discreet } from "../policy/discreet.ts";
+import { requireModel } from "../store/model-moved.ts";
 import type { SealedFeed } from "../store/sealed-change.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
 import {
@@ -15,7 +16,6 @@ import { refusalOf } from "./database-error.ts";
 import { judgeByPast } from "./judge-by-past.ts";
 import { judgeOp } from "./judge-op.ts";
 import { requestFor } from "./load-request.ts";
-import { requireModel } from "./model-moved.ts";
 import { byNamesOf } from "./names-of-now.ts";
 import type { Mutation, Op } from "./op.ts";
 import { WorkingSet } from "./working-set.ts";

@@ -3,12 +3,12 @@ import { findTable } from "../../shared/model/model.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { discreet } from "../policy/discreet.ts";
+import { byModelInForce } from "../store/model-moved.ts";
 import type { SealedFeed } from "../store/sealed-change.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import { commitAlone } from "./commit-alone.ts";
 import { BUSY, type CommitDeps, commitGroup, type Unit, type UnitAnswer } from "./commit-group.ts";
 import { isAway, isContention, refusalOf } from "./database-error.ts";
-import { byModelInForce } from "./model-moved.ts";
 import type { Mutation } from "./op.ts";
 
 /** Ops that go into one transaction at most: it holds row locks and the feed's head. */

@@ -8,10 +8,10 @@ import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.t
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Database } from "../store/database.ts";
+import { byModelInForce } from "../store/model-moved.ts";
 import type { SealedFeed } from "../store/sealed-change.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
-import { byModelInForce } from "./model-moved.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
 import { previewRole } from "./preview-role.ts";
 import {

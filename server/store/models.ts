@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Model } from "../../shared/model/model.ts";
 import { settleModel, type UsedNames } from "../../shared/model/settle-model.ts";
-import type { Database } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 
 /** One version of the model, with who put it in force and when. */
@@ -27,6 +27,13 @@ export async function loadModelVersion(
     where ${version}::bigint is null or version = ${version}::bigint order by version desc limit 1
   `.execute(kysely);
   return found.rows[0] ?? null;
+}
+
+/** The newest version's number; 0 before set-up. */
+export async function standingVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select coalesce(max(version), 0) as version from watchfloor.model`.execute(db);
+  return rows[0]?.version ?? 0;
 }
 
 /** All versions, newest first, without their documents. */

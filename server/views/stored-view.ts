@@ -3,7 +3,8 @@ import { findTable } from "../../shared/model/model.ts";
 import {
   type ViewDocument,
   type ViewLook,
-  viewDocumentSchema,
+  viewLookSchema,
+  viewNameSchema,
   viewNeeds,
 } from "../../shared/model/view/view.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
@@ -29,10 +30,11 @@ export interface SeenView {
 export function seeView(row: ViewRow, me: Subject, model: Model): SeenView | null {
   const table = findTable(model, row.table_name);
   const scope = table && scopeOf(me, table);
-  const read = viewDocumentSchema.safeParse({ ...lookOf(row), name: row.name, shared: row.shared });
-  if (!table || !scope || !read.success) return null;
+  const name = viewNameSchema.safeParse(row.name).data;
+  const look = viewLookSchema.safeParse(row.look).data;
+  if (!table || !scope || !name || !look) return null;
   const { fields } = scope;
-  const { name, shared, ...look } = read.data;
+  const { shared } = row;
   if (!shared && row.owner !== me.id) return null;
   if (!viewNeeds(look).every((field) => fields.includes(field))) return null;
   const columns = look.columns.filter(({ field }) => fields.includes(field));
@@ -52,10 +54,6 @@ export function seeView(row: ViewRow, me: Subject, model: Model): SeenView | nul
 /** What of a view can be changed. */
 export function documentOf({ name, shared, filter, sort, columns, group }: ViewInfo): ViewDocument {
   return { name, shared, filter, sort, columns, group };
-}
-
-function lookOf({ look }: ViewRow): object {
-  return typeof look === "object" && look !== null && !Array.isArray(look) ? look : {};
 }
 
 function who(id: string | null, name: string | null): { id: string; name: string } | null {

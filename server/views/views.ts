@@ -19,6 +19,9 @@ import { requireRight } from "../auth/require-right.ts";
 import { requireScope } from "../policy/authorize.ts";
 import { visibleModel } from "../policy/visible-model.ts";
 import type { Database, Db } from "../store/database.ts";
+import { byModelInForce, requireModel } from "../store/model-moved.ts";
+import { standingVersion } from "../store/models.ts";
+import { holdActive } from "../store/people/users.ts";
 import {
   countViews,
   findView,
@@ -34,6 +37,8 @@ import { documentOf, type SeenView, seeView } from "./stored-view.ts";
 interface ViewsDeps {
   database: Database;
   model: () => Model;
+  /** Takes up the newest version of the model. */
+  refreshModel: () => Promise<void>;
   limits: Pick<Limits, "TABLE_MAX_SHARED_VIEWS" | "PERSON_MAX_VIEWS" | "VIEW_MAX_BYTES">;
 }
 
@@ -49,25 +54,29 @@ export class Views {
   }
 
   async list(me: Subject, table?: string): Promise<ViewInfo[]> {
-    const rows = await listViews(this.#deps.database.kysely, me.id, table);
-    const model = this.#deps.model();
-    return rows.flatMap((row) => seeView(row, me, model)?.info ?? []);
+    return this.#read(
+      (db) => listViews(db, me.id, table),
+      (rows, model) => rows.flatMap((row) => seeView(row, me, model)?.info ?? []),
+    );
   }
 
   async one(me: Subject, id: string): Promise<ViewInfo> {
-    return this.#see(await findView(this.#deps.database.kysely, id), me).info;
+    return this.#read(
+      (db) => findView(db, id),
+      (row, model) => see(row, me, model).info,
+    );
   }
 
   async create(me: Subject, { table: name, ...call }: CreateViewCall): Promise<ViewInfo> {
-    const table = findTable(this.#deps.model(), name);
-    requireScope(me, table);
-    const { sort } = this.#seenTable(name, me);
-    const asTable = { shared: false, filter: null, sort, columns: [], group: null };
-    const view: ViewDocument = { ...asTable, ...call };
-    requireMayKeep(me, table as Table, view.shared);
-    this.#judge(view, name, me);
     const id = randomUUID();
-    await this.#write(async (tx) => {
+    await this.#write(me, async (tx) => {
+      const table = findTable(this.#deps.model(), name);
+      requireScope(me, table);
+      const { sort } = this.#seenTable(name, me);
+      const asTable = { shared: false, filter: null, sort, columns: [], group: null };
+      const view: ViewDocument = { ...asTable, ...call };
+      requireMayKeep(me, table as Table, view.shared);
+      this.#judge(view, name, me);
       await this.#requireRoom(tx, name, me, view.shared);
       const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...stored(view) };
       if (!(await insertView(tx, row))) throw nameTaken();
@@ -77,7 +86,7 @@ export class Views {
 
   /** Merges the change into the view, property by property. It holds for all who use it, at once. */
   async change(me: Subject, id: string, call: PatchViewCall): Promise<ViewInfo> {
-    await this.#write(async (tx) => {
+    await this.#write(me, async (tx) => {
       const seen = this.#see(await findView(tx, id), me);
       const { info, table, look } = seen;
       const { base, ...changes } = call;
@@ -96,7 +105,7 @@ export class Views {
   }
 
   async remove(me: Subject, id: string): Promise<void> {
-    await this.#write(async (tx) => {
+    await this.#write(me, async (tx) => {
       const { info, table } = this.#see(await findView(tx, id), me);
       requireMayKeep(me, table, info.shared);
       await removeView(tx, id);
@@ -105,7 +114,7 @@ export class Views {
 
   /** Brings a view back that was removed in the last 30 days. */
   async restore(me: Subject, id: string): Promise<ViewInfo> {
-    await this.#write(async (tx) => {
+    await this.#write(me, async (tx) => {
       const { info, table, look } = this.#see(await findView(tx, id, true), me);
       requireMayKeep(me, table, info.shared);
       await this.#requireRoom(tx, table.name, me, info.shared);
@@ -114,11 +123,31 @@ export class Views {
     return this.one(me, id);
   }
 
-  #write(work: (tx: Db) => Promise<void>): Promise<void> {
-    return this.#deps.database.kysely.transaction().execute(async (tx) => {
-      await holdViews(tx);
-      await work(tx);
+  /** Rows, judged by the model that they speak of: another server may have changed both a moment ago. */
+  #read<Rows, Told>(
+    read: (db: Db) => Promise<Rows>,
+    tell: (rows: Rows, model: Model) => Told,
+  ): Promise<Told> {
+    const { database, model, refreshModel } = this.#deps;
+    return byModelInForce(refreshModel, async () => {
+      const judging = model();
+      const rows = await read(database.kysely);
+      requireModel({ modelVersion: await standingVersion(database.kysely) }, judging);
+      return tell(rows, judging);
     });
+  }
+
+  /** No other write of views, and no other model, before the transaction has ended. */
+  #write(me: Subject, work: (tx: Db) => Promise<void>): Promise<void> {
+    const { database, model, refreshModel } = this.#deps;
+    const attempt = () =>
+      database.kysely.transaction().execute(async (tx) => {
+        await holdViews(tx);
+        requireModel({ modelVersion: await standingVersion(tx) }, model());
+        if (!(await holdActive(tx, me.id))) throw new Refusal("unauthenticated");
+        await work(tx);
+      });
+    return byModelInForce(refreshModel, attempt);
   }
 
   /** Who takes a view from all for themselves owns it. */
@@ -130,9 +159,7 @@ export class Views {
   }
 
   #see(row: ViewRow | null, me: Subject): SeenView {
-    const seen = row && seeView(row, me, this.#deps.model());
-    if (!seen) throw new Refusal("not_found");
-    return seen;
+    return see(row, me, this.#deps.model());
   }
 
   #seenTable(name: string, me: Subject): Table {
@@ -162,6 +189,12 @@ export class Views {
       : [count.own, PERSON_MAX_VIEWS];
     if (size >= limit) throw new Refusal("too_large", { limit, size: size + 1 });
   }
+}
+
+function see(row: ViewRow | null, me: Subject, model: Model): SeenView {
+  const seen = row && seeView(row, me, model);
+  if (!seen) throw new Refusal("not_found");
+  return seen;
 }
 
 function requireMayKeep(me: Subject, table: Table, shared: boolean): void {

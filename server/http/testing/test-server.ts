@@ -96,7 +96,7 @@ export async function startTestServer(
       boards: new Boards(database, (error) => log.push(String(error))),
       model: () => model,
     }),
-    views: new Views({ database, model: () => model, limits: config.limits }),
+    views: new Views({ database, model: () => model, refreshModel, limits: config.limits }),
     version: "0.0.0",
     clientDir: "/nonexistent",
     stopping: () => false,

@@ -4,6 +4,7 @@ import { idOfTable, type Model, type Table } from "../../../shared/model/model.t
 import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan-step.ts";
 import { installCapture } from "../capture.ts";
 import type { Database } from "../database.ts";
+import { standingVersion } from "../models.ts";
 import { installStamps, removeStamps } from "../stamps.ts";
 import type { Sql } from "./field-ddl.ts";
 import { measurePlan, touchedTables } from "./measure-plan.ts";
@@ -84,9 +85,7 @@ async function applyOnce(trx: Kysely<unknown>, change: ModelChange): Promise<App
 }
 
 async function requireStanding(trx: Kysely<unknown>, from: Model): Promise<void> {
-  const found = await sql<{ version: number }>`
-    select coalesce(max(version), 0) as version from watchfloor.model`.execute(trx);
-  if (found.rows[0]?.version !== from.version) throw new LeftAsItWas("moved");
+  if ((await standingVersion(trx)) !== from.version) throw new LeftAsItWas("moved");
 }
 
 function hasStatements(step: PlanStep, change: Change): boolean {

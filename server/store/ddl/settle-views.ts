@@ -3,13 +3,15 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { tablePair } from "../../../shared/model/names-after.ts";
 import { settleLook } from "../../../shared/model/view/settle-view.ts";
 import { viewLookSchema } from "../../../shared/model/view/view.ts";
+import { holdViews } from "../views/views.ts";
 import type { Change } from "./step-statements.ts";
 
 /**
  * Carries every view over to the next model, in its transaction; those of a table that is removed go with
- * it. What can't be read stays as it is.
+ * it. What can't be read stays as it is. Until the transaction ends nobody writes a view by the old model.
  */
 export async function settleViews(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+  await holdViews(trx);
   const { rows } = await sql<{ id: string; table_name: string; look: Json }>`
     select id, table_name, look from watchfloor.view order by id for no key update`.execute(trx);
   for (const { id, table_name, look } of rows) {

@@ -127,8 +127,10 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
   return rows[0] ?? null;
 }
 
-/** With the views that are theirs alone; what they have shared stays. */
-/** With their sessions, factors and links; false where there is nobody of this id. */
+/**
+ * With their sessions, factors and links, and the views that are theirs alone; what they have shared stays.
+ * False where there is nobody of this id.
+ */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
   await sql`delete from watchfloor.view where owner = ${id} and not shared`.execute(db);
   const { numAffectedRows } = await sql`

@@ -40,7 +40,7 @@ export async function findView(db: Db, id: string, removed = false): Promise<Vie
   return rows[0] ?? null;
 }
 
-/** Until the transaction ends nobody else changes a view: names and numbers stay what they are. */
+/** Until the transaction ends nobody else changes a view: names, numbers and the model's fields stay what they are. */
 export async function holdViews(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('watchfloor.view'))`.execute(tx);
 }

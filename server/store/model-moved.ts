@@ -1,5 +1,5 @@
 import type { Model } from "../../shared/model/model.ts";
-import type { LoadedRows } from "../store/load-for-write.ts";
+import type { LoadedRows } from "./load-for-write.ts";
 
 /** A transaction was judged by a model that is not in force any more: nothing of it may be committed. */
 class ModelMoved extends Error {}
@@ -8,7 +8,10 @@ class ModelMoved extends Error {}
  * Asked once rows are locked: their tables can't change before the transaction has ended, so from
  * here on it is judged and written by one model.
  */
-export function requireModel({ modelVersion }: LoadedRows, model: Model): void {
+export function requireModel(
+  { modelVersion }: Pick<LoadedRows, "modelVersion">,
+  model: Model,
+): void {
   if (modelVersion !== model.version) throw new ModelMoved();
 }
 
