@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Filter } from "../../shared/filter/filter.ts";
+import type { SessionInfo } from "../../shared/protocol/session.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
+import type { Person } from "../harness/person.ts";
+import type { ServerProcess } from "../harness/server-process.ts";
 import { until } from "../harness/until.ts";
 import type { Arena, Lane } from "./arena.ts";
 import { Dice } from "./dice.ts";
@@ -34,8 +37,9 @@ export async function playSeed(seed: number, arena: Arena, lane: Lane): Promise<
   try {
     for (const [index, person] of lane.people.slice(0, count).entries()) {
       const isBlind = index === BLIND_PLAYER && seed % 2 === 0;
-      await setRole(lane, person, isBlind ? arena.narrowRole : "editor");
-      const line = await LineProxy.start(arena.serverOf(index).port, { tapped: isBlind });
+      const server = arena.serverOf(index);
+      await beginAs(isBlind ? arena.narrowRole : "editor", { person, lane, server });
+      const line = await LineProxy.start(server.port, { tapped: isBlind });
       players.push(new Player(person, line, viewsOf(ground.tag, dice), isBlind));
     }
     const playing = players.map((player, index) =>
@@ -48,6 +52,23 @@ export async function playSeed(seed: number, arena: Arena, lane: Lane): Promise<
   } finally {
     await Promise.all(players.map((player) => player.stop()));
   }
+}
+
+/**
+ * Gives somebody the role that they begin with. What the seed before has left to be heard of narrows nobody any
+ * more: who begins with less than that loses edits that this seed would ask for.
+ */
+async function beginAs(
+  role: string,
+  { person, lane, server }: { person: Person; lane: Lane; server: ServerProcess },
+): Promise<void> {
+  await setRole(lane, person, role);
+  const headers = { authorization: `Bearer ${person.token}` };
+  await until(`${person.info.name} is known as ${role}`, REST_WITHIN_MS, async () => {
+    const answer = await fetch(`${server.url}/api/v1/session`, { headers }).catch(() => null);
+    if (!answer?.ok) return false;
+    return ((await answer.json()) as SessionInfo).user.role === role;
+  });
 }
 
 async function prepare(seed: number, { program }: Lane): Promise<Ground> {
