@@ -38,6 +38,8 @@ export const defaultLimits = {
   SIGN_IN_FAILURES_PER_ACCOUNT: 10,
   SIGN_IN_FAILURES_PER_ADDRESS: 100,
   TILE_REFRESHES_PER_SECOND: 4,
+  /** A wall says that its figures are lost before they were not proven for so long. */
+  DISPLAY_STALE_MS: 10_000,
   /** How often a screen is told up to when its figures are proven. */
   TILES_PROVEN_INTERVAL_MS: 2_500,
   /** How often figures that are kept by changes are worked out anew and compared. */

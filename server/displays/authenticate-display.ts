@@ -1,4 +1,5 @@
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
+import type { DisplayProgram } from "../../shared/protocol/displays.ts";
 import type { Identity } from "../auth/identity.ts";
 import { KeptAnswers } from "../auth/kept-answers.ts";
 import type { Revocation } from "../auth/revocations.ts";
@@ -27,7 +28,8 @@ export interface DisplayAuthentication {
 export function createDisplayAuthentication({
   db,
   build,
-}: Pick<DisplayDeps, "db" | "build">): DisplayAuthentication {
+  limits,
+}: Pick<DisplayDeps, "db" | "build" | "limits">): DisplayAuthentication {
   const kept = new KeptAnswers<DisplayRow | null>();
   return {
     onRevoked(revocation) {
@@ -36,19 +38,18 @@ export function createDisplayAuthentication({
     async authenticate(token) {
       const hash = hashToken(token);
       const row = await kept.get(hash, () => findDisplayByToken(db, hash));
-      return row && toIdentity(row, build());
+      return row && toIdentity(row, programOf(row, build(), limits.DISPLAY_STALE_MS));
     },
   };
 }
 
-function toIdentity(row: DisplayRow, build: string): Identity {
-  const { id, name } = row;
+function toIdentity({ id, name }: DisplayRow, display: DisplayProgram): Identity {
   return {
     person: { id: `display:${id}`, name, colour: "gray", email: "" },
     subject: { id: `display:${id}`, role: displayRole, attributes: {} },
     actor: `display:${id}`,
     session: null,
     expires: NEVER,
-    display: programOf(row, build),
+    display,
   };
 }

@@ -36,7 +36,7 @@ function statusOf(row: ReportedDisplayRow, { limits }: Known): DisplayStatus {
 }
 
 /** What a display is to do, as it is told to it. */
-export function programOf(row: DisplayRow, build: string): DisplayProgram {
+export function programOf(row: DisplayRow, build: string, staleMs: number): DisplayProgram {
   return {
     id: row.id,
     name: row.name,
@@ -48,6 +48,7 @@ export function programOf(row: DisplayRow, build: string): DisplayProgram {
     identifyUntil: row.identify_until,
     reloadAskedAt: row.reload_asked_at,
     build,
+    staleMs,
     now: new Date().toISOString(),
   };
 }

@@ -8,6 +8,7 @@ export interface DisplayDeps {
   limits: Pick<
     Limits,
     | "DISPLAY_REPORT_MS"
+    | "DISPLAY_STALE_MS"
     | "DISPLAY_DARK_MS"
     | "DISPLAY_IDENTIFY_MS"
     | "PAIRING_TTL_MS"

@@ -18,6 +18,7 @@ const program: DisplayProgram = {
   dim: null,
   identifyUntil: null,
   reloadAskedAt: null,
+  staleMs: 10_000,
   build: "",
   now: NOW,
 };

@@ -23,6 +23,8 @@ describe("D3 a screen says how true its figures are", () => {
 
   it("says so within ten seconds of the last proof, whatever the line says of itself", () => {
     expect(truthOf(proof, later(9_999)).freshness).toBe("lost");
+    expect(truthOf(proof, later(9_999), 20_000).freshness).toBe("behind");
+    expect(truthOf(proof, later(19_999), 20_000).freshness).toBe("lost");
   });
 
   it("where the server itself does not know better, a fresh heartbeat makes nothing fresh", () => {

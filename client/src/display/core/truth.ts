@@ -1,3 +1,4 @@
+import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Freshness } from "../../tiles/freshness.ts";
 
 /**
@@ -5,10 +6,10 @@ import type { Freshness } from "../../tiles/freshness.ts";
  * few seconds that nothing has changed; where the proof stays away, the screen says so by itself.
  */
 
-/** A proof is on its way every 2.5 s: younger than this the figures are those of now. */
-const NOW_MS = 4_000;
-/** From here on nobody vouches for the figures; well within the ten seconds that are promised. */
-const LOST_MS = 8_000;
+/** A proof is on its way every 2.5 s: younger than this part of what is allowed, the figures are those of now. */
+const NOW_PART = 0.4;
+/** From here on nobody vouches for the figures; well within the time that is promised. */
+const LOST_PART = 0.8;
 
 export interface Proof {
   /** The figures are right for all that was committed up to then, by the server's clock. */
@@ -44,10 +45,16 @@ export function serverTime({ serverNow, heardAt }: Proof, now: Moment): number {
   return serverNow + elapsedMs(heardAt, now);
 }
 
-export function truthOf(proof: Proof | null, now: Moment): Truth {
+/** `staleMs`: figures that were not proven for so long are to be called lost by then. */
+export function truthOf(
+  proof: Proof | null,
+  now: Moment,
+  staleMs: number = defaultLimits.DISPLAY_STALE_MS,
+): Truth {
   if (!proof) return { freshness: "lost", ageMs: Number.POSITIVE_INFINITY };
   const ageMs = Math.max(serverTime(proof, now) - proof.asOf, 0);
-  const freshness = ageMs < NOW_MS ? "live" : ageMs < LOST_MS ? "behind" : "lost";
+  const freshness =
+    ageMs < staleMs * NOW_PART ? "live" : ageMs < staleMs * LOST_PART ? "behind" : "lost";
   return { freshness, ageMs };
 }
 

@@ -14,7 +14,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   const { program, current, isConnected } = state;
   const screen = useScreen();
   const at = moment();
-  const truth = truthOf(current?.proof ?? null, at);
+  const truth = truthOf(current?.proof ?? null, at, program.staleMs);
   if (current) setClockOffset(serverTime(current.proof, at) - at.wall);
   const [x, y] = driftAt(at.wall);
   const isMute = program.muted || truth.freshness === "lost";
