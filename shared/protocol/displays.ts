@@ -34,8 +34,8 @@ export const displayProgramSchema = z.object({
   reloadAskedAt: z.string().nullable(),
   /** What the server serves as the player: another than its own makes a page load itself anew. */
   build: z.string(),
-  /** The screen calls its figures lost before they were not proven for so many milliseconds. */
-  staleMs: z.int(),
+  /** The screen calls its figures lost before they were not proven for so many milliseconds; an older server does not say. */
+  staleMs: z.int().optional(),
   /** The server's clock. */
   now: z.string(),
 });
