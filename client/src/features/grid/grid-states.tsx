@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
 import { useCallback, useSyncExternalStore } from "react";
+import { checkLook } from "../../../../shared/model/view/view.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -14,13 +15,31 @@ interface Props {
   view: ViewQuery;
   failure: unknown;
   onClear(): void;
+  /** Neither filter nor search, in the table's own order. */
+  onReset(): void;
 }
 
 /** What stands in the place of the rows while there are none: loading, empty, no match, refused. */
-export function GridStates({ desk, view, failure, onClear }: Props) {
+export function GridStates({ desk, view, failure, onClear, onReset }: Props) {
   const status = useAtom(desk.window.statusAtom);
   const created = useCreatedCount(desk);
   const { table, abilities } = desk;
+  const unfit = status.phase === "refused" && whyUnfit(desk, view);
+  if (unfit) {
+    return (
+      <Cover>
+        <Notice
+          icon={<IconFilterOff size={28} stroke={1.5} />}
+          title="This can’t be shown as it was asked for"
+          text={unfit}
+        >
+          <Button variant="light" onClick={onReset}>
+            Show everything
+          </Button>
+        </Notice>
+      </Cover>
+    );
+  }
   if (status.phase === "refused") {
     return (
       <Cover>
@@ -72,6 +91,12 @@ function useCreatedCount({ window }: Desk): number {
 
 function Cover({ children }: { children: React.ReactNode }) {
   return <div className={classes.cover}>{children}</div>;
+}
+
+/** What of filter and order the table has not, as I see it: a model or a right has changed since they were made. */
+function whyUnfit({ table, fields }: Desk, { filter, sort }: ViewQuery): string | null {
+  const look = { filter, sort: [...sort], columns: [], group: null };
+  return checkLook(look, { ...table, fields: [...fields.values()] })?.message ?? null;
 }
 
 function reason(failure: unknown): string | null {

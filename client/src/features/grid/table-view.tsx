@@ -71,6 +71,7 @@ function OpenTableView(props: OpenTableProps) {
             view={view}
             failure={screen.failure}
             onClear={() => setView({ filter: null, search: "" })}
+            onReset={() => setView({ filter: null, search: "", sort: table.sort })}
           />
         )}
       </div>

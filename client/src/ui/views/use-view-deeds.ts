@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewLook } from "../../../../shared/model/view/view.ts";
 import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
@@ -42,7 +42,10 @@ export interface ViewDeeds {
 /** What can be done with the view that a screen shows. */
 export function useViewDeeds({ table, current, shown, onClear }: Screen): ViewDeeds {
   const { door, view, choose } = current;
-  const [clashes, setClashes] = useState<Clashes | null>(null);
+  const [asked, setAsked] = useState<{ view: string; clashes: Clashes } | null>(null);
+  // what clashed in a view that is gone, or left, is no question any more
+  if (asked && asked.view !== view?.id) setAsked(null);
+  const clashes = asked?.clashes ?? null;
   const began = useRef<{ id: string; bases: Partial<ViewLook> }>({ id: "", bases: {} });
   const changes = view ? changesOf(shown, view) : {};
   if (view) {
@@ -50,15 +53,21 @@ export function useViewDeeds({ table, current, shown, onClear }: Screen): ViewDe
     began.current = { id: view.id, bases: basesOf(changes, view, before) };
   }
   const { bases } = began.current;
+  const latest = useLatest({ id: view?.id, changes });
   const send = async (of: ViewInfo, base: Partial<ViewLook>) => {
     try {
       await door.change(of.id, { ...changes, base });
-      onClear();
+      if (latest.current?.id === of.id) saved(changes);
       toast(of.shared ? `“${of.name}” is saved, for everybody.` : `“${of.name}” is saved.`);
     } catch (error) {
-      if (isConflict(error)) setClashes(error.detail.fields as Clashes);
-      else toastProblem(error);
+      if (!isConflict(error)) return toastProblem(error);
+      setAsked({ view: of.id, clashes: error.detail.fields as Clashes });
     }
+  };
+  /** What was changed further while it was saved stays on top, and begins from what is saved now. */
+  const saved = (parts: Partial<ViewLook>) => {
+    if (isDeepEqual(latest.current?.changes, parts)) return onClear();
+    began.current.bases = { ...began.current.bases, ...parts };
   };
   return {
     changes,
@@ -69,14 +78,14 @@ export function useViewDeeds({ table, current, shown, onClear }: Screen): ViewDe
       if (view) await send(view, bases);
     },
     async saveOver() {
-      setClashes(null);
+      setAsked(null);
       if (view) await send(view, { ...bases, ...theirsOf(clashes ?? {}) });
     },
     takeTheirs() {
-      setClashes(null);
+      setAsked(null);
       onClear();
     },
-    closeClashes: () => setClashes(null),
+    closeClashes: () => setAsked(null),
     async saveAs(name, shared) {
       const { filter, sort, columns, group } = view ?? asTable(table);
       const look = { filter, sort, columns, group, ...shown };
@@ -97,10 +106,29 @@ export function useViewDeeds({ table, current, shown, onClear }: Screen): ViewDe
       choose(null);
       await door.remove(view);
       toast(`“${view.name}” is deleted.`, () => {
-        door.restore(view.id).then(({ id }) => choose(id), toastProblem);
+        door.restore(view.id).then(({ id }) => latest.current && choose(id), toastProblem);
       });
     },
   };
+}
+
+/** What was drawn last; null once the screen is left: then nothing of it may be moved any more. */
+function useLatest<T>(value: T): { readonly current: T | null } {
+  const latest = useRef<T | null>(null);
+  useEffect(() => {
+    latest.current = value;
+  });
+  useEffect(
+    () => () => {
+      latest.current = null;
+    },
+    [],
+  );
+  return latest;
+}
+
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function isConflict(error: unknown): error is Refusal {

@@ -30,13 +30,20 @@ interface Props {
   onClear(): void;
 }
 
+/** What a name is asked for: the view of this id, or a new one. */
+interface Asking {
+  rename?: string;
+}
+
 const icon = { size: 16, stroke: 1.6 } as const;
 
 /** The views of a table: which one is shown, the others, and what can be done with this one. */
 export function ViewMenu(props: Props) {
   const { label, current, deeds, mayKeep, mayShare } = props;
   const { view } = current;
-  const [asking, setAsking] = useState<"new" | "rename" | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  // a view that goes away takes its question along: it must not come back over another view
+  if (asking?.rename && asking.rename !== view?.id) setAsking(null);
   const mayChange = view !== null && (view.shared ? mayShare : mayKeep);
   const name = view?.name ?? `All ${label.toLowerCase()}`;
   const unsaved = deeds.isChanged ? ", with changes that are not saved" : "";
@@ -63,13 +70,13 @@ export function ViewMenu(props: Props) {
               {...props}
               view={view}
               mayChange={mayChange}
-              onRename={() => setAsking("rename")}
+              onRename={() => setAsking({ rename: view.id })}
             />
           )}
           {(mayKeep || mayShare) && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => setAsking("new")}>
+              <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => setAsking({})}>
                 Save as a new view
               </Menu.Item>
             </>
@@ -130,9 +137,9 @@ function Deeds(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): 
   );
 }
 
-function NameDialogs(props: Props & { asking: "new" | "rename" | null; onClose(): void }) {
+function NameDialogs(props: Props & { asking: Asking | null; onClose(): void }) {
   const { current, deeds, mayKeep, mayShare, asking, onClose } = props;
-  if (asking === "new") {
+  if (asking && !asking.rename) {
     return (
       <ViewNameDialog
         title="New view"
@@ -145,7 +152,7 @@ function NameDialogs(props: Props & { asking: "new" | "rename" | null; onClose()
       />
     );
   }
-  if (asking !== "rename" || !current.view) return null;
+  if (!asking || !current.view) return null;
   return (
     <ViewNameDialog
       title="Rename the view"

@@ -37,7 +37,8 @@ export function useColumns(
   const [kept, setKept] = useState({ key: "", own: null as ViewColumn[] | null, resets: 0 });
   const { own, resets } = kept.key === key ? kept : { own: parseArrangement(read(key)), resets: 0 };
   const base = useStable(view?.columns ?? []);
-  const mine = useStable(own);
+  // what is gone, or hidden from me by now, would be refused where I save the rest
+  const mine = useStable(own?.filter(({ field }) => visible.includes(field)) ?? null);
   const asView = useMemo(() => placeColumns(table, visible, base), [table, visible, base]);
   const placed = useMemo(
     () => (mine ? placeColumns(table, visible, mine) : asView),

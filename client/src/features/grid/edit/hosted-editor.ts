@@ -83,8 +83,10 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     return true;
   }
 
+  /** Where row or column has gone from under the editor the grid asks nothing: what was typed counts all the same. */
   destroy(): void {
     const { desk } = this.#params;
+    this.isCancelAfterEnd();
     desk.window.endEdit(this.#editor.record);
     // The grid may take the editor away while React is drawing: leave that to the next task.
     queueMicrotask(() => desk.editors.close(this.#editor));
