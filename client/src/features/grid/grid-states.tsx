@@ -30,7 +30,7 @@ export function GridStates({ desk, view, failure, onClear, onReset }: Props) {
       <Cover>
         <Notice
           icon={<IconFilterOff size={28} stroke={1.5} />}
-          title="This can’t be shown as it was asked for"
+          title="This can’t be shown"
           text={unfit}
         >
           <Button variant="light" onClick={onReset}>
