@@ -21,6 +21,7 @@ import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.
 import { migrate } from "./store/migrations/migrate.ts";
 import { listenForPeople, type OtherNews } from "./store/people/listen-for-people.ts";
 import { sweepLog } from "./store/sweep-log.ts";
+import { sweepViews } from "./store/views/views.ts";
 import { BoardCommands } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
 import { installBoards } from "./tiles/boards/install-boards.ts";
@@ -162,6 +163,7 @@ async function buildInner(
       auth.sweep(),
       displays.sweep(),
       sweepLog(database, limits.LOG_KEEP_MS),
+      sweepViews(database.kysely),
     ]),
   );
   const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));

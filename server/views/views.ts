@@ -77,6 +77,7 @@ export class Views {
       const view: ViewDocument = { ...asTable, ...call };
       requireMayKeep(me, table as Table, view.shared);
       this.#judge(view, name, me);
+      this.#requireSize(view);
       await this.#requireRoom(tx, name, me, view.shared);
       const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...stored(view) };
       if (!(await insertView(tx, row))) throw nameTaken();
@@ -99,6 +100,7 @@ export class Views {
         await this.#requireRoom(tx, table.name, me, after.shared);
       }
       this.#judge(changes, table.name, me);
+      this.#requireSize(after);
       await this.#update(tx, me, info, after);
     });
     return this.one(me, id);
@@ -172,13 +174,16 @@ export class Views {
   #judge(view: Partial<ViewLook>, table: string, me: Subject): void {
     const { filter = null, sort = [], columns = [], group = null } = view;
     const look: ViewLook = { filter, sort, columns, group };
-    const [size, limit] = [utf8Length(JSON.stringify(look)), this.#deps.limits.VIEW_MAX_BYTES];
-    if (size > limit) throw new Refusal("too_large", { limit, size });
     if (!isStorableJson(look as unknown as Json)) {
       throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
     }
     const problem = checkLook(look, this.#seenTable(table, me));
     if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);
+  }
+
+  #requireSize(view: ViewDocument): void {
+    const [size, limit] = [utf8Length(JSON.stringify(view)), this.#deps.limits.VIEW_MAX_BYTES];
+    if (size > limit) throw new Refusal("too_large", { limit, size });
   }
 
   async #requireRoom(tx: Db, table: string, me: Subject, shared: boolean): Promise<void> {

@@ -1,4 +1,7 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../store/database.ts";
+import { sweepViews } from "../../store/views/views.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -147,6 +150,38 @@ describe("a view", () => {
     const call = { table: "incidents", name: "Long", filter: { field: "title", op: "in", value } };
     const refused = await editor.call("POST", VIEWS, call);
     expect(refused.body).toMatchObject({ code: "too_large", limit: 65_536 });
+    const half = { ...call.filter, value: value.slice(0, 450) };
+    const path = await keep(editor, { filter: half });
+    const columns = [{ field: "title", width: 90 }];
+    const merged = { filter: { and: [half, half] }, columns };
+    expect((await editor.call("PATCH", path, merged)).body.code).toBe("too_large");
+    expect((await editor.call("PATCH", path, { columns })).body).toMatchObject({ columns });
+    await editor.call("DELETE", path);
+  });
+
+  it("that was taken away too long ago can't be brought back, and is forgotten", async () => {
+    const path = await keep(editor);
+    await editor.call("DELETE", path);
+    const program = new pg.Client({ connectionString: server.databaseUrl });
+    await program.connect();
+    const count = async () =>
+      (await program.query("select 1 from watchfloor.view where id = $1", [path.split("/").at(-1)]))
+        .rowCount;
+    await program.query(
+      "update watchfloor.view set removed_at = now() - interval '31 days' where id = $1",
+      [path.split("/").at(-1)],
+    );
+    expect((await editor.call("POST", `${path}/restore`)).body.code).toBe("not_found");
+    expect(await count()).toBe(1);
+    const database = openDatabase({
+      connectionString: server.databaseUrl,
+      poolSize: 1,
+      onError: () => {},
+    });
+    await sweepViews(database.kysely);
+    expect(await count()).toBe(0);
+    await database.close();
+    await program.end();
   });
 
   it("is kept in numbers that are limited", async () => {

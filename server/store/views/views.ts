@@ -33,10 +33,14 @@ export async function listViews(db: Db, person: string, table?: string): Promise
   return rows;
 }
 
-/** One view; with `removed`, one that was taken away. */
+/** How long a view that was taken away can be brought back. */
+const kept = sql`interval '30 days'`;
+
+/** One view; with `removed`, one that was taken away and can be brought back. */
 export async function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
   const { rows } = await sql<ViewRow>`
-    ${selected} where v.id = ${id} and (v.removed_at is not null) = ${removed}`.execute(db);
+    ${selected} where v.id = ${id} and (v.removed_at is not null) = ${removed}
+      and (v.removed_at is null or v.removed_at > now() - ${kept})`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -89,10 +93,14 @@ export async function updateView(
   return numAffectedRows === 1n;
 }
 
-/** Takes a view away, and those for good that were taken away long ago. */
+/** Takes a view away; it can be brought back for a while. */
 export async function removeView(db: Db, id: string): Promise<void> {
-  await sql`delete from watchfloor.view where removed_at < now() - interval '30 days'`.execute(db);
   await sql`update watchfloor.view set removed_at = now() where id = ${id}`.execute(db);
+}
+
+/** Forgets views that were taken away too long ago to be brought back. */
+export async function sweepViews(db: Db): Promise<void> {
+  await sql`delete from watchfloor.view where removed_at <= now() - ${kept}`.execute(db);
 }
 
 /** Another text whenever a view is another one: much cheaper than reading them. */
