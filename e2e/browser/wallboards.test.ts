@@ -49,6 +49,8 @@ describe("wallboards", () => {
     await page.getByRole("button", { name: "New wallboard" }).click();
     await page.getByLabel("Name").fill("Floor 2");
     await page.getByRole("button", { name: "Create and open the designer" }).click();
+    // the list says the same of a draft
+    await page.waitForURL(/\/wallboards\/./);
     await page.getByText("Draft, on no screen yet").waitFor();
     address = page.url();
     await ida.page.goto(address);
