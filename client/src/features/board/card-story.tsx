@@ -1,10 +1,8 @@
-import { useEffect } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { CellStory } from "../../ui/fields/cell-story.tsx";
-import { PopoverBeside } from "../../ui/popover-beside.tsx";
+import { StoryPopover } from "../../ui/fields/story-popover.tsx";
 import type { OpenCard } from "./card-menu.tsx";
 
 interface Props {
@@ -14,39 +12,18 @@ interface Props {
   onClose(): void;
 }
 
-/** The story of a conflict or refusal beside its card; when there is nothing left to decide it closes. */
+/** The story of a conflict or refusal beside its card. */
 export function CardStory({ field, open, view, onClose }: Props) {
-  const state = view?.cells[field.name];
-  const settled = open !== null && (!state || state.kind === "pending");
-  useEffect(() => {
-    if (settled) onClose();
-  }, [settled, onClose]);
-  if (!open || !state || settled) return null;
-  const { edits } = pageCore();
+  if (!open) return null;
   return (
-    <PopoverBeside
+    <StoryPopover
+      key={open.record}
       element={open.element}
-      label={`${field.label}: what became of my change`}
-      position="bottom-start"
-      withArrow
+      field={field}
+      state={view?.cells[field.name]}
+      lookUp={pageLabels()}
+      edits={pageCore().edits}
       onClose={onClose}
-    >
-      {(close) => {
-        const then = (act: () => void) => () => {
-          act();
-          close();
-        };
-        return (
-          <CellStory
-            field={field}
-            state={state}
-            lookUp={pageLabels()}
-            onResolve={(choice) => then(() => edits.resolve(state.edit, field.name, choice))()}
-            onRetry={then(() => edits.retry(state.edit))}
-            onDrop={then(() => edits.drop(state.edit, field.name))}
-          />
-        );
-      }}
-    </PopoverBeside>
+    />
   );
 }

@@ -1,6 +1,4 @@
-import { useEffect } from "react";
-import { CellStory } from "../../ui/fields/cell-story.tsx";
-import { PopoverBeside } from "../../ui/popover-beside.tsx";
+import { StoryPopover } from "../../ui/fields/story-popover.tsx";
 import type { Desk } from "./desk.ts";
 import { useRecord } from "./use-record.ts";
 
@@ -16,45 +14,20 @@ interface Props {
   onClose(): void;
 }
 
-/**
- * The story of a conflict or refusal, next to its cell. It stays true while it is open: when theirs
- * changes again it shows the newer value, when there is nothing left to decide it closes.
- */
+/** The story of a conflict or refusal, next to its cell. */
 export function CellStoryPopover({ desk, told, onClose }: Props) {
   const view = useRecord(desk, told?.record);
-  const state = told ? view?.cells[told.field] : undefined;
   const field = told && desk.fields.get(told.field);
-  const settled = told !== null && (!state || state.kind === "pending");
-  useEffect(() => {
-    if (settled) onClose();
-  }, [settled, onClose]);
-  if (!told || !state || !field) return null;
-  const cell = desk.cells.find(told.record, told.field)?.element;
-  const { edits } = desk.core;
+  if (!told || !field) return null;
   return (
-    <PopoverBeside
-      element={cell ?? desk.host}
-      label={`${field.label}: what became of my change`}
-      position="bottom-start"
-      withArrow
+    <StoryPopover
+      key={`${told.record} ${told.field}`}
+      element={desk.cells.find(told.record, told.field)?.element ?? desk.host}
+      field={field}
+      state={view?.cells[told.field]}
+      lookUp={desk.labels}
+      edits={desk.core.edits}
       onClose={onClose}
-    >
-      {(close) => {
-        const then = (act: () => void) => () => {
-          act();
-          close();
-        };
-        return (
-          <CellStory
-            field={field}
-            state={state}
-            lookUp={desk.labels}
-            onResolve={(choice) => then(() => edits.resolve(state.edit, field.name, choice))()}
-            onRetry={then(() => edits.retry(state.edit))}
-            onDrop={then(() => edits.drop(state.edit, field.name))}
-          />
-        );
-      }}
-    </PopoverBeside>
+    />
   );
 }
