@@ -13,7 +13,12 @@ const SIZES = [1_000, 100_000, 1_000_000] as const;
 const TIMES = 15;
 const PAGE_RECORDS = 100;
 
-type View = Pick<QueryCall, "filter" | "sort"> & { name: string; sql: string };
+type View = Pick<QueryCall, "filter" | "sort"> & {
+  name: string;
+  sql: string;
+  /** The size at which the target is known to be missed. */
+  notYetAt?: number;
+};
 
 const views: View[] = [
   {
@@ -32,6 +37,7 @@ const views: View[] = [
   },
   {
     name: "one group's, newest first",
+    notYetAt: 1_000_000,
     filter: {
       and: [
         { field: "group", op: "eq", value: "Network" },
@@ -59,13 +65,14 @@ export function firstPage(): Promise<Finding[]> {
 }
 
 function findings(size: number, small: Timed = new Map(), large: Timed = new Map()): Finding[] {
-  return views.flatMap(({ name }) => {
+  return views.flatMap(({ name, notYetAt }) => {
     const [at, to] = [small.get(name), large.get(name)];
     if (!at || !to) return [];
     const names = ["at 1,000", "here"] as const;
     const what = `${size.toLocaleString("en")} records, ${name}`;
     const shared = { unit: "ms", names };
-    const line = { ...shared, what, floor: at.product, product: to.product, target: { most: 3 } };
+    const target = { most: 3, notYet: size === notYetAt };
+    const line = { ...shared, what, floor: at.product, product: to.product, target };
     const bare = { ...shared, floor: at.bare, product: to.bare, target: null };
     return [line, { ...bare, what: "  the bare statement" }];
   });
@@ -73,7 +80,7 @@ function findings(size: number, small: Timed = new Map(), large: Timed = new Map
 
 /** Rows come in behind the change log's back: a million changes are not what is measured here. */
 async function fillTo(database: pg.Client, size: number): Promise<void> {
-  await database.query("set session_replication_role = replica");
+  await database.query("alter table incidents disable trigger user");
   await database.query(
     `insert into incidents (id, number, title, state, impact, urgency, priority, category, "group",
         location, opened_at, due_at, reassignments, sla_met, notes)
@@ -87,7 +94,7 @@ async function fillTo(database: pg.Client, size: number): Promise<void> {
       from generate_series((select count(*) from incidents), $1::bigint - 1) n`,
     [size],
   );
-  await database.query("set session_replication_role = origin");
+  await database.query("alter table incidents enable trigger user");
   await database.query("vacuum analyze incidents");
 }
 

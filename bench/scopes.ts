@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RoleInfo } from "../shared/protocol/roles.ts";
 import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { median } from "./load/percentile.ts";
@@ -67,15 +66,15 @@ export function scopes(): Promise<Finding[]> {
 
 /** As many people as scopes, all of one role, whose row filter asks for an attribute. */
 async function peopleWithScopesOfTheirOwn({ desk }: BenchGround): Promise<string[]> {
-  const filter = { field: "location", op: "ne", value: "$me.elsewhere" };
+  const filter = { field: "location", op: "ne" as const, value: "$me.elsewhere" };
   const grants = { incidents: { read: { filter } } };
-  const role = await desk.call<RoleInfo>("POST", "/roles", { name: "Of a scope", grants });
+  const role = await desk.call("POST /roles", { body: { name: "Of a scope", grants } });
   const tokens: string[] = [];
   for (let person = 0; person < SCOPES_MAX; person += 1) {
     const attributes = { elsewhere: `nowhere ${person}` };
-    const call = { email: `scope${person}@example.com`, name: "S", role: role.id, attributes };
-    const made = await desk.call<{ invitation: string }>("POST", "/users", call);
-    const invitation = new URL(made.invitation).hash.slice(1);
+    const body = { email: `scope${person}@example.com`, name: "S", role: role.id, attributes };
+    const made = await desk.call("POST /users", { body });
+    const invitation = new URL(made.invitation ?? "").hash.slice(1);
     tokens.push(await acceptInvitation(desk.url, invitation, "a password of the bench"));
   }
   return tokens;
@@ -126,10 +125,10 @@ async function cpuPerChange(
   }
   const before = cpuTimeOf(pids.servers) ?? Number.NaN;
   for (let edit = 0; edit < EDITS; edit += 1) {
-    const record = records[edit % records.length];
+    const params = { table: "incidents", id: records[edit % records.length] ?? "" };
     const set = { notes: `${count} scopes ${viewers} ${edit} ${performance.now()}` };
-    const path = `/tables/incidents/records/${record}?overwrite=true`;
-    void desk.call("PATCH", path, { set });
+    const call = { params, query: { overwrite: true }, body: { set } };
+    void desk.call("PATCH /tables/{table}/records/{id}", call);
     await sleep(MS_PER_SECOND / EDITS_PER_SECOND);
   }
   await delivered(() => seen, EDITS * viewers);

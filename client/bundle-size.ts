@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 
 /**
  * What the built client weighs on the wire: for the first load, which is the page, what its HTML
@@ -15,7 +14,7 @@ export interface BundleSize {
   later: { file: string; bytes: number }[];
 }
 
-/** Weighs a page of a build: the console, or `display.html`, the wall. Compressed as a common proxy would, by gzip at its default level. */
+/** Weighs a page of a build: the console, or `display.html`, the wall. In the bytes that the server sends to a browser that takes brotli. */
 export function weighBundle(dist: string, page = "index.html"): BundleSize {
   const html = readFileSync(join(dist, page), "utf8");
   const named = [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(([, file]) => file);
@@ -24,7 +23,9 @@ export function weighBundle(dist: string, page = "index.html"): BundleSize {
   const all = readdirSync(join(dist, "assets")).map((file) => `assets/${file}`);
   const weigh = (file: string) => ({
     file,
-    bytes: gzipSync(readFileSync(join(dist, file))).length,
+    bytes: statSync(
+      existsSync(join(dist, `${file}.br`)) ? join(dist, `${file}.br`) : join(dist, file),
+    ).size,
   });
   const later = all.filter((file) => /\.(js|css)$/.test(file) && !first.has(file));
   return { firstLoad: [...first].map(weigh), later: later.map(weigh) };

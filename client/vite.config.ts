@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { parseMessages } from "./parse-messages.ts";
+import { precompress } from "./precompress.ts";
 import { wallSchemas } from "./wall-schemas.ts";
 
 /**
@@ -11,7 +13,7 @@ const server = process.env.WATCHFLOOR_SERVER ?? `http://127.0.0.1:${process.env.
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), wallSchemas()],
+  plugins: [react(), parseMessages(), wallSchemas(), precompress()],
   server: {
     proxy: {
       "/api": server,

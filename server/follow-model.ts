@@ -1,13 +1,19 @@
 import type { Logger } from "pino";
+import { z } from "zod";
+import type { BusChannel, MessageBus } from "../shared/protocol/bus-channel.ts";
 import type { CurrentModel } from "./model/current-model.ts";
-import type { Bus } from "./relay/bus/bus.ts";
 
-const CHANNEL = "model";
+/** The version of a model that was published. */
+const CHANNEL: BusChannel<number> = { name: "model", schema: z.int() };
 /** What the bus lost is found by looking. */
 const CHECK_INTERVAL_MS = 5_000;
 
 /** Every node takes up a new model when one of them has saved it. Returns the way to stop. */
-export function followModel(model: CurrentModel, bus: Bus, log: Pick<Logger, "warn">): () => void {
+export function followModel(
+  model: CurrentModel,
+  bus: MessageBus,
+  log: Pick<Logger, "warn">,
+): () => void {
   const refresh = () => {
     model.refresh().catch((err) => log.warn({ err }, "the model can't be read"));
   };

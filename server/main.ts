@@ -1,13 +1,21 @@
 import { pino } from "pino";
 import { configOrExit } from "./config/config.ts";
 import { startFailure } from "./start-failure.ts";
-import { startServer } from "./start-server.ts";
+import { readFlags } from "./terminal/read-flags.ts";
 
 /** The server's process: configuration in, signals obeyed, everything else in start-server.ts. */
+readFlags(
+  process.argv.slice(2),
+  `npm start     the server, on http://localhost:3000 with a Postgres of its own
+
+It takes no options: the environment says what differs (PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL,
+PUBLIC_URL, …). docs/guides/configuration.md lists all variables.`,
+);
 const config = configOrExit();
 const log = pino({ level: config.logLevel });
 
-const starting = startServer(config, log);
+// Loaded only now: a configuration that is refused needs nothing of it.
+const starting = import("./start-server.ts").then(({ startServer }) => startServer(config, log));
 
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes it on. */
 const ONE_PRESS_MS = 1_000;

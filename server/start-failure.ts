@@ -1,9 +1,13 @@
+import { Refusal } from "../shared/protocol/errors.ts";
 import type { Config } from "./config/config.ts";
 import { DataFolderInUse } from "./store/embedded/own-cluster.ts";
 import { isUnavailable } from "./store/is-unavailable.ts";
 
-/** Wrong user or password, no such database: a DATABASE_URL that reaches a Postgres but not its data. */
-const refusedByPostgres = /^(28|3D)/;
+/**
+ * A DATABASE_URL that reaches a Postgres but can't use its data: wrong user or password, no such database or
+ * schema, a right that is missing, a read-only standby, no room left.
+ */
+const refusedByPostgres = /^(28|3D|3F|42501|25006|53|55|57)/;
 
 /** A file is where a folder should be, at the end of the path or on the way. */
 const notAFolder = new Set(["EEXIST", "ENOTDIR"]);
@@ -14,6 +18,7 @@ export function startFailure(
   { port, host, databaseUrl, dataDir }: Pick<Config, "port" | "host" | "databaseUrl" | "dataDir">,
 ): unknown {
   if (error instanceof DataFolderInUse) return error.message;
+  if (error instanceof Refusal) return refusedSetting(error);
   if (!(error instanceof Error)) return error;
   const { code = "", hostname, syscall } = error as NodeJS.ErrnoException & { hostname?: string };
   if (!databaseUrl && notAFolder.has(code)) {
@@ -28,4 +33,10 @@ export function startFailure(
     return `The database at DATABASE_URL can't be used: ${error.message}.`;
   }
   return error;
+}
+
+/** The first start is refused like any set-up: by a sentence, or by what is wrong with a field. */
+function refusedSetting({ message, detail }: Refusal): string {
+  const { password } = (detail.fields ?? {}) as Record<string, { message: string } | undefined>;
+  return password ? `WATCHFLOOR_OWNER_PASSWORD can't be used. ${password.message}` : message;
 }

@@ -13,9 +13,10 @@ import type { Displays } from "./displays/create-displays.ts";
 import { followModel } from "./follow-model.ts";
 import { readCredential } from "./http/credential.ts";
 import { isSameOrigin } from "./http/same-origin.ts";
-import { toRefusal } from "./http/to-refusal.ts";
 import type { CurrentModel } from "./model/current-model.ts";
 import { compileScopeOf } from "./policy/compiled-scope.ts";
+import { reportTo } from "./policy/internal-error.ts";
+import { toRefusal } from "./policy/to-refusal.ts";
 import { Presence, type PresenceDeps } from "./presence/presence.ts";
 import type { Bus } from "./relay/bus/bus.ts";
 import { createInProcessBus } from "./relay/bus/in-process-bus.ts";
@@ -24,12 +25,13 @@ import { FanOut } from "./relay/fan-out.ts";
 import { readingInTime } from "./relay/feed-log.ts";
 import { FeedTails } from "./relay/feed-tails.ts";
 import { Relay } from "./relay/relay.ts";
+import { ScopeTokens } from "./relay/scope-tokens.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
-import { startTiles } from "./start-tiles.ts";
+import { startTiles, type TilesDeps } from "./start-tiles.ts";
 import type { Database } from "./store/database.ts";
-import { readFeedStates, readSpan } from "./store/feed-log.ts";
-import { installationId } from "./store/installation.ts";
+import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "./store/feed-log.ts";
+import { followClock, readInstallation } from "./store/installation.ts";
 import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { RelayLock } from "./store/relay-lock.ts";
@@ -47,8 +49,8 @@ export interface LiveDeps {
   addressOf: (request: IncomingMessage) => string;
   config: Pick<Config, "redisUrl" | "limits" | "publicUrl" | "trustProxy">;
   log: Logger;
-  auth: Pick<Auth, "authenticate" | "onRevoked">;
-  displays: Pick<Displays, "authenticate" | "health" | "watch">;
+  auth: Pick<Auth, "authenticate" | "identify" | "onRevoked">;
+  displays: Pick<Displays, "authenticate" | "identify" | "health" | "watch">;
   commands: Pick<Commands, "readPage" | "mutate">;
   model: CurrentModel;
   boards: Boards;
@@ -80,7 +82,8 @@ const DISPLAY_WATCH_MS = 2_000;
 
 /** Builds the rooms from the log on outwards and connects them. */
 export async function startLive(deps: LiveDeps): Promise<Live> {
-  const rooms = buildRooms(deps, await createBus(deps));
+  const tokens = new ScopeTokens((await readInstallation(deps.database)).busKey);
+  const rooms = buildRooms(deps, await createBus(deps), tokens);
   const disconnect = connectRooms(deps, rooms);
   const { bus, tails, fanOut, presence, relay, tiles, served, lock } = rooms;
   await tails.start();
@@ -124,12 +127,14 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
 type Rooms = ReturnType<typeof buildRooms>;
 
 /** Each room with what it needs of the others. */
-function buildRooms(deps: LiveDeps, bus: Bus) {
+function buildRooms(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
   const { server, database, config, log, model } = deps;
   const { limits } = config;
   const feedLog = readingInTime({
     readFeedStates: () => readFeedStates(database),
     readSpan: (table, after, limit) => readSpan(database, table, after, limit),
+    holds: (table, position) => holdsPosition(database, table, position),
+    abandonEpoch: (table, epoch) => abandonEpoch(database, table, epoch),
   });
   const lock = new RelayLock(database);
   const listen = (wake: (table: string) => void) => listenForFeeds(database, wake);
@@ -141,13 +146,15 @@ function buildRooms(deps: LiveDeps, bus: Bus) {
     const table = findTable(model.get(), name);
     return table ? compileScopeOf(subject, table) : null;
   };
-  const fanOut = new FanOut({ tails, broadcaster, scopeOf, logger: log, limits });
+  const fanOut = new FanOut({ tails, broadcaster, tokens, scopeOf, logger: log, limits });
   const toDesigners: PresenceDeps["toDesigners"] = (ids, message) =>
     served.toDesigners(ids, message);
   const presence = createPresence(deps, bus, fanOut, scopeOf, broadcaster, toDesigners);
   const metrics = deps.tileMetrics;
-  const beside = { model: model.get, tails, bus, broadcaster, metrics, limits };
-  const tiles = startTiles({ ...deps, ...beside });
+  const beside = { tails, bus, broadcaster, metrics, limits };
+  const identify: TilesDeps["identify"] = ({ kind, id }) =>
+    kind === "display" ? deps.displays.identify(id) : deps.auth.identify(id);
+  const tiles = startTiles({ ...deps, ...beside, identify });
   const served = serveSockets({
     ...doorsOf(deps),
     sockets,
@@ -176,7 +183,7 @@ function doorsOf({ addressOf, rates, config, log, auth, displays, commands, mode
     onRevoked: auth.onRevoked,
     readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl }),
     isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),
-    toRefusal,
+    toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
     modelVersion: () => model.get().version,
     mayRead(subject, name) {
       const table = findTable(model.get(), name);
@@ -219,7 +226,9 @@ function connectRooms(deps: LiveDeps, { bus, tails, presence, tiles, served }: R
 async function createBus({ config, database, log }: LiveDeps): Promise<Bus> {
   const { redisUrl } = config;
   if (!redisUrl) return createInProcessBus(log);
-  return createRedisBus({ url: redisUrl, namespace: await installationId(database), log });
+  const { id, busKey } = await readInstallation(database);
+  const clock = await followClock(database);
+  return createRedisBus({ url: redisUrl, namespace: id, key: busKey, clock, log });
 }
 
 function createPresence(

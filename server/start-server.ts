@@ -3,23 +3,37 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { createAuth } from "./auth/create-auth.ts";
+import { judgePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { createCommands } from "./commands/create-commands.ts";
 import type { Config } from "./config/config.ts";
 import { version } from "./config/version.ts";
+import { type DigestJob, startDigestJob } from "./digest-job.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { playerBuild } from "./displays/player-build.ts";
 import { addressOf } from "./http/address-of.ts";
+import { limitBodyTime } from "./http/body-deadline.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
-import { applyTemplate, templateBoards, templateViews } from "./model/apply-template.ts";
+import {
+  applyTemplate,
+  requireRoomFor,
+  templateBoards,
+  templateViews,
+} from "./model/apply-template.ts";
 import { createModels } from "./model/create-models.ts";
 import { createCurrentModel } from "./model/current-model.ts";
+import { reportTo } from "./policy/internal-error.ts";
 import { type Live, startLive } from "./start-live.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import { completeTables } from "./store/ddl/complete-tables.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
-import { migrate } from "./store/migrations/migrate.ts";
+import { migrate, requireOwnSchema } from "./store/migrations/migrate.ts";
+import { isSetUp } from "./store/models.ts";
+import { sweepRefusals } from "./store/mutations.ts";
 import { listenForPeople, type OtherNews } from "./store/people/listen-for-people.ts";
+import { grantServerRights, isSuperuser } from "./store/server-rights.ts";
+import { underStartLock } from "./store/start-lock.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
 import { BoardCommands } from "./tiles/boards/board-commands.ts";
@@ -41,13 +55,21 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const POOL_CONNECTIONS = 20;
+/** Reads have others of their own (server/commands/reads.ts). */
+const POOL_CONNECTIONS = 12;
+/** For work that may take long: migrations, changes of tables, sweeps. */
+const MAINTENANCE_CONNECTIONS = 3;
+/** A statement of a request takes no longer, and a connection that does not even say so is dropped. */
+const STATEMENT_TIMEOUT_MS = 8_000;
 const clientDir = resolve(import.meta.dirname, "../client/dist");
+const SUPERUSER_WARNING =
+  "The server's role in Postgres is a superuser. Use an ordinary one: see docs/guides/running.md, Your own Postgres.";
 const STOP_GRACE_MS = 10_000;
 /** Longer than balancers keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 75_000;
-/** A file to import may take its time: it is read no faster than its rows are written. */
-const REQUEST_TIMEOUT_MS = 1_800_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How often Node looks for requests that are late. */
+const LATE_CHECK_MS = 2_000;
 
 /**
  * Builds every room and connects them: the only place that knows them all. What was built is taken
@@ -68,8 +90,9 @@ async function build(
   log: Logger,
   built: AsyncDisposableStack,
 ): Promise<RunningServer> {
-  const database = await openStore(config, log, built);
-  const inner = await buildInner(config, log, database, built);
+  const stores = await openStores(config, log, built);
+  const { database, maintenance } = stores;
+  const inner = await underStartLock(maintenance, log, () => prepare(config, log, stores, built));
   const { auth, displays } = inner;
   const rates = createRateLimits(config.limits.RATE_WINDOW_MS);
   const tileMetrics = noTileMetrics();
@@ -86,27 +109,46 @@ async function build(
     gauges: {
       sockets: () => inner.live?.connections() ?? 0,
       tiles: () => tileMetrics,
+      busRejected: () => inner.live?.bus.rejected() ?? {},
+      bypassed: () => inner.digests?.bypassed() ?? {},
       feedLag: async () => (await inner.live?.feedLag()) ?? {},
     },
-    checks: { store: () => database.pool.query("select 1").then(() => true) },
+    checks: {
+      store: () => database.pool.query("select 1").then(() => true),
+      writer: inner.commands.isReady,
+    },
   });
-  if (config.owner) {
-    await auth.setup.ensureOwner({ ...config.owner, template: config.template ?? "service-desk" });
-  }
   const token = await auth.setup.issueToken();
-  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS };
-  const server = createServer(timeouts, app);
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // The longest that any request may take; all but imports have less (body-deadline.ts).
+      requestTimeout: config.limits.IMPORT_TIMEOUT_MS,
+      connectionsCheckingInterval: LATE_CHECK_MS,
+    },
+    app,
+  );
   const beside = { server, addressOf: addressOf(app), database, rates, config, log, tileMetrics };
   const live = await startLive({ ...inner, ...beside });
   inner.live = live;
+  inner.digests = startDigestJob({
+    database: stores.maintenance,
+    model: inner.model.get,
+    isLeader: live.isLeader,
+    limits: config.limits,
+    log,
+  });
+  limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
   built.defer(() => live.stop());
+  built.defer(() => inner.digests?.stop());
   built.defer(() => inner.commands.close());
   built.defer(() => stopServer(server, STOP_GRACE_MS));
   built.defer(() => live.closeSockets());
   const url = config.publicUrl ?? `http://localhost:${await listen(server, config)}`;
   return {
     url,
-    setupLink: token && `${url}/setup?token=${token}`,
+    setupLink: token && `${url}/setup#token=${token}`,
     signInPath: (user, to) => `/api/v1/sign-in/${auth.links.issue({ user, to })}`,
     displayPath: async (display) => `/api/v1/display/open/${await displays.issueLink(display)}`,
     async stop() {
@@ -116,22 +158,51 @@ async function build(
   };
 }
 
+/**
+ * Brings the database up to date and, on a first start with an owner in the environment, sets it up. What would be
+ * in the way is found before anything is written.
+ */
+async function prepare(config: Config, log: Logger, stores: Stores, built: AsyncDisposableStack) {
+  const { owner, template = "service-desk" } = config;
+  const { database, maintenance } = stores;
+  await requireOwnSchema(maintenance);
+  if (owner && !(await isSetUp(maintenance))) {
+    await judgePassword(owner.password, [owner.email]);
+    await requireRoomFor(maintenance, template);
+  }
+  await migrate(maintenance);
+  await grantServerRights(maintenance, database);
+  if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
+  const inner = await buildInner(config, log, stores, built);
+  if (owner) await inner.auth.setup.ensureOwner({ ...owner, template });
+  return inner;
+}
+
+/**
+ * One database by two pools: statements of requests are bounded in time, those of maintenance are not and may run as
+ * another role, which owns the tables.
+ */
+interface Stores {
+  database: Database;
+  maintenance: Database;
+}
+
 /** The rooms between the store and the outside. They tell `live` what they do, as soon as it is there. */
 async function buildInner(
   config: Config,
   log: Logger,
-  database: Database,
+  { database, maintenance }: Stores,
   built: AsyncDisposableStack,
 ) {
   const { limits, secretKey } = config;
-  const told: { live: Live | null } = { live: null };
+  const told: { live: Live | null; digests: DigestJob | null } = { live: null, digests: null };
   const model = await createCurrentModel(database);
   const auth = createAuth({
     db: database.kysely,
     limits,
     secretKey,
     async applyTemplate(name, zone) {
-      await applyTemplate(database, name);
+      await applyTemplate(maintenance, name);
       await model.refresh();
       await installBoards(database, model.get(), templateBoards(name), zone);
       await installViews(database, templateViews(name));
@@ -141,6 +212,7 @@ async function buildInner(
   const displays = createDisplays({
     db: database.kysely,
     limits,
+    requireBoards: (me, ids) => wallboards.requireForDisplay(me, ids),
     build: () => player,
     announce: auth.receiveRevocation,
   });
@@ -156,21 +228,29 @@ async function buildInner(
     refreshModel: model.refresh,
     limits,
     onCommit: (feeds) => told.live?.committed(feeds),
-    onError: (error) => log.error({ err: error }, "a command failed"),
+    onError: reportTo(log, "command"),
   });
+  auth.onRevoked(commands.rightsChanged);
   built.defer(
     sweepNowAndThen(config, log, () => [
       auth.sweep(),
       displays.sweep(),
-      sweepLog(database, limits.LOG_KEEP_MS),
-      sweepViews(database.kysely),
+      sweepLog(maintenance, limits.LOG_KEEP_MS),
+      sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
+      sweepViews(maintenance.kysely),
     ]),
   );
   const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
   await boards.start();
   built.defer(() => boards.stop());
-  const models = createModels(database, limits, () => model.refresh());
-  const wallboards = new BoardCommands({ database, boards, model: model.get });
+  const models = createModels(maintenance, limits, () => model.refresh());
+  const complete = () =>
+    completeTables(maintenance, model.get()).catch((err: unknown) =>
+      log.warn({ err }, "a large table lacks an index or a validated link"),
+    );
+  model.onChange(() => void complete());
+  void complete();
+  const wallboards = new BoardCommands({ database, boards, model: model.get, limits });
   const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
   return Object.assign(told, {
     model,
@@ -196,17 +276,18 @@ function sweepNowAndThen(
   return () => clearInterval(sweeping);
 }
 
-/** The database with its schema: one's own where configured, else the one brought along. */
-async function openStore(
+/** The database: one's own where configured, else the one brought along. */
+async function openStores(
   config: Config,
   log: Logger,
   built: AsyncDisposableStack,
-): Promise<Database> {
+): Promise<Stores> {
   let connectionString = config.databaseUrl;
   if (!connectionString) {
     const embedded = await startEmbeddedPostgres({
       dataDir: resolve(config.dataDir),
       log,
+      orphanGraceMs: config.limits.EMBEDDED_ORPHAN_GRACE_MS,
       // Its Postgres was away and another server took the folder: two must not write to it.
       onLost(reason) {
         log.fatal({ err: reason }, "the data folder belongs to another server now");
@@ -216,15 +297,24 @@ async function openStore(
     built.defer(() => embedded.stop());
     connectionString = embedded.connection;
   }
+  // The driver hangs its whole client on the error, with the key by which its queries are cancelled.
+  const onError = ({ message }: Error) => {
+    log.warn({ reason: message }, "a database connection broke");
+  };
+  const maintenance = openDatabase({
+    connectionString: config.databaseOwnerUrl ?? connectionString,
+    poolSize: MAINTENANCE_CONNECTIONS,
+    onError,
+  });
+  built.defer(() => maintenance.close());
   const database = openDatabase({
     connectionString,
     poolSize: POOL_CONNECTIONS,
-    // The driver hangs its whole client on the error, with the key by which its queries are cancelled.
-    onError: ({ message }) => log.warn({ reason: message }, "a database connection broke"),
+    timeoutMs: STATEMENT_TIMEOUT_MS,
+    onError,
   });
   built.defer(() => database.close());
-  await migrate(database);
-  return database;
+  return { database, maintenance };
 }
 
 /** Listens and answers the port; rejects where that is taken. */

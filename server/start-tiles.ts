@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Limits } from "../shared/limits.ts";
-import type { Model } from "../shared/model/model.ts";
+import type { CurrentModel } from "./model/current-model.ts";
 import type { Bus } from "./relay/bus/bus.ts";
 import type { FeedTails } from "./relay/feed-tails.ts";
 import type { Broadcaster } from "./relay/peer.ts";
@@ -9,13 +9,15 @@ import { readFeedStates, readSpan } from "./store/feed-log.ts";
 import { RelayLock } from "./store/relay-lock.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
+import { Plans, type PlansDeps } from "./tiles/screens/plans.ts";
 import { SceneSource } from "./tiles/screens/scene-source.ts";
 import { Screens } from "./tiles/screens/screens.ts";
 
 export interface TilesDeps {
   database: Database;
   boards: Boards;
-  model: () => Model;
+  model: CurrentModel;
+  identify: PlansDeps["identify"];
   tails: FeedTails;
   bus: Bus;
   broadcaster: Broadcaster;
@@ -25,7 +27,7 @@ export interface TilesDeps {
 }
 
 /** However much tiles ask, edits and pages don't wait for it. */
-const POOL_CONNECTIONS = 2;
+const POOL_CONNECTIONS = 6;
 
 export interface Tiles {
   screens: Screens;
@@ -36,11 +38,14 @@ export interface Tiles {
 
 /** Builds the room of the tiles and connects it. */
 export function startTiles(deps: TilesDeps): Tiles {
-  const { boards, model, tails, bus, broadcaster, metrics, limits, log } = deps;
-  const own = deps.database.beside(POOL_CONNECTIONS);
+  const { boards, identify, tails, bus, broadcaster, metrics, limits, log } = deps;
+  const model = deps.model.get;
+  const own = deps.database.beside(POOL_CONNECTIONS, { timeoutMs: limits.TILE_QUERY_TIMEOUT_MS });
   const lock = new RelayLock(deps.database, "tiles");
+  const plans = new Plans({ boards, model, refreshModel: deps.model.refresh, identify });
   const source = new SceneSource({
     database: own,
+    derivePlan: (want) => plans.derive(want),
     model,
     tails,
     readSpan: (table, after, limit) => readSpan(own, table, after, limit),
@@ -53,7 +58,7 @@ export function startTiles(deps: TilesDeps): Tiles {
     limits,
     log,
   });
-  const screens = new Screens({ boards, model, source });
+  const screens = new Screens({ boards, plans, source, limits });
   source.start();
   return {
     screens,

@@ -8,7 +8,24 @@ export const defaultLimits = {
   PAGE_MAX_RECORDS: 1_000,
   MUTATION_MAX_OPS: 1_000,
   REQUEST_BODY_MAX_BYTES: 1_048_576,
+  /** Of requests that need no session, such as signing in. */
+  PUBLIC_BODY_MAX_BYTES: 16_384,
+  /** The body of a request must have arrived by then: as long as nobody is known to send it, and after that. */
+  PUBLIC_BODY_TIMEOUT_MS: 10_000,
+  REQUEST_BODY_TIMEOUT_MS: 60_000,
+  /** A file may take so long, from the moment its sender is known to be allowed to write. */
+  IMPORT_TIMEOUT_MS: 1_800_000,
   IMPORT_FILE_MAX_BYTES: 104_857_600,
+  /** A row that is longer is taken for a quotation mark that was never closed. */
+  IMPORT_ROW_MAX_BYTES: 2_097_152,
+  IMPORT_MAX_COLUMNS: 1_000,
+  /** Rows that are written together are at most so large. */
+  IMPORT_BATCH_MAX_BYTES: 1_048_576,
+  /** Imports that run at the same time: of one user, and of all. */
+  IMPORTS_PER_USER: 2,
+  IMPORTS_AT_ONCE: 8,
+  /** An upload from which nothing arrives for so long is given up. */
+  IMPORT_IDLE_TIMEOUT_MS: 30_000,
   TABLE_MAX_FIELDS: 200,
   MODEL_MAX_TABLES: 500,
   /** Shared views of a table; and views of one person, over all tables. */
@@ -18,6 +35,8 @@ export const defaultLimits = {
   LOG_KEEP_MS: 7_776_000_000,
   /** How often what is older is swept out of the change log. */
   LOG_SWEEP_INTERVAL_MS: 600_000,
+  /** How often the records are compared with the change log, to find what was changed past it. */
+  DIGEST_INTERVAL_MS: 300_000,
   REPLAY_MAX_CHANGES: 5_000,
   FAN_OUT_TICK_MS: 25,
   HEADS_INTERVAL_MS: 5_000,
@@ -33,10 +52,20 @@ export const defaultLimits = {
   INVITATION_TTL_MS: 604_800_000,
   /** How long events of security are kept. */
   SECURITY_EVENT_KEEP_MS: 34_560_000_000,
+  /** How long the embedded Postgres of a server that was killed waits for another server. */
+  EMBEDDED_ORPHAN_GRACE_MS: 30_000,
+  /** How long the printed link that creates the first owner may be used. */
+  SETUP_LINK_TTL_MS: 86_400_000,
   PASSWORD_RESET_TTL_MS: 86_400_000,
   SIGN_IN_WINDOW_MS: 900_000,
   SIGN_IN_FAILURES_PER_ACCOUNT: 10,
   SIGN_IN_FAILURES_PER_ADDRESS: 100,
+  /** The wait after so many failures; each further one doubles it, up to the window. */
+  SIGN_IN_FIRST_WAIT_MS: 10_000,
+  /** The longest wait on a device from which the person has signed in before. */
+  SIGN_IN_KNOWN_MAX_WAIT_MS: 30_000,
+  /** A device is forgotten when the person has not signed in from it for so long. */
+  KNOWN_DEVICE_TTL_MS: 34_560_000_000,
   TILE_REFRESHES_PER_SECOND: 4,
   /** A wall says that its figures are lost before they were not proven for so long. */
   DISPLAY_STALE_MS: 10_000,
@@ -45,6 +74,11 @@ export const defaultLimits = {
   /** How often figures that are kept by changes are worked out anew and compared. */
   TILES_VERIFY_INTERVAL_MS: 60_000,
   TILE_QUERY_TIMEOUT_MS: 5_000,
+  /** Ways to see one board (zones, drafts) that one user has evaluated; and over all boards. */
+  EVALUATIONS_PER_USER_AND_BOARD: 8,
+  EVALUATIONS_PER_USER: 60,
+  /** Acknowledged alerts that are stored of one tile; the oldest are forgotten. */
+  ACKNOWLEDGEMENTS_PER_TILE: 500,
   /** How often a display tells how it is doing. */
   DISPLAY_REPORT_MS: 10_000,
   /** A display that was not heard for so long is dark, and who manages displays is told. */
@@ -60,8 +94,33 @@ export const defaultLimits = {
   RELAY_POLL_MS: 250,
   /** Recent changes that each node keeps per feed, so that a mass reconnect costs the database nothing. */
   RING_MAX_CHANGES: 10_000,
+  /** About how much memory these may take, per feed; the first of the two bounds counts. */
+  RING_MAX_BYTES: 33_554_432,
+  /** Reads (pages, records, history, summaries) that a server runs at the same time, on connections of their own. */
+  READS_AT_ONCE: 8,
+  /** Of those, reads of one user; and how many of theirs may wait. */
+  READS_PER_USER: 3,
+  READS_WAITING_PER_USER: 1_000,
+  /** A read that takes longer is ended, and its caller told. */
+  READ_TIMEOUT_MS: 10_000,
   /** Mutations that wait for the group commit; beyond it new ones are told to come back. */
   COMMIT_QUEUE_MAX_MUTATIONS: 5_000,
+  COMMIT_QUEUE_MAX_BYTES: 67_108_864,
+  /** The same for the mutations of one user. */
+  COMMIT_QUEUE_USER_MAX_MUTATIONS: 1_000,
+  COMMIT_QUEUE_USER_MAX_BYTES: 16_777_216,
+  /** A mutation that was not answered by then is answered `unavailable`; the same id may be sent again. */
+  COMMIT_CALL_TIMEOUT_MS: 11_000,
+  /** A database connection of the commit path that does not answer for so long is given up. */
+  COMMIT_CONNECTION_TIMEOUT_MS: 10_000,
+  /** How long a group of mutations waits for the lock of another program before it is set aside. */
+  COMMIT_LOCK_TIMEOUT_MS: 50,
+  /** How long a mutation that was set aside waits for it. */
+  COMMIT_PATIENCE_MS: 4_000,
+  /** Mutations that are set aside and tried at the same time. */
+  COMMIT_CONTENDED_PARALLEL: 4,
+  /** How long the answer of a mutation that was refused as a whole is kept for a repeat. */
+  REFUSAL_KEEP_MS: 600_000,
   /** The time over which requests and handshakes are counted. */
   RATE_WINDOW_MS: 10_000,
   REQUESTS_PER_USER: 3_000,
@@ -76,5 +135,21 @@ export const defaultLimits = {
   /** Messages one socket may send per second, averaged over ten seconds. */
   SOCKET_MESSAGES_PER_SECOND: 200,
 } as const;
+
+/** The limits that a browser keeps to: it is told them with its session. */
+export const clientLimitNames = [
+  "PAGE_MAX_RECORDS",
+  "MUTATION_MAX_OPS",
+  "REQUEST_BODY_MAX_BYTES",
+  "PRESENCE_HEARTBEAT_MS",
+  "PRESENCE_UPDATES_PER_SECOND",
+] as const satisfies (keyof typeof defaultLimits)[];
+
+export type ClientLimits = Pick<Limits, (typeof clientLimitNames)[number]>;
+
+/** What of the limits a browser is told. */
+export function clientLimits(limits: Limits): ClientLimits {
+  return Object.fromEntries(clientLimitNames.map((name) => [name, limits[name]])) as ClientLimits;
+}
 
 export type Limits = { readonly [K in keyof typeof defaultLimits]: number };

@@ -6,7 +6,9 @@ import { io, type Socket } from "socket.io-client";
 /** The floor's process and the sockets that were opened on it. */
 export interface Floor {
   readonly pid: number;
-  connect(): Promise<Socket>;
+  readonly url: string;
+  /** A socket, by another address or one that reconnects by itself where asked for. */
+  connect(options?: { url?: string; reconnection?: boolean }): Promise<Socket>;
   stop(): Promise<void>;
 }
 
@@ -15,12 +17,13 @@ const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
 export async function startFloor(databaseUrl: string): Promise<Floor> {
   const child = fork(mainFile, [databaseUrl], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  const ownUrl = `http://127.0.0.1:${port}`;
   const sockets: Socket[] = [];
   return {
     pid: child.pid ?? 0,
-    async connect() {
-      const options = { transports: ["websocket"], forceNew: true, reconnection: false };
-      const socket = io(`http://127.0.0.1:${port}`, options);
+    url: ownUrl,
+    async connect({ url = ownUrl, reconnection = false } = {}) {
+      const socket = io(url, { transports: ["websocket"], forceNew: true, reconnection });
       await new Promise<void>((resolve, reject) => {
         socket.once("connect", resolve);
         socket.once("connect_error", reject);

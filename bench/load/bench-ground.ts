@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
+import { grantToTests } from "../../e2e/provision/postgres.ts";
 import { startRedis } from "../../e2e/provision/redis.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { type Floor, startFloor } from "../floor/start-floor.ts";
@@ -16,9 +17,11 @@ export interface BenchGround {
   /** The owner, signed in. */
   desk: Desk;
   floor: Floor;
-  /** A superuser's connection to the product's database, for what no door offers. */
+  /** A connection to the product's database that may also write past the triggers. */
   database: pg.Client;
   databaseUrl: string;
+  /** The servers themselves, to be started anew. */
+  servers: ServerProcess[];
   /** The servers' processes, and that of Postgres, whose children are its sessions. */
   pids: { servers: number[]; postgres: number };
 }
@@ -42,6 +45,7 @@ export async function onBenchGround<T>(
     const first = await ServerProcess.start({ environment: { ...shared, DATA_DIR: dataDir } });
     undo.unshift(() => first.kill("SIGTERM"));
     const databaseUrl = (await readFile(join(dataDir, "postgres/connection"), "utf8")).trim();
+    await grantToTests(databaseUrl, dataDir);
     const servers = [first];
     if (nodes === 2) {
       const environment = { ...shared, DATABASE_URL: databaseUrl };
@@ -63,7 +67,7 @@ export async function onBenchGround<T>(
       servers: servers.map(({ pid }) => pid),
       postgres: Number.parseInt(postmaster, 10),
     };
-    return await use({ pids, urls, records, desk, floor, database, databaseUrl });
+    return await use({ servers, pids, urls, records, desk, floor, database, databaseUrl });
   } finally {
     for (const step of undo) await step();
   }
@@ -72,12 +76,12 @@ export async function onBenchGround<T>(
 async function makeRecords(desk: Desk): Promise<string[]> {
   const ids = Array.from({ length: RECORDS }, (_, index) => `bench-record-${index}`);
   const ops = ids.map((record) => ({
-    op: "create",
+    op: "create" as const,
     table: "incidents",
     record,
     values: { title: `Bench ${record}` },
   }));
-  await desk.call("POST", "/mutations", { id: "bench-records", ops });
+  await desk.call("POST /mutations", { body: { id: "bench-records", ops } });
   return ids;
 }
 

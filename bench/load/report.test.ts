@@ -1,21 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { interleave } from "./interleave.ts";
 import { median, percentile } from "./percentile.ts";
-import { printFindings } from "./report.ts";
+import { verdictOf } from "./report.ts";
 
 const finding = { what: "x", floor: 10, unit: "ms" };
 
 describe("a bench", () => {
-  it("counts a promise as missed on the wrong side of its ratio, or without a figure", () => {
-    const slow = { ...finding, product: 21, target: { most: 2 } };
-    const few = { ...finding, product: 9, target: { least: 1 } };
-    const none = { ...finding, product: Number.NaN, target: { most: 2 } };
-    expect(printFindings([slow, few, none])).toBe(3);
-    const fine = { ...finding, product: 20, target: { most: 2 } };
-    expect(printFindings([fine, { ...fine, target: { least: 1 } }])).toBe(0);
+  it.each([
+    ["meets a target on the right side of its ratio", 20, { most: 2 }, "met"],
+    ["meets a lower bound", 10, { least: 1 }, "met"],
+    ["misses a target within the noise", 24, { most: 2 }, "missed"],
+    ["loses a target beyond the noise", 26, { most: 2 }, "lost"],
+    ["loses a lower bound beyond the noise", 7, { least: 1 }, "lost"],
+    ["loses a target without a figure", Number.NaN, { most: 2 }, "lost"],
+    ["misses, and does not lose, what was never reached", 90, { most: 2, notYet: true }, "missed"],
+    ["has no verdict without a target", 90, null, "none"],
+  ] as const)("%s", (_title, product, target, verdict) => {
+    expect(verdictOf({ ...finding, product, target }).verdict).toBe(verdict);
   });
 
-  it("runs its two kinds of rounds in turn and throws the first of each away", async () => {
+  it("runs its two kinds of rounds in turn and drops the first of each", async () => {
     const order: string[] = [];
     const run = (name: string) => async () => order.push(name);
     const { a, b } = await interleave(2, run("a"), run("b"));
@@ -26,7 +30,7 @@ describe("a bench", () => {
     ]);
   });
 
-  it("finds the middle and the tail", () => {
+  it("finds the median and the tail", () => {
     expect(median([5, 1, 3])).toBe(3);
     expect(percentile([4, 1, 3, 2], 0.99)).toBe(4);
     expect(percentile([], 0.5)).toBeNaN();

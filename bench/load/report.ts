@@ -1,36 +1,48 @@
-/** One line of a bench: the floor, the product, and whether the promise was kept in this run. */
+/** One line of a bench: the floor, the product, and whether its target was met in this run. */
 export interface Finding {
   what: string;
   floor: number;
   product: number;
   unit: string;
-  /** What stands against what, where it is not the floor and the product. */
+  /** What is compared, where it is not the floor and the product. */
   names?: readonly [string, string];
-  /** The ratio product : floor that was promised. */
-  target: { most: number } | { least: number } | null;
+  /** The ratio product : floor to reach. `notYet`: known to be missed today, so missing it is no regression. */
+  target: (({ most: number } | { least: number }) & { notYet?: boolean }) | null;
 }
+
+/** A target is lost only where it is missed by more than this factor: the same run twice differs by as much. */
+const NOISE = 1.25;
+
+/** What became of a target: `lost` is a target that was met until now and is missed by more than noise. */
+export type Verdict = "none" | "met" | "missed" | "lost";
 
 const figure = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 1 ? 1 : 2);
 
-/** Prints the lines of a bench; answers how many promises were missed. */
-export function printFindings(findings: readonly Finding[]): number {
-  let missed = 0;
-  for (const { what, floor, product, unit, target, names = ["floor", "product"] } of findings) {
-    const ratio = product / floor;
-    const { words, isMissed } = verdict(ratio, target);
-    if (isMissed) missed += 1;
-    const both = `${names[0]} ${figure(floor)} ${unit}, ${names[1]} ${figure(product)} ${unit}`;
-    console.log(`  ${what.padEnd(46)} ${both.padEnd(46)} ${ratio.toFixed(2)} ×  ${words}`);
-  }
-  return missed;
+/** Whether a finding meets its target, and by which factor (> 1) it misses it; without a figure it is lost. */
+export function verdictOf({ floor, product, target }: Finding): { verdict: Verdict; off: number } {
+  if (!target) return { verdict: "none", off: 1 };
+  const ratio = product / floor;
+  const off = "most" in target ? ratio / target.most : target.least / ratio;
+  if (off <= 1) return { verdict: "met", off };
+  return { verdict: target.notYet || off <= NOISE ? "missed" : "lost", off };
 }
 
-function verdict(ratio: number, target: Finding["target"]): { words: string; isMissed: boolean } {
-  if (!target) return { words: "", isMissed: false };
-  const isMost = "most" in target;
-  const bound = isMost ? target.most : target.least;
-  const isMissed = isMost ? !(ratio <= bound) : !(ratio >= bound);
-  const off = isMost ? ratio / bound : bound / ratio;
-  const said = `target ${isMost ? "≤" : "≥"} ${bound} ×`;
-  return { words: `${said}: ${isMissed ? `missed by ${off.toFixed(2)} ×` : "met"}`, isMissed };
+/** Prints the lines of a bench. */
+export function printFindings(findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    const { what, floor, product, unit, names = ["floor", "product"] } = finding;
+    const both = `${names[0]} ${figure(floor)} ${unit}, ${names[1]} ${figure(product)} ${unit}`;
+    const ratio = (product / floor).toFixed(2);
+    console.log(`  ${what.padEnd(46)} ${both.padEnd(46)} ${ratio} ×  ${words(finding)}`);
+  }
+}
+
+function words(finding: Finding): string {
+  const { target } = finding;
+  const { verdict, off } = verdictOf(finding);
+  if (!target) return "";
+  const bound = "most" in target ? `≤ ${target.most}` : `≥ ${target.least}`;
+  if (verdict === "met") return `target ${bound} ×: met`;
+  const known = target.notYet ? ", as before" : "";
+  return `target ${bound} ×: ${verdict} by ${off.toFixed(2)} ×${known}`;
 }

@@ -1,5 +1,10 @@
+import type { Filter } from "../../shared/filter/filter.ts";
+import type { TileInput } from "../../shared/model/wallboard/tile.ts";
 import type { BenchGround } from "./bench-ground.ts";
 import { pairWall } from "./wall.ts";
+
+/** A tile that has no id yet. */
+type Unnamed<T> = T extends unknown ? Omit<T, "id"> : never;
 
 const layout = { x: 0, y: 0, w: 3, h: 2 };
 
@@ -7,11 +12,11 @@ const layout = { x: 0, y: 0, w: 3, h: 2 };
 export async function makeBoards({ desk, records }: BenchGround, count: number) {
   const made: { board: string; token: string }[] = [];
   for (let index = 0; index < count; index += 1) {
-    const own = { field: "title", op: "ne", value: `nothing ${index}` };
-    const mark = { field: "id", op: "eq", value: records[0] };
+    const own: Filter = { field: "title", op: "ne", value: `nothing ${index}` };
+    const mark: Filter = { field: "id", op: "eq", value: records[0] };
     const source = { table: "incidents", filter: own, layout };
-    const sum = { op: "sum", field: "reassignments" };
-    const tiles = [
+    const sum = { op: "sum", field: "reassignments" } as const;
+    const unnamed: Unnamed<TileInput>[] = [
       { ...source, kind: "number", filter: mark, measure: sum },
       { ...source, kind: "number" },
       { ...source, kind: "number", measure: sum },
@@ -30,9 +35,12 @@ export async function makeBoards({ desk, records }: BenchGround, count: number) 
       },
       { ...source, kind: "progress", of: {} },
       { ...source, kind: "activity", limit: 6 },
-    ].map((tile, place) => ({ ...tile, id: place === 0 ? "mark" : `t${place}` }));
+    ];
+    const tiles = unnamed.map((tile, place): TileInput => {
+      return { ...tile, id: place === 0 ? "mark" : `t${place}` };
+    });
     const body = { name: `Bench ${index}`, tiles };
-    const { id } = await desk.call<{ id: string }>("POST", "/wallboards", body);
+    const { id } = await desk.call("POST /wallboards", { body });
     made.push({ board: id, token: await pairWall(desk, id) });
   }
   return made;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { BenchGround } from "./bench-ground.ts";
 import { ProductLine } from "./product-line.ts";
 
@@ -28,11 +27,16 @@ export class WallEdits {
 
   async open(): Promise<void> {
     const { urls, desk, records } = this.#ground;
-    const path = `/tables/incidents/records/${records[0]}?overwrite=true`;
-    await desk.call("PATCH", path, { set: { reassignments: 0 } });
+    const params = (id = "") => ({ table: "incidents", id });
+    await desk.call("PATCH /tables/{table}/records/{id}", {
+      params: params(records[0]),
+      query: { overwrite: true },
+      body: { set: { reassignments: 0 } },
+    });
     this.#values.set(records[0] ?? "", { reassignments: 0 });
     for (const record of records.slice(1)) {
-      const { values } = await desk.call<WireRecord>("GET", `/tables/incidents/records/${record}`);
+      const call = { params: params(record) };
+      const { values } = await desk.call("GET /tables/{table}/records/{id}", call);
       this.#values.set(record, values);
     }
     this.#line = await ProductLine.open(urls[0] ?? "", desk.token);

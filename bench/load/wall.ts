@@ -50,7 +50,7 @@ export async function pairWall(desk: Desk, board: string): Promise<string> {
   const path = `${desk.url}/api/v1/display/pairing`;
   const begun = await fetch(path, { method: "POST" });
   const { code } = (await begun.json()) as { code: string };
-  await desk.call("POST", "/displays", { code, name: "A wall", boards: [board] });
+  await desk.call("POST /displays", { body: { code, name: "A wall", boards: [board] } });
   const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const paired = await fetch(path, { headers: { cookie } });
   const token = /^watchfloor_display=([^;]+)/.exec(paired.headers.getSetCookie()[0] ?? "")?.[1];

@@ -5,6 +5,7 @@ import type { RecordWindow } from "../../client/src/sync/window/record-window.ts
 import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import type { Desk } from "./rest.ts";
 import { WireAudit } from "./wire-audit.ts";
 
@@ -26,7 +27,7 @@ export class Watcher {
   constructor(desk: Pick<Desk, "url" | "token" | "user" | "model">, table: string) {
     const { url, token, user, model } = desk;
     this.audit = new WireAudit(table);
-    const context = { user, model };
+    const context = { user, model, limits: defaultLimits };
     this.#core = createClientCore({
       transport: this.audit.around(createSocketTransport({ url, token })),
       storage: createMemoryEditStorage(),

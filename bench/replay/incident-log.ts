@@ -1,12 +1,13 @@
 import { createReadStream, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { importOptionsSchema } from "../../server/import/import-options.ts";
 import { planColumns } from "../../server/import/plan-columns.ts";
 import { readCsv } from "../../server/import/read-csv.ts";
 import { rowReader } from "../../server/import/read-row.ts";
 import { TimeReader } from "../../server/import/read-time.ts";
 import { serviceDesk } from "../../server/model/templates/service-desk.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import { findTable, type Table, type Values } from "../../shared/model/model.ts";
+import { importOptionsSchema } from "../../shared/protocol/import-options.ts";
 
 /** One update of the log: the whole incident as it stood after it. */
 export interface LogRow {
@@ -18,9 +19,11 @@ export interface LogRow {
   values: Values;
 }
 
-const logFile = fileURLToPath(
+const wholeLog = fileURLToPath(
   new URL("../../../shared/data/incident_event_log.csv", import.meta.url),
 );
+/** Part of the repository; its licence and its authors stand beside it. */
+const excerpt = fileURLToPath(new URL("data/incident-log-excerpt.csv", import.meta.url));
 const FILE_MAX_BYTES = 100_000_000;
 
 const options = importOptionsSchema.parse({
@@ -39,16 +42,26 @@ const options = importOptionsSchema.parse({
   }),
 });
 
-/** Whether the real log lies beside the project, as its README says. */
-export const hasIncidentLog = existsSync(logFile);
+/** Whether the whole log lies beside the project; else its excerpt in the repository is read. */
+export const isWholeLog = existsSync(wholeLog);
+
+/** Which log is read, for people. */
+export const logName = isWholeLog
+  ? "the whole incident log"
+  : "the repository's excerpt of the incident log (40 incidents), because ../shared/data is not there";
 
 /**
  * Reads the log in the order in which it happened: by time, and the updates of one incident always in
  * their own order (one of them has a clock that went back). Values are read by the importer's code.
  */
-export async function readIncidentLog(file: string = logFile): Promise<LogRow[]> {
+export async function readIncidentLog(
+  file: string = isWholeLog ? wholeLog : excerpt,
+): Promise<LogRow[]> {
   const table = findTable(serviceDesk, "incidents") as Table;
-  const rows = readCsv(createReadStream(file), options, { maxBytes: FILE_MAX_BYTES });
+  const rows = readCsv(createReadStream(file), options, {
+    ...defaultLimits,
+    IMPORT_FILE_MAX_BYTES: FILE_MAX_BYTES,
+  });
   const header = (await rows.next()).value?.cells ?? [];
   const fields = table.fields.map(({ name }) => name);
   const read = rowReader(planColumns(header, table, fields, options), options);

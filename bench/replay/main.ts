@@ -3,7 +3,7 @@ import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { percentile } from "../load/percentile.ts";
 import { signInDesk } from "../load/rest.ts";
-import { hasIncidentLog, readIncidentLog } from "./incident-log.ts";
+import { logName, readIncidentLog } from "./incident-log.ts";
 import { type ReplayResult, replay } from "./replay.ts";
 
 /**
@@ -25,10 +25,7 @@ const { values } = parseArgs({
 });
 
 async function run(): Promise<number> {
-  if (!hasIncidentLog) {
-    console.log("Skipped: ../shared/data/incident_event_log.csv is not there.");
-    return 0;
-  }
+  console.log(`Replaying ${logName}.`);
   if (values.url) return replayOn(values.url.replace(/\/+$/, ""));
   const folder = await tempFolder();
   const environment = { DATA_DIR: `${folder.path}/data` };

@@ -1,5 +1,4 @@
-import type { Model } from "../../shared/model/model.ts";
-import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { inParallel } from "../load/in-parallel.ts";
 import { acceptInvitation, addUser, type Desk } from "../load/rest.ts";
 import type { LogRow } from "./incident-log.ts";
@@ -22,8 +21,8 @@ const OPS_MAX = 500;
 export async function withoutWorkflow(owner: Desk): Promise<Desk> {
   if (!owner.model.tables.some(({ workflow }) => workflow)) return owner;
   const tables = owner.model.tables.map(({ workflow: _workflow, ...table }) => table);
-  await owner.call("PUT", "/model", { ...owner.model, tables });
-  return { ...owner, model: await owner.call<Model>("GET", "/model") };
+  await owner.call("PUT /model", { body: { ...owner.model, tables } });
+  return { ...owner, model: await owner.call("GET /model") };
 }
 
 /** Creates groups, callers, assignees and authors by the ordinary doors, and signs the authors in. */
@@ -62,10 +61,7 @@ async function create(owner: Desk, table: string, names: readonly string[]): Pro
       .slice(from, from + OPS_MAX)
       .map((name) => ({ op: "create", table, record: name, values: { name } }));
     const id = `prepare-${table}-${from}`;
-    const { results } = await owner.call<{ results: OpResult[] }>("POST", "/mutations", {
-      id,
-      ops,
-    });
+    const { results } = await owner.call("POST /mutations", { body: { id, ops } });
     const failed = results.find((result) => !result.ok && result.error.code !== "duplicate");
     if (failed) throw new Error(`${table} could not be prepared: ${JSON.stringify(failed)}`);
   }

@@ -1,4 +1,3 @@
-import type { ChangesPage } from "../../server/commands/read-changes.ts";
 import type { Table } from "../../shared/model/model.ts";
 import { findTable } from "../../shared/model/model.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
@@ -67,17 +66,13 @@ function firstRows(log: readonly LogRow[]): LogRow[] {
 async function bringIn(owner: Desk, rows: readonly LogRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += BATCH_OPS) {
     const ops = rows.slice(from, from + BATCH_OPS).map(({ incident, values }) => ({
-      op: "create",
+      op: "create" as const,
       table: "incidents",
       record: incident,
       values,
     }));
-    const call = { id: `bring-in-${from}`, atomic: true, ops };
-    const { results } = await owner.call<{ results: { ok: boolean }[] }>(
-      "POST",
-      "/mutations",
-      call,
-    );
+    const body = { id: `bring-in-${from}`, atomic: true, ops };
+    const { results } = await owner.call("POST /mutations", { body });
     if (!results.every(({ ok }) => ok)) throw new Error(JSON.stringify(results.slice(0, 3)));
   }
 }
@@ -129,8 +124,9 @@ async function movesInLog(owner: Desk, first: readonly LogRow[]): Promise<Map<st
   const state = new Map(first.map(({ incident, values }) => [incident, String(values.state)]));
   const counts = new Map<string, number>();
   for (let after = ""; ; ) {
-    const path = `/changes?table=incidents&limit=1000${after && `&after=${after}`}`;
-    const page = await owner.call<ChangesPage>("GET", path);
+    const query = { table: "incidents", limit: 1_000, after: after || undefined };
+    const page = await owner.call("GET /changes", { query });
+    if (!("seq" in page)) throw new Error("The changes of a table have no position.");
     for (const { record, kind, set, transition } of page.items) {
       if (kind !== "update" || set.state === undefined || !state.has(record)) continue;
       const told = transition ? "" : " without a transition";

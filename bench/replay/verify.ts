@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Values } from "../../shared/model/model.ts";
-import type { Page } from "../../shared/protocol/query.ts";
 import type { Desk } from "../load/rest.ts";
 import type { Watcher } from "../load/watcher.ts";
 import type { LogRow } from "./incident-log.ts";
@@ -14,8 +13,8 @@ export async function readAll(
 ): Promise<{ records: Map<string, Values>; seq: number }> {
   const records = new Map<string, Values>();
   for (let offset = 0; ; offset += PAGE_RECORDS) {
-    const path = `/tables/${table}/records?sort=id&limit=${PAGE_RECORDS}&offset=${offset}`;
-    const page = await desk.call<Page>("GET", path);
+    const query = { sort: ["id"], limit: PAGE_RECORDS, offset };
+    const page = await desk.call("GET /tables/{table}/records", { params: { table }, query });
     for (const { id, values } of page.records) records.set(id, values);
     if (page.records.length < PAGE_RECORDS) return { records, seq: page.seq };
   }

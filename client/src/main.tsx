@@ -3,18 +3,24 @@ import { createRoot } from "react-dom/client";
 import { config } from "zod";
 import { App } from "./app/app.tsx";
 import { keepCore } from "./app/keep-core.ts";
+import { LANGUAGE_KEY, startLanguage } from "./messages/start-language.ts";
 import { loadAccount } from "./sync/calls/account.ts";
 
 // Compiled schemas need `eval`, which the content security policy refuses: do not even try.
 config({ jitless: true });
 
-keepCore();
-void loadAccount();
+/** Draws the page once its texts are there. Not a top-level await: that would split the page into many more files. */
+async function start(): Promise<void> {
+  await startLanguage(localStorage.getItem(LANGUAGE_KEY));
+  keepCore();
+  void loadAccount();
+  const root = document.getElementById("root");
+  if (!root) throw new Error("The page has no #root.");
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
 
-const root = document.getElementById("root");
-if (!root) throw new Error("The page has no #root.");
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+void start();

@@ -137,7 +137,7 @@ describe("editing as in a spreadsheet", () => {
     await at(0, "due_at").click();
     await page.keyboard.type("tomorrow");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").filter({ hasText: "Write a date" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Enter a date" }).waitFor();
     await page.keyboard.press("Escape");
     expect(await textOf(at(0, "due_at"))).toBe("");
   });

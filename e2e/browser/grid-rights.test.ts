@@ -1,9 +1,11 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "./testing/ask.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, recordsShown, textOf, waitForText } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 
+const cleaner = { email: "cleo@example.com", password: "a fourth long sentence" };
 const viewer = { email: "vic@example.com", password: "a third long sentence" };
 
 let browser: Browser;
@@ -74,6 +76,36 @@ describe("what may not be written", () => {
     await page.keyboard.press("Delete");
     await page.getByText("Name is required.").first().waitFor();
     expect(await textOf(cell(page, "other-name", "name"))).toBe("Other name");
+  });
+
+  it("lists a deletion of a record that its author can no longer see, until it is discarded", async () => {
+    const call = (method: string, path: string, data: object) =>
+      ask<{ id: string }>(mara.page, product, method, path, data);
+    await makeRecord(mara.page, product, "services", "out-of-sight", { name: "Out of sight" });
+    const role = await call("POST", "/roles", {
+      name: "Cleaners",
+      grants: { services: { read: true, delete: true } },
+    });
+    await call("POST", "/users", { ...cleaner, name: "Cleo Cleaner", role: role.id });
+    const cleo = await visitAs(browser, product, cleaner);
+    const { page } = cleo;
+    await openTable(page, product, "services?q=sight");
+    await cell(page, "out-of-sight", "name").click();
+    await page.context().setOffline(true);
+    await page.getByTestId("offline-bar").waitFor();
+    await page.keyboard.press("ControlOrMeta+Delete");
+    const filter = { field: "name", op: "ne", value: "Out of sight" };
+    await call("PATCH", `/roles/${role.id}`, {
+      grants: { services: { read: { filter }, delete: true } },
+    });
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: /1 to review/ }).click();
+    const list = page.getByRole("dialog");
+    await list.getByText("out-of-sight").waitFor();
+    expect(await list.textContent()).not.toContain("Out of sight");
+    await page.getByRole("button", { name: "Discard the edit" }).click();
+    await page.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+    await cleo.leave();
   });
 
   it("complained of nothing", () => {

@@ -86,7 +86,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     await dialog.getByText("Make the table Customers with 2 fields.").waitFor();
     await dialog.getByRole("switch", { name: /SQL/ }).click();
     await dialog.getByText('create table "jobs"').waitFor();
-    await dialog.getByRole("button", { name: "Put in force" }).click();
+    await dialog.getByRole("button", { name: "Publish changes" }).click();
     await inSidebar(ana, "Jobs").waitFor();
     expect(Date.now() - begun).toBeLessThan(MODEL_BY_CLICKS_MS);
     const [, jobs] = (await modelNow()).tables;
@@ -175,7 +175,7 @@ describe("the builder", () => {
     await task.getByLabel("Label", { exact: true }).fill("");
     await task.getByText("This can't be empty.").waitFor();
     await mara.getByRole("button", { name: "1 problem", exact: true }).waitFor();
-    expect(await mara.getByRole("button", { name: "Review and save" }).isDisabled()).toBe(true);
+    expect(await mara.getByRole("button", { name: "Review and publish" }).isDisabled()).toBe(true);
     await mara.reload();
     await mara.getByRole("button", { name: "1 problem", exact: true }).waitFor();
     await mara.getByRole("button", { name: "Discard" }).click();
@@ -189,9 +189,9 @@ describe("the builder", () => {
     await mara.getByRole("menuitem", { name: "Remove the field" }).click();
     const dialog = await review(mara);
     await dialog.getByText("What Due holds in 1 record would be lost.").waitFor();
-    const put = dialog.getByRole("button", { name: "Put in force and lose it" });
+    const put = dialog.getByRole("button", { name: "Publish and delete data" });
     expect(await put.isDisabled()).toBe(true);
-    await dialog.getByRole("checkbox", { name: /I agree/ }).check();
+    await dialog.getByRole("checkbox", { name: "Delete the data named above" }).check();
     await put.click();
     await ana.getByRole("columnheader", { name: "Due" }).waitFor({ state: "detached" });
   });

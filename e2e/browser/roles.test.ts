@@ -62,10 +62,16 @@ describe("roles", () => {
   it("that two change at once are not overwritten: both are shown, and one is chosen", async () => {
     const { page } = mara;
     await page.getByRole("tab", { name: "Tables" }).click();
-    await tick(page, "Groups: Export").check();
+    await tick(page, "Groups: Add").check();
+    for (const unread of ["Groups: Comment", "Groups: Export"]) {
+      expect(await tick(page, unread).count()).toBe(0);
+    }
     await tick(page, "Services: Delete").check();
     await call("patch", `/roles/${role}`, {
-      grants: { services: { delete: { filter: { field: "name", op: "eq", value: "x" } } } },
+      grants: {
+        groups: { read: true, export: true },
+        services: { delete: { filter: { field: "name", op: "eq", value: "x" } } },
+      },
     });
     const clash = page.getByRole("alert").filter({ hasText: "Services: Delete" });
     await clash.getByText("Deletes records, where Name is x.").waitFor();
@@ -77,7 +83,7 @@ describe("roles", () => {
     const stored = await page.request.get(`${product.url}/api/v1/roles/${role}`);
     const { grants } = (await stored.json()) as { grants: Record<string, object> };
     expect(grants.services).toMatchObject({ delete: { filter: {} }, update: true });
-    expect(grants.groups).toMatchObject({ read: true, export: true });
+    expect(grants.groups).toMatchObject({ read: true, create: true, export: true });
   });
 });
 

@@ -50,10 +50,10 @@ describe("a second factor", () => {
     await page.getByRole("button", { name: "Set up" }).click();
     const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
     await dialog.getByLabel("Your password").fill("not the password");
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByText("That is not your present password.").waitFor();
     await dialog.getByLabel("Your password").fill(owner.password);
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
@@ -77,8 +77,8 @@ describe("a second factor", () => {
     await page.getByText(`Signing in as ${owner.email}`).waitFor();
     await page.getByLabel("Code").fill("000000");
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByText("That code is not right, or was used already.").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("The code is incorrect or was already used.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     // what is typed now takes its place: the code after the one that the set-up used
     await page.keyboard.type(codeOf(secret, 1));
@@ -91,7 +91,7 @@ describe("a second factor", () => {
     const { page, leave } = await knock();
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.getByLabel("Recovery code").fill(codes[0] ?? "");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await isIn(page);
     await leave();
   });
@@ -115,7 +115,7 @@ describe("a second factor", () => {
     const dialog = page.getByRole("dialog", { name: "Add a passkey" });
     await dialog.getByLabel("Name of the passkey").fill("Desk by the window");
     await dialog.getByLabel("Your password").fill(owner.password);
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Passkey since").waitFor();
     await page.getByRole("button", { name: /menu of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -130,7 +130,7 @@ describe("a second factor", () => {
     const other = await knock();
     await other.page.getByRole("button", { name: "Use a recovery code" }).click();
     await other.page.getByLabel("Recovery code").fill(codes[1] ?? "");
-    await other.page.getByRole("button", { name: "Go on" }).click();
+    await other.page.getByRole("button", { name: "Continue" }).click();
     await isIn(other.page);
     await openMe(mara.page);
     const list = mara.page.getByRole("list", { name: "Sessions" });

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright";
+import type { Browser, Page, Route } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
@@ -26,6 +26,19 @@ const screens = [
   ["/me", "My profile"],
   ["/nowhere", "There is nothing here"],
 ] as const;
+
+/** Answers the code of a screen with components of the same names that throw. */
+async function failWhenDrawn(route: Route): Promise<void> {
+  const code = await (await route.fetch()).text();
+  const names = /export\s*\{([^}]*)\}/.exec(code)?.[1]?.split(",") ?? [];
+  const body = names
+    .map((name) => name.split(" as ").at(-1)?.trim())
+    .map(
+      (name, at) => `const f${at} = () => { throw Error("broken") }; export { f${at} as ${name} };`,
+    )
+    .join("\n");
+  await route.fulfill({ contentType: "text/javascript", body });
+}
 
 describe("the shell", () => {
   it.each(screens)(
@@ -100,10 +113,10 @@ describe("the shell", () => {
 
   it("stays standing when a screen fails, says that edits are safe, and goes on elsewhere", async () => {
     const stranger = await visitAs(browser, product, owner);
-    await stranger.page.route("**/assets/me-screen-*.js", (route) => route.abort());
+    await stranger.page.route("**/assets/me-screen-*.js", failWhenDrawn);
     await stranger.page.goto(product.url);
     await stranger.page.getByRole("link", { name: "Make it yours" }).click();
-    await stranger.page.getByRole("heading", { name: "This screen stumbled" }).waitFor();
+    await stranger.page.getByRole("heading", { name: "Something went wrong" }).waitFor();
     await stranger.page.getByText("Your edits are safe").waitFor();
     expect(await accessibilityProblems(stranger.page)).toEqual([]);
     await stranger.page.getByRole("link", { name: "Users" }).click();

@@ -3,12 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, signIn, visit, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import { languageProblems, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
 let browser: Browser;
 let product: Product;
 
 beforeAll(async () => {
-  const environment = { WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "3" };
+  const environment = {
+    WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "3",
+    WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "600000",
+  };
   [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
 });
 
@@ -31,13 +35,13 @@ describe("signing in", () => {
     await leave();
   });
 
-  it("says that the two don't go together, then how long to wait", async () => {
+  it("says that the credentials are incorrect, then how long to wait", async () => {
     const { page, leave } = await visit(browser);
     await page.goto(`${product.url}/login`);
     await page.getByLabel("Email").fill("nobody@example.com");
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("don't go together").waitFor();
+    await page.getByRole("alert").getByText("is incorrect").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     const wait = page.getByRole("alert").getByText(/Try again in \d+ minutes/);
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -95,4 +99,19 @@ describe("signing in", () => {
     expect(new URL(page.url()).search).toBe("?next=%2Ft%2Fincidents");
     await leave();
   });
+
+  it.each([390, 1440])(
+    "takes every text from the catalogue and cuts none, at %d px",
+    async (width) => {
+      const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
+      await usePseudoLanguage(page);
+      await page.goto(`${product.url}/login`);
+      await page.locator('input[type="email"]').fill("somebody@example.com");
+      await page.locator('input[type="password"]').fill("not the password");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      expect(await languageProblems(page, ["Watchfloor"])).toEqual([]);
+      await leave();
+    },
+  );
 });

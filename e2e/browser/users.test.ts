@@ -57,11 +57,11 @@ describe("users", () => {
     await guest.page.getByText("Choose a password for aiko@example.com").waitFor();
     expect(await accessibilityProblems(guest.page)).toEqual([]);
     await guest.page.getByLabel("Password", { exact: true }).fill("another long sentence");
-    await guest.page.getByRole("button", { name: "Come in" }).click();
+    await guest.page.getByRole("button", { name: "Accept invitation" }).click();
     await guest.page.getByRole("heading", { name: /, Aiko$/ }).waitFor();
     const late = await visit(browser);
     await late.page.goto(lost);
-    await late.page.getByRole("heading", { name: "This invitation doesn't open" }).waitFor();
+    await late.page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
     await Promise.all([guest.leave(), late.leave()]);
   });
 

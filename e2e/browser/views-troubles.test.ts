@@ -66,7 +66,7 @@ async function choose(page: Page, name: string): Promise<void> {
 async function changeModel(edit: (incidents: Field[]) => void): Promise<void> {
   const model = await ask<Model>("GET", "/model");
   edit(model.tables.find(({ name }) => name === "incidents")?.fields ?? []);
-  await ask("PUT", "/model?confirmLoss=1", model);
+  await ask("PUT", "/model?confirm=lossy", model);
 }
 
 describe("a view that goes away under one's hands", () => {

@@ -8,7 +8,7 @@ import { playSeed } from "./play-seed.ts";
  * `SEEDS=2000 FIRST_SEED=1000 npm run proof -- e2e/convergence` as many others as wanted.
  */
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-const SEEDS = Number(process.env.SEEDS ?? proofSize(100, 400));
+const SEEDS = Number(process.env.SEEDS ?? proofSize(50, 400));
 const ONE_SEED = process.env.SEED === undefined ? null : Number(process.env.SEED);
 const LANES = 5;
 /** Many times what opening an arena, and what a seed takes on two busy cores. */

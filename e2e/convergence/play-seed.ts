@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Filter } from "../../shared/filter/filter.ts";
-import type { SessionInfo } from "../../shared/protocol/session.ts";
+import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import type { Person } from "../harness/person.ts";
 import type { ServerProcess } from "../harness/server-process.ts";
@@ -65,9 +65,11 @@ async function beginAs(
   await setRole(lane, person, role);
   const headers = { authorization: `Bearer ${person.token}` };
   await until(`${person.info.name} is known as ${role}`, REST_WITHIN_MS, async () => {
+    // Another seed may start the server anew at any moment, also while it answers.
     const answer = await fetch(`${server.url}/api/v1/session`, { headers }).catch(() => null);
     if (!answer?.ok) return false;
-    return ((await answer.json()) as SessionInfo).user.role === role;
+    const info = (await answer.json().catch(() => null)) as SessionInfo | null;
+    return info?.user.role === role;
   });
 }
 

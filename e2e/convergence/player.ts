@@ -25,15 +25,18 @@ export class Player {
   readonly views: readonly ViewQuery[];
   /** Has the narrow role from beginning to end: nothing beyond it may come over the line. */
   readonly isBlind: boolean;
-  /** Could see less for a while: edits of what was out of sight left the browser. */
-  wasNarrowed: boolean;
+  /**
+   * What could be out of sight for a while, so that edits of it left the browser: nothing, what the narrow role does
+   * not read, or the whole table.
+   */
+  lostSight: "nothing" | "narrow" | "all";
   session!: TableSession;
   windows: RecordWindow[] = [];
   open!: OpenCore;
 
   constructor(person: Person, line: LineProxy, views: readonly ViewQuery[], isBlind: boolean) {
     this.isBlind = isBlind;
-    this.wasNarrowed = isBlind;
+    this.lostSight = isBlind ? "narrow" : "nothing";
     this.person = person;
     this.line = line;
     this.views = views;

@@ -86,7 +86,8 @@ async function changeRole({ arena, lane, players }: Scene, dice: Dice): Promise<
   const { shiftingRole } = lane;
   const role = dice.pick(["viewer", "editor", "admin", arena.narrowRole, shiftingRole]);
   if (player.isBlind) return;
-  player.wasNarrowed ||= role === arena.narrowRole || role === shiftingRole;
+  if (role === shiftingRole) player.lostSight = "all";
+  else if (role === arena.narrowRole && player.lostSight === "nothing") player.lostSight = "narrow";
   await setRole(lane, player.person, role);
 }
 

@@ -1,6 +1,6 @@
 import type { TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
-import type { ImportReport } from "../../server/import/import-report.ts";
 import type { Values } from "../../shared/model/model.ts";
+import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";
 import type { OpenCore, Person } from "../harness/person.ts";
 import { type RuleCase, rulesTable, standing } from "./rules-table.ts";

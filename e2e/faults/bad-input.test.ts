@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { Desk } from "../harness/desk.ts";
+import { heapBytes, withInspector } from "../harness/heap-bytes.ts";
 import { addPerson, type Person } from "../harness/person.ts";
 import { until } from "../harness/until.ts";
 import { proofSize } from "../provision/proof-size.ts";
@@ -13,8 +14,8 @@ const MESSAGES = proofSize(1_000, 10_000);
 const WARM_UP = MESSAGES / 4;
 const AT_ONCE = 10;
 const ANSWERED_WITHIN_MS = 60_000;
-/** What a process may grow by for other reasons than a leak: heaps breathe. */
-const GROWTH_MAX = 1.5;
+/** What the live heap may grow by for each message: statements and shapes seen for the first time, no leak. */
+const GROWTH_MAX_BYTES = proofSize(4_096, 1_024);
 /** Traces, statements, places in the code: nothing of this may be told. */
 const inside =
   /node_modules|\bat .+:\d+:\d+|\.ts\b|\bpg_|watchfloor\.\w|syntax error|column "|relation "|constraint "/;
@@ -25,7 +26,7 @@ describe("whatever is sent to the socket", () => {
   let desk: Desk;
   let person: Person;
   beforeAll(async () => {
-    const environment = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000" };
+    const environment = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000", ...withInspector };
     desk = await Desk.open({ environment });
     person = await addPerson(desk.server.url, desk.boss, "Mallory");
   });
@@ -61,18 +62,14 @@ describe("whatever is sent to the socket", () => {
     return codes;
   }
 
-  async function residentBytes(): Promise<number> {
-    const metrics = await (await fetch(`${desk.server.url}/metrics`)).text();
-    return Number(/^watchfloor_process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]);
-  }
-
   it(`is answered from the catalogue, ${MESSAGES} times, in flat memory`, async () => {
     const socket = await connect();
     const messages = oddMessages(MESSAGES, 1);
     await sendAll(socket, messages.slice(0, WARM_UP));
-    const before = await residentBytes();
+    const before = await heapBytes(desk.server.output);
     const codes = await sendAll(socket, messages.slice(WARM_UP));
-    expect(await residentBytes()).toBeLessThan(before * GROWTH_MAX);
+    const grown = (await heapBytes(desk.server.output)) - before;
+    expect(grown / (MESSAGES - WARM_UP)).toBeLessThan(GROWTH_MAX_BYTES);
     for (const code of ["invalid_request", "not_found", "validation_failed"]) {
       expect(codes).toContain(code);
     }

@@ -13,7 +13,7 @@ let server: ServerProcess;
 let me: Person;
 
 beforeAll(async () => {
-  database = await createDatabase(inject("postgresTcpUrl"));
+  database = await createDatabase(inject("postgresTcp"));
   const direct = new URL(database.url);
   line = await LineProxy.start(Number(direct.port));
   const through = new URL(database.url);

@@ -5,10 +5,11 @@ import type { EditStorage } from "../../client/src/transport/edit-storage.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import type { Json } from "../../shared/filter/filter.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Page } from "../../shared/protocol/query.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
-import type { SessionInfo } from "../../shared/protocol/session.ts";
+import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 
 /** Somebody who is signed in: REST by hand, and the real client core over a real socket. */
 export interface Person {
@@ -59,7 +60,11 @@ export async function signIn(
         transport: createSocketTransport({ url: line, token }),
         storage,
         store,
-        context: () => ({ user: { id: user.id, name: user.name, attributes }, model }),
+        context: () => ({
+          user: { id: user.id, name: user.name, attributes },
+          model,
+          limits: defaultLimits,
+        }),
       });
       return { core, store, storage };
     },

@@ -15,9 +15,13 @@ const biome = `${root}/node_modules/@biomejs/biome/bin/biome`;
 const cases: readonly [file: string, forbidden: string, allowed: string][] = [
   ["shared/filter/a.ts", "../model/b.ts", "./b.ts"],
   ["shared/filter/a.ts", "node:fs", "zod"],
+  ["shared/document/a.ts", "../model/b.ts", "../filter/b.ts"],
   ["shared/model/a.ts", "../protocol/b.ts", "../filter/b.ts"],
+  ["shared/model/a.ts", "../protocol/b.ts", "../document/b.ts"],
   ["shared/policy/a.ts", "../protocol/b.ts", "../model/b.ts"],
   ["shared/protocol/a.ts", "../../server/store/b.ts", "../model/b.ts"],
+  ["shared/protocol/a.ts", "../contract/b.ts", "../policy/b.ts"],
+  ["shared/contract/a.ts", "../../server/http/b.ts", "../protocol/b.ts"],
   ["server/store/a.ts", "../policy/b.ts", "../../shared/policy/b.ts"],
   ["server/store/a.ts", "redis", "kysely"],
   ["server/policy/a.ts", "../commands/b.ts", "../store/b.ts"],

@@ -1,5 +1,6 @@
 import { inject } from "vitest";
-import { createDatabase, type TestDatabase } from "./create-database.ts";
+import { createDatabase, type ServerUrls, type TestDatabase } from "./create-database.ts";
+import { createFromTemplate, type Prepare } from "./database-templates.ts";
 import type { PostgresKind } from "./postgres.ts";
 
 /**
@@ -8,8 +9,9 @@ import type { PostgresKind } from "./postgres.ts";
  */
 declare module "vitest" {
   interface ProvidedContext {
-    postgresUrls: Record<PostgresKind, string>;
-    postgresTcpUrl: string;
+    postgresUrls: Record<PostgresKind, ServerUrls>;
+    /** The system's Postgres over TCP, for tests that put a faulty line between. */
+    postgresTcp: ServerUrls;
     redisUrl: string;
   }
 }
@@ -18,15 +20,20 @@ declare module "vitest" {
 export interface DatabaseKind {
   readonly name: string;
   readonly which: PostgresKind;
-  /** A fresh database, as a copy of a template database where named. */
-  create(template?: string): Promise<TestDatabase>;
+  /** A fresh database, as a copy of a template database where named; under a random name unless told. */
+  create(template?: string, name?: string): Promise<TestDatabase>;
+  /** A fresh database in which `prepare` was done, under that name once for all (database-templates.ts). */
+  createPrepared(name: string, prepare: Prepare): Promise<TestDatabase>;
 }
 
 function kind(which: PostgresKind, name: string): DatabaseKind {
   return {
     which,
     name,
-    create: (template) => createDatabase(inject("postgresUrls")[which], template),
+    create: (template, database) =>
+      createDatabase(inject("postgresUrls")[which], template, database),
+    createPrepared: (template, prepare) =>
+      createFromTemplate(inject("postgresUrls")[which], template, prepare),
   };
 }
 

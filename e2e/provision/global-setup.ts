@@ -2,6 +2,7 @@ import type { TestProject } from "vitest/node";
 import { startPostgres } from "./postgres.ts";
 import { startRedis } from "./redis.ts";
 import { sweepAbandoned } from "./temp-folder.ts";
+import type { TestPostgres } from "./test-postgres.ts";
 
 /** Starts what integration tests share, tells them where it is, and stops it when all have run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -11,8 +12,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     startPostgres({ which: "system" }),
     startRedis(),
   ]);
-  project.provide("postgresUrls", { embedded: embedded.url, system: system.url });
-  project.provide("postgresTcpUrl", system.tcpUrl ?? system.url);
+  const urls = ({ url, adminUrl }: TestPostgres) => ({ url, adminUrl });
+  project.provide("postgresUrls", { embedded: urls(embedded), system: urls(system) });
+  const tcp = system.tcpUrl ?? system.url;
+  project.provide("postgresTcp", { url: tcp, adminUrl: tcp });
   project.provide("redisUrl", redis.url);
   return async () => {
     await Promise.all([embedded.close(), system.close(), redis.close()]);

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { Client } from "pg";
 import { readPostmasterFile } from "../../server/store/embedded/postmaster-file.ts";
 import { startEmbeddedPostgres } from "../../server/store/embedded/start-embedded-postgres.ts";
 import { cleanUpAtExit, killNow } from "./clean-up.ts";
@@ -11,6 +13,24 @@ export type PostgresKind = "embedded" | "system";
 /** Enough for a few pools in each of two test workers. */
 const settings = { max_connections: "200" };
 
+/** The address of an embedded database as its superuser. */
+export async function embeddedAdminUrl(connection: string, dataDir: string): Promise<string> {
+  const password = await readFile(`${dataDir}/postgres/data/watchfloor-password`, "utf8");
+  const url = new URL(connection);
+  url.username = "watchfloor";
+  url.password = password.trim();
+  return url.href;
+}
+
+/** Lets the role of the server write past the triggers, as tests and benches do. */
+export async function grantToTests(connection: string, dataDir: string): Promise<void> {
+  const { username } = new URL(connection);
+  const client = new Client({ connectionString: await embeddedAdminUrl(connection, dataDir) });
+  await client.connect();
+  await client.query(`grant set on parameter session_replication_role to ${username}`);
+  await client.end();
+}
+
 async function startEmbedded(): Promise<TestPostgres> {
   const folder = await tempFolder();
   const dataDir = `${folder.path}/data`;
@@ -20,8 +40,10 @@ async function startEmbedded(): Promise<TestPostgres> {
   const forget = cleanUpAtExit(() => killNow(postmaster?.pid));
   const url = new URL(postgres.connection);
   url.pathname = "/postgres";
+  await grantToTests(url.href, dataDir);
   return {
     url: url.href,
+    adminUrl: await embeddedAdminUrl(url.href, dataDir),
     close: async () => {
       await postgres.stop();
       forget();

@@ -38,7 +38,7 @@ async function aptInstall(debianPackage: string): Promise<boolean> {
   const apt = findProgram(["apt-get"]);
   if (!prefix || !apt) return false;
   process.stderr.write(`Installing ${debianPackage} with apt-get, as the tests need it.\n`);
-  const options = ["-y", "-q", "-o", "DPkg::Lock::Timeout=300"];
+  const options = ["-y", "-q", "--no-remove", "-o", "DPkg::Lock::Timeout=300"];
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const apply = (...args: string[]) => {
     const [file = "", ...rest] = [...prefix, apt, ...options, ...args];

@@ -99,8 +99,10 @@ export async function startSystemPostgres(settings: Record<string, string>): Pro
     forget();
     folder.drop();
   };
+  const url = `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder.path)}&port=${port}`;
   return {
-    url: `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder.path)}&port=${port}`,
+    url,
+    adminUrl: url,
     tcpUrl: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     close,
   };

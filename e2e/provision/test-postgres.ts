@@ -1,7 +1,9 @@
 /** A real Postgres for tests, with fsync as in earnest; empty but for what initdb makes. */
 export interface TestPostgres {
-  /** The maintenance database of a superuser, over a Unix socket. */
+  /** The maintenance database, as the role that servers run as. */
   readonly url: string;
+  /** The same as a superuser: makes databases and removes them, and does what tests need beyond the product. */
+  readonly adminUrl: string;
   /** The same over TCP on the loopback interface, for tests that put a faulty line between. */
   readonly tcpUrl?: string;
   /** Stops it and removes its folder. */

@@ -5,6 +5,7 @@ import type { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, impacts } from "./random-role.ts";
 
 const RECORDS = 60;
+const TABLE = "incidents";
 const CALLERS = 12;
 
 /** The records of a canary world: incidents full of canaries, and the callers whose names label them. */
@@ -12,6 +13,9 @@ export class CanaryRecords {
   readonly #desk: Desk;
   readonly #known: Knowledge;
   readonly #dice: Dice;
+  readonly #live = new Set<string>();
+  readonly #deleted = new Set<string>();
+  #made = 0;
 
   constructor({ desk, known, dice }: { desk: Desk; known: Knowledge; dice: Dice }) {
     this.#desk = desk;
@@ -19,9 +23,32 @@ export class CanaryRecords {
     this.#dice = dice;
   }
 
-  /** Any of the incidents. */
+  /** Any of the incidents that are there. */
   any(): string {
-    return `canary-${this.#dice.below(RECORDS)}`;
+    return this.#dice.pick([...this.#live]);
+  }
+
+  /** One that was deleted; null where there is none. */
+  anyDeleted(): string | null {
+    return this.#deleted.size > 0 ? this.#dice.pick([...this.#deleted]) : null;
+  }
+
+  /** An id that no record has had. */
+  nextId(): string {
+    this.#made += 1;
+    return `canary-${this.#made}`;
+  }
+
+  /** A record was created or restored. */
+  came(record: string): void {
+    this.#live.add(record);
+    this.#deleted.delete(record);
+  }
+
+  /** A record was deleted, or a creation refused. */
+  went(record: string): void {
+    this.#known.gone(TABLE, record);
+    if (this.#live.delete(record)) this.#deleted.add(record);
   }
 
   anyCaller(): string {
@@ -44,7 +71,8 @@ export class CanaryRecords {
       await boss.call("POST", "/tables/people/records", { record, values });
     }
     for (let index = 0; index < RECORDS; index++) {
-      const record = `canary-${index}`;
+      const record = this.nextId();
+      this.came(record);
       const values = {
         ...this.randomValues("boss", record, canaryFields),
         caller: `caller-${index % CALLERS}`,

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
-import { scopeOf } from "../../shared/policy/scope.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { RoleInfo } from "../../shared/protocol/roles.ts";
 import { Dice } from "../convergence/dice.ts";
@@ -9,16 +8,21 @@ import type { Desk } from "../harness/desk.ts";
 import { addPerson } from "../harness/person.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
+import { CanaryMoves } from "./canary-moves.ts";
 import { pathsToAsk, refusedOps } from "./canary-questions.ts";
 import { CanaryRecords } from "./canary-records.ts";
 import { CanaryViews } from "./canary-views.ts";
 import { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, randomGrants } from "./random-role.ts";
-import type { Tap } from "./tapped-line.ts";
+import { type Tap, TappedLine } from "./tapped-line.ts";
 import { TappedPerson } from "./tapped-person.ts";
-import { pick, type Watcher } from "./watcher.ts";
+import type { Watcher } from "./watcher.ts";
 
-const SEED = Number(process.env.SEED ?? 4);
+const RECONNECTS = 0.1;
+/** The delays of received messages on this machine, sampled; the largest of so many counts. */
+const SAMPLE_EVERY_MS = 50;
+const SAMPLES = 200;
+const WAITS = 5;
 const ROLES = 12;
 const RIGHTS_CHANGE_EVERY = 25;
 /** Of the roles, one in so many may change wallboards. */
@@ -29,9 +33,12 @@ const TOLD_AROUND = 300;
 const SETTLED_WITHIN_MS = 120_000;
 
 export interface WorldSize {
+  seed: number;
   /** Connections. */
   people: number;
   changes: number;
+  /** The nodes that the connections are spread over. */
+  urls: readonly string[];
 }
 
 /**
@@ -46,12 +53,15 @@ export class World {
   /** Times that somebody was shown on a record. */
   met = 0;
   readonly #desk: Desk;
-  readonly #dice = new Dice(SEED);
+  readonly #dice: Dice;
   readonly #known: Knowledge;
   readonly #table: Table;
   readonly #records: CanaryRecords;
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
+  readonly #moves: CanaryMoves;
+  readonly #delays: number[] = [];
+  readonly #sampling: NodeJS.Timeout;
   #boards!: CanaryBoards;
   #views!: CanaryViews;
 
@@ -59,8 +69,23 @@ export class World {
     this.#desk = desk;
     this.#size = size;
     this.#table = findTable(desk.boss.model, "incidents") as Table;
-    this.#known = new Knowledge(desk.boss.model);
-    this.#records = new CanaryRecords({ desk, known: this.#known, dice: this.#dice });
+    this.#dice = new Dice(size.seed);
+    this.#sampling = this.#sampleDelays();
+    this.#known = new Knowledge(desk.boss.model, () => WAITS * Math.max(0, ...this.#delays));
+    const setting = { desk, known: this.#known, dice: this.#dice, table: this.#table };
+    this.#records = new CanaryRecords(setting);
+    const owner = new TappedLine({ url: desk.server.url, token: desk.boss.token }, () => {});
+    this.#moves = new CanaryMoves({ ...setting, owner, records: this.#records });
+  }
+
+  /** How late this process gets to what it has received: nobody is accused of what the machine delays. */
+  #sampleDelays(): NodeJS.Timeout {
+    let expected = performance.now() + SAMPLE_EVERY_MS;
+    return setInterval(() => {
+      this.#delays.push(performance.now() - expected);
+      if (this.#delays.length > SAMPLES) this.#delays.shift();
+      expected = performance.now() + SAMPLE_EVERY_MS;
+    }, SAMPLE_EVERY_MS);
   }
 
   static async open(desk: Desk, size: WorldSize): Promise<World> {
@@ -75,8 +100,8 @@ export class World {
   async play(): Promise<void> {
     const dice = this.#dice;
     for (let made = 0; made < this.#size.changes && this.leaks.length === 0; made += AT_ONCE) {
-      const records = new Set(Array.from({ length: AT_ONCE }, () => this.#records.any()));
-      await Promise.all([...records].map((record) => this.#change(record)));
+      if (dice.next() < RECONNECTS) await this.#reconnect(dice.pick(this.watchers));
+      else await this.#changeSome();
       if (dice.next() < 0.1) await this.#records.rename();
       if (dice.next() < 0.7) await this.#ask(dice.pick(this.watchers));
       if (
@@ -95,6 +120,7 @@ export class World {
   }
 
   close(): void {
+    clearInterval(this.#sampling);
     for (const { tapped } of this.watchers) tapped.close();
     this.#boards.close();
   }
@@ -107,6 +133,7 @@ export class World {
 
   async #addWatcher(index: number): Promise<void> {
     const { server, boss } = this.#desk;
+    const { urls } = this.#size;
     const role = this.#roles[index % ROLES] as Role;
     const attributes = { group: this.#dice.pick(groups) };
     const person = await addPerson(server.url, boss, `Canary ${index}`, role.id);
@@ -114,7 +141,8 @@ export class World {
     const { id } = person.info;
     this.#known.expects(id, role, attributes);
     this.#known.begins(id);
-    const line = { id, url: server.url, token: person.token };
+    const url = urls[index % urls.length] as string;
+    const line = { id, url, token: person.token };
     const tapped = await TappedPerson.connect(line, this.#tapOf(id));
     tapped.onPresence((message) => this.#judgePresence(id, message));
     const watcher = { tapped, role, attributes };
@@ -132,7 +160,7 @@ export class World {
   #tapOf(id: string): Tap {
     return (bytes, from) => {
       this.received += 1;
-      for (const leak of this.#known.leaksIn(bytes, id)) {
+      for (const leak of this.#known.leaksIn(bytes, id, from)) {
         const at = Math.max(0, bytes.indexOf(leak) - TOLD_AROUND);
         const around = bytes.slice(at, at + 2 * TOLD_AROUND);
         this.leaks.push(`${leak} by ${from}: ${this.#known.tell(leak, id)}\n${around}`);
@@ -149,39 +177,26 @@ export class World {
     }
   }
 
-  /**
-   * A random edit by a random author. What it would make of the record is noted before it is sent:
-   * who may see that is told it before its author is answered.
-   */
-  async #change(record: string): Promise<void> {
-    const { tapped, role, attributes } = this.#dice.pick(this.watchers);
-    const author = this.#dice.next() < 0.5 ? null : tapped;
-    const scope = author && scopeOf({ id: tapped.id, role, attributes }, this.#table);
-    const fields = [this.#dice.pick(canaryFields), this.#dice.pick(canaryFields)];
-    const values = this.#records.randomValues(author ? tapped.id : "boss", record, fields);
-    const set = scope
-      ? pick(
-          values,
-          scope.fields.filter((name) => name in values),
-        )
-      : values;
-    this.#known.wrote("incidents", record, set);
-    const path = `/tables/incidents/records/${record}`;
-    const wrong = Object.fromEntries(Object.keys(set).map((name) => [name, "never seen"]));
-    const clash = this.#dice.next() < 0.2;
-    if (!author) {
-      await this.#desk.boss.call("PATCH", `${path}?overwrite=true`, { set });
-      this.done += 1;
-    } else if (clash) {
-      const ops = [{ op: "update", table: "incidents", record, set, base: wrong }];
-      await author.call("mutate", { id: crypto.randomUUID(), ops });
-      await this.#records.settle(record);
-    } else {
-      const answer = await author.rest("PATCH", `${path}?overwrite=true`, { set });
-      if (answer.includes('"version"')) this.done += 1;
-      else await this.#records.settle(record);
-    }
-    this.#known.answered("incidents", record);
+  /** Changes of several records at once, by random authors, half of them with all rights. */
+  async #changeSome(): Promise<void> {
+    const dice = this.#dice;
+    const records = new Set(Array.from({ length: AT_ONCE }, () => this.#records.any()));
+    const moves = [...records].map(async (record) => {
+      const author = dice.next() < 0.5 ? null : dice.pick(this.watchers);
+      if (await this.#moves.make(author, record)) this.done += 1;
+    });
+    await Promise.all(moves);
+  }
+
+  /** A line is lost and made anew; what was changed meanwhile is replayed, as far as its user could see it. */
+  async #reconnect(watcher: Watcher): Promise<void> {
+    const others = this.watchers.filter((one) => one !== watcher);
+    await watcher.tapped.reconnect(async () => {
+      this.watchers.splice(0, this.watchers.length, ...others);
+      await this.#changeSome();
+      this.watchers.push(watcher);
+    });
+    await this.#boards.follow(watcher);
   }
 
   /** Everything that may be asked, on one record and on all. */

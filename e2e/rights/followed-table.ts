@@ -2,6 +2,7 @@ import type { Values } from "../../shared/model/model.ts";
 import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
 import type { Page } from "../../shared/protocol/query.ts";
 import type { Answer } from "../../shared/protocol/socket.ts";
+import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 
 type Call = <T extends object>(event: string, message: object) => Promise<Answer<T>>;
 
@@ -17,6 +18,7 @@ export class FollowedTable {
   readonly #call: Call;
   #told: ChangesMessage[] = [];
   #turn = 0;
+  #place: { epoch: string; scope: string } | null = null;
 
   constructor(table: string, call: Call) {
     this.#table = table;
@@ -29,13 +31,28 @@ export class FollowedTable {
     this.seq = null;
     this.records.clear();
     this.#told = [];
-    const { ok } = await this.#call("subscribe", { table: this.#table });
-    if (!ok || turn !== this.#turn) return;
+    const answer = await this.#call<SubscribeAnswer>("subscribe", { table: this.#table });
+    if (!answer.ok || turn !== this.#turn) return;
+    this.#place = { epoch: answer.epoch, scope: answer.scope };
     const page = await this.#call<Page>("query", { table: this.#table, limit: 1_000 });
     if (!page.ok || turn !== this.#turn) return;
     for (const { id, values } of page.records) this.records.set(id, values);
     this.seq = page.seq;
     for (const frame of this.#told) this.#apply(frame);
+  }
+
+  /** The connection is there again: goes on from where it was, if the server can tell what was missed. */
+  async resume(): Promise<void> {
+    const { seq } = this;
+    if (seq === null || !this.#place) return this.begin();
+    const turn = ++this.#turn;
+    const call = { table: this.#table, after: { ...this.#place, seq } };
+    const answer = await this.#call<SubscribeAnswer>("subscribe", call);
+    if (turn !== this.#turn) return;
+    if (!answer.ok || !answer.replay) return this.begin();
+    this.#place = { epoch: answer.epoch, scope: answer.scope };
+    for (const change of answer.replay) this.#applyOne(change);
+    this.seq = Math.max(answer.seq, this.seq ?? 0);
   }
 
   /** Rights came back: a table that was refused may be there now. */

@@ -29,34 +29,40 @@ export interface Spot {
 
 interface Canary extends Spot {
   author: string;
-  /** The whole record each time that it held the value; none where the write never succeeded. */
-  images: Values[];
+  /** The record each time that it held the value. */
+  images: Image[];
 }
 
-/** What a record may be like just now; `until` is when it was certainly otherwise, null while it may be so. */
+/** What a record may be like; `until` is when it was certainly otherwise, null while it may be so. */
 interface Image {
   values: Values;
   until: number | null;
 }
 
-/** Promised: a change of rights acts on open connections within this time. */
+/** Promised: a change of rights acts on open connections within this time. What was sent before is received by then. */
 const ACTS_WITHIN_MS = 1_000;
+
+/** Answers that show the past of records: for those with the right to their history. */
+const historyPaths = /\/history|\/changes/;
 
 /**
  * Who may know which canary at which moment: the test's own reckoning, made of the records' images and
- * the rights that people had. A value may be told to who saw its field in a record that lay in their
- * scope while it held the value, by the rights of now or (for as long as they may take to act) of just
- * before. Its author knows it anyway.
+ * the rights that users had. A value may be sent to who can read its field in a record within their scope that
+ * holds it now or did a moment ago, by the rights of now or (for as long as they may take to act) of just
+ * before; what a record held earlier only to who may read its history. Its author knows it anyway.
  */
 export class Knowledge {
   readonly #model: Model;
+  readonly #delayMs: () => number;
   readonly #canaries = new Map<string, Canary>();
   readonly #eras = new Map<string, Era[]>();
   readonly #standing = new Map<string, Image[]>();
   #serial = 0;
 
-  constructor(model: Model) {
+  /** `delayMs`: by how much this machine delays whatever is received, just now. */
+  constructor(model: Model, delayMs: () => number) {
     this.#model = model;
+    this.#delayMs = delayMs;
   }
 
   get count(): number {
@@ -85,11 +91,22 @@ export class Knowledge {
   wrote(table: string, record: string, set: Values): void {
     const key = `${table}/${record}`;
     const images = this.#standing.get(key) ?? [];
-    const values = { ...images.at(-1)?.values, ...set };
-    this.#standing.set(key, [...images, { values, until: null }]);
-    for (const value of Object.values(values)) {
-      if (typeof value === "string") this.#canaries.get(value)?.images.push(values);
+    const image: Image = { values: { ...images.at(-1)?.values, ...set }, until: null };
+    this.#standing.set(key, [...images, image]);
+    for (const value of Object.values(image.values)) {
+      if (typeof value === "string") this.#canaries.get(value)?.images.push(image);
     }
+  }
+
+  /** The last that is known of a record, also of one that is gone. */
+  imageOf(table: string, record: string): Values {
+    return this.#standing.get(`${table}/${record}`)?.at(-1)?.values ?? {};
+  }
+
+  /** The record is not there any more, or never was. */
+  gone(table: string, record: string): void {
+    const now = performance.now();
+    for (const image of this.#standing.get(`${table}/${record}`) ?? []) image.until ??= now;
   }
 
   /** The write was answered: what the record was before, it is no more. */
@@ -99,14 +116,17 @@ export class Knowledge {
     const [last, ...before] = images.toReversed();
     const now = performance.now();
     for (const image of before) image.until ??= now;
-    const fresh = before.filter(({ until }) => (until ?? now) >= now - ACTS_WITHIN_MS);
+    const fresh = before.filter(({ until }) => (until ?? now) >= this.#recently());
     this.#standing.set(key, [...fresh.toReversed(), ...(last ? [last] : [])]);
   }
 
   /** The canaries in what somebody received just now that they might not see. */
-  leaksIn(bytes: string, person: string): string[] {
+  leaksIn(bytes: string, person: string, from: string): string[] {
     const found = new Set(bytes.match(canaryPattern));
-    return [...found].filter((value) => !this.#mayKnow(person, value));
+    if (found.size === 0) return [];
+    // A frame may hold an activity tile, which is history as well.
+    const isHistory = historyPaths.test(from) || bytes.includes('"tiles":{');
+    return [...found].filter((value) => !this.#mayKnow(person, value, isHistory));
   }
 
   /** Why somebody should not have been told a value, for who looks for the fault. */
@@ -117,35 +137,50 @@ export class Knowledge {
 
   /** Whether somebody may be told that a colleague is on a record, and on which field of it. */
   mayMeet(person: string, table: string, record: string, field?: string): boolean {
-    const since = performance.now() - ACTS_WITHIN_MS;
-    const images = (this.#standing.get(`${table}/${record}`) ?? [])
-      .filter(({ until }) => until === null || until >= since)
-      .map(({ values }) => values);
-    return this.#maySee(person, { table, record, ...(field !== undefined && { field }) }, images);
+    const images = this.#standing.get(`${table}/${record}`) ?? [];
+    const spot = { table, record, ...(field !== undefined && { field }) };
+    return this.#maySee(person, spot, images, false);
   }
 
-  #mayKnow(person: string, value: string): boolean {
+  #mayKnow(person: string, value: string, isHistory: boolean): boolean {
     const canary = this.#canaries.get(value);
     if (!canary) return false;
-    return canary.author === person || this.#maySee(person, canary, canary.images);
+    return canary.author === person || this.#maySee(person, canary, canary.images, isHistory);
   }
 
-  #maySee(person: string, spot: Partial<Spot>, images: readonly Values[]): boolean {
+  #maySee(
+    person: string,
+    spot: Partial<Spot>,
+    images: readonly Image[],
+    isHistory: boolean,
+  ): boolean {
     const table = findTable(this.#model, spot.table ?? "") as Table;
+    const since = this.#recently();
+    const current = images.filter(({ until }) => until === null || until >= since);
     return this.#recentEras(person).some(({ role, attributes }) => {
       const scope = scopeOf({ id: person, role, attributes }, table);
       if (!scope || (spot.field !== undefined && !scope.fields.includes(spot.field))) return false;
       const { record } = spot;
-      return record === undefined || images.some((one) => isIn(table, scope.filter, record, one));
+      if (record === undefined) return true;
+      const shown = isHistory && mayReadHistory(role, table.name) ? images : current;
+      return shown.some(({ values }) => isIn(table, scope.filter, record, values));
     });
+  }
+
+  #recently(): number {
+    return performance.now() - ACTS_WITHIN_MS - this.#delayMs();
   }
 
   /** The rights of now, and those that ended too short a time ago to have acted everywhere. */
   #recentEras(person: string): Era[] {
     const eras = this.#eras.get(person) ?? [];
-    const since = performance.now() - ACTS_WITHIN_MS;
+    const since = this.#recently();
     return eras.filter((_, index) => (eras[index + 1]?.from ?? Number.POSITIVE_INFINITY) >= since);
   }
+}
+
+function mayReadHistory({ grants }: Role, table: string): boolean {
+  return (grants[table] ?? grants["*"])?.history === true;
 }
 
 function isIn(table: Table, filter: Filter | null, record: string, image: Values): boolean {

@@ -74,13 +74,7 @@ export async function deletedRecord(desk: Desk): Promise<string> {
 }
 
 /** A display of its own for each call; the screen that others use stays. */
-export function displayCall(name: string) {
-  const end = name.split("{id}")[1];
-  const body = name.startsWith("patch")
-    ? { name: "Other" }
-    : end === "/pair"
-      ? { code: "AAAABBBB" }
-      : undefined;
+export function displayCall(end: string, body?: object) {
   return async ({ server, boss }: Desk) => {
     const { id } = await pairScreen(server.url, boss);
     const path = `/displays/${id}${end}`;

@@ -33,6 +33,7 @@ export class TappedLine {
     });
     this.#options = options;
     this.#tap = tap;
+    this.socket.on("frame", (frame: FrameMessage) => this.frames.set(frame.wallboard, frame));
   }
 
   async open(): Promise<void> {
@@ -46,7 +47,6 @@ export class TappedLine {
       on(event: "packet", listener: (packet: { data?: unknown }) => void): void;
     };
     packets.on("packet", ({ data }) => this.#tap(String(data ?? ""), "socket"));
-    socket.on("frame", (frame: FrameMessage) => this.frames.set(frame.wallboard, frame));
   }
 
   /** A call on the socket; what it answers goes by the tap. */
@@ -63,13 +63,16 @@ export class TappedLine {
     }
   }
 
-  /** A REST call; answers the body's text whatever the status. */
+  /** A REST call, of JSON or of a CSV text; resolves to the body's text whatever the status. */
   async rest(method: string, path: string, body?: unknown): Promise<string> {
     const { url, token } = this.#options;
+    const type = typeof body === "string" ? "text/csv" : "application/json";
     const answer = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${token}`, "content-type": type },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     this.#tap(`${JSON.stringify([...answer.headers])}${text}`, `${method} ${path}`);

@@ -33,6 +33,15 @@ export class TappedPerson extends TappedLine {
     return person;
   }
 
+  /** The connection is lost and made anew; what was missed is asked for from the last position on. */
+  async reconnect(meanwhile: () => Promise<void>): Promise<void> {
+    this.socket.disconnect();
+    await meanwhile();
+    await this.open();
+    await this.#follow("people");
+    await this.followed.resume();
+  }
+
   /** Hears who is where, as far as this person is told. */
   onPresence(listener: (message: PresenceMessage) => void): void {
     this.socket.on("presence", listener);

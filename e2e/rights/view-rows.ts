@@ -1,3 +1,4 @@
+import type { RouteName } from "../../shared/contract/contract.ts";
 import { nextMade, removedView, sharedView } from "./made-for-calls.ts";
 import { everybodySignedIn, type Row } from "./row.ts";
 
@@ -6,26 +7,26 @@ const readers = "200 200 200 200 404 401 401";
 const curators = "403 403 404 401 401";
 
 /** The paths of views. */
-export const viewRows: Record<string, Row> = {
-  "get /views": { expected: everybodySignedIn },
-  "post /views": {
+export const viewRows = {
+  "GET /views": { expected: everybodySignedIn },
+  "POST /views": {
     expected: "201 201 201 403 404 401 401",
     call: async () => ({ body: { table: "incidents", name: `Made ${nextMade()}` } }),
   },
-  "get /views/{id}": {
+  "GET /views/{id}": {
     expected: readers,
     call: async (desk) => ({ path: `/views/${await sharedView(desk)}` }),
   },
-  "patch /views/{id}": {
+  "PATCH /views/{id}": {
     expected: `200 200 ${curators}`,
     call: async (desk) => ({ path: `/views/${await sharedView(desk)}`, body: { filter: null } }),
   },
-  "delete /views/{id}": {
+  "DELETE /views/{id}": {
     expected: `204 204 ${curators}`,
     call: async (desk) => ({ path: `/views/${await sharedView(desk)}` }),
   },
-  "post /views/{id}/restore": {
+  "POST /views/{id}/restore": {
     expected: `200 200 ${curators}`,
     call: async (desk) => ({ path: `/views/${await removedView(desk)}/restore` }),
   },
-};
+} satisfies Partial<Record<RouteName, Row>>;

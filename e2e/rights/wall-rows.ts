@@ -1,3 +1,4 @@
+import type { RouteName } from "../../shared/contract/contract.ts";
 import {
   displayCall,
   newWallboard,
@@ -11,72 +12,70 @@ import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 /** Also for an owner: these paths know only the credentials of displays. */
 const nobodysScreen = "401 401 401 401 401 401 401";
 
+/** Of one display, a new one for each call. */
+function displayRow(end: string, status: string, body?: object): Row {
+  return { expected: `${status} ${status} ${nobodyElse}`, call: displayCall(end, body) };
+}
+
 /** The paths of displays and wallboards. */
-export const wallRows: Record<string, Row> = {
-  "get /displays": { expected: `200 200 ${nobodyElse}` },
-  "post /displays": {
+export const wallRows = {
+  "GET /displays": { expected: `200 200 ${nobodyElse}` },
+  "POST /displays": {
     expected: `404 404 ${nobodyElse}`,
     call: async () => ({ body: { code: "AAAABBBB", name: "New", boards: ["b"] } }),
   },
-  ...Object.fromEntries(
-    [
-      ["get /displays/{id}", "200"],
-      ["patch /displays/{id}", "200"],
-      ["post /displays/{id}/identify", "200"],
-      ["post /displays/{id}/reload", "200"],
-      ["post /displays/{id}/revoke", "200"],
-      ["post /displays/{id}/pair", "404"],
-      ["delete /displays/{id}", "204"],
-    ].map(([name = "", status]) => [
-      name,
-      { expected: `${status} ${status} ${nobodyElse}`, call: displayCall(name) },
-    ]),
-  ),
-  "post /display/pairing": { expected: "201 201 201 201 201 201 201" },
-  "get /display/pairing": { expected: "200 200 200 200 200 200 200" },
-  "get /display/open/{link}": {
+  "GET /displays/{id}": displayRow("", "200"),
+  "PATCH /displays/{id}": displayRow("", "200", { name: "Other" }),
+  "POST /displays/{id}/identify": displayRow("/identify", "200"),
+  "POST /displays/{id}/reload": displayRow("/reload", "200"),
+  "POST /displays/{id}/revoke": displayRow("/revoke", "200"),
+  "POST /displays/{id}/pair": displayRow("/pair", "404", { code: "AAAABBBB" }),
+  "DELETE /displays/{id}": displayRow("", "204"),
+  "POST /display/pairing": { expected: "201 201 201 201 201 201 201" },
+  "GET /display/pairing": { expected: "200 200 200 200 200 200 200" },
+  "GET /display/open/{link}": {
     expected: "303 303 303 303 303 303 303",
     call: async () => ({ path: `/display/open/${token}` }),
   },
-  "get /display": { expected: nobodysScreen, screen: "200" },
-  "post /display/report": {
+  "GET /display": { expected: nobodysScreen, screen: "200" },
+  "POST /display/report": {
     expected: nobodysScreen,
     screen: "200",
     call: async () => ({ body: screenReport }),
   },
-  "get /wallboards": { expected: everybodySignedIn },
-  "post /wallboards": {
+  "GET /wallboards": { expected: everybodySignedIn },
+  "POST /wallboards": {
     expected: `201 201 ${nobodyElse}`,
     call: async () => ({ body: { name: `Made ${nextMade()}` } }),
   },
-  "get /wallboards/{id}": {
+  "GET /wallboards/{id}": {
     expected: everybodySignedIn,
     call: async (desk) => ({ path: `/wallboards/${await newWallboard(desk)}` }),
   },
-  "patch /wallboards/{id}": {
+  "PATCH /wallboards/{id}": {
     expected: `200 200 ${nobodyElse}`,
     call: async (desk) => ({
       path: `/wallboards/${await newWallboard(desk)}`,
       body: { name: "Other" },
     }),
   },
-  "delete /wallboards/{id}": {
+  "DELETE /wallboards/{id}": {
     expected: `204 204 ${nobodyElse}`,
     call: async (desk) => ({ path: `/wallboards/${await newWallboard(desk)}` }),
   },
-  "post /wallboards/{id}/restore": {
+  "POST /wallboards/{id}/restore": {
     expected: `200 200 ${nobodyElse}`,
     call: async (desk) => ({ path: `/wallboards/${await removedWallboard(desk)}/restore` }),
   },
-  "post /wallboards/{id}/publish": {
+  "POST /wallboards/{id}/publish": {
     expected: `200 200 ${nobodyElse}`,
     call: async (desk) => ({ path: `/wallboards/${await newWallboard(desk)}/publish`, body: {} }),
   },
-  "post /wallboards/{id}/acknowledgements": {
-    expected: "204 204 204 204 404 401 401",
+  "POST /wallboards/{id}/acknowledgements": {
+    expected: "204 204 204 403 404 401 401",
     call: async (desk) => ({
       path: `/wallboards/${await newWallboard(desk)}/acknowledgements`,
       body: { tile: "open", word: "Busy" },
     }),
   },
-};
+} satisfies Partial<Record<RouteName, Row>>;

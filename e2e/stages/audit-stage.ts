@@ -8,23 +8,21 @@ const args = ["audit", "--omit=dev", "--audit-level=high", "--json"];
 
 /**
  * Known advisories against the packages that the product ships: one that is high or critical fails.
- * Where the registry has none to tell (a mirror, no network) the stage passes and says so.
+ * Where the registry answers none (a mirror, no network) nothing is counted as passed, and the summary says so.
  */
 export const auditStage: Stage = {
   name: "advisories",
-  run: async () => judgeAudit(await npmAudit()),
+  run: async () => evaluateAudit(await npmAudit()),
 };
 
 /** What npm's answer means; exported for its test. */
-export function judgeAudit(output: string): StageResult {
+export function evaluateAudit(output: string): StageResult {
   const counts = countsOf(output);
-  if (!counts) {
-    process.stdout.write("The registry tells of no advisories here: not checked.\n");
-    return { passed: 1, failed: 0 };
-  }
+  if (!counts)
+    return { passed: 0, failed: 0, remark: "not checked: the registry has no advisories" };
   const { high = 0, critical = 0 } = counts;
-  process.stdout.write(`Known advisories: ${critical} critical, ${high} high.\n`);
-  return high + critical > 0 ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
+  const remark = `${critical} critical, ${high} high`;
+  return high + critical > 0 ? { passed: 0, failed: 1, remark } : { passed: 1, failed: 0, remark };
 }
 
 function countsOf(output: string): Record<string, number> | null {

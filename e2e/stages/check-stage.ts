@@ -5,8 +5,8 @@ import type { Stage } from "./stage.ts";
 export function checkStage(name: string, tool: "biome" | "tsc", args: readonly string[]): Stage {
   return {
     name,
-    run: async () => {
-      const code = await runTool(tool, args);
+    run: async (write) => {
+      const code = await runTool(tool, args, write);
       return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
     },
   };

@@ -1,4 +1,4 @@
-import { chromiumPath } from "../provision/chromium.ts";
+import { provideChromium } from "../provision/chromium.ts";
 import { redisProgram } from "../provision/redis.ts";
 import { systemPostgresPrograms } from "../provision/system-postgres.ts";
 import { sweepAbandoned } from "../provision/temp-folder.ts";
@@ -7,15 +7,15 @@ import type { Stage } from "./stage.ts";
 /** Finds or installs, before anything else, what the later stages need, so that a lack is said at once. */
 export const provisionStage: Stage = {
   name: "provision",
-  run: async () => {
+  run: async (write) => {
     sweepAbandoned();
     let failed = 0;
-    for (const provide of [redisProgram, systemPostgresPrograms, chromiumPath]) {
+    for (const provide of [redisProgram, systemPostgresPrograms, provideChromium]) {
       try {
         await provide();
       } catch (error) {
         failed += 1;
-        process.stderr.write(`${(error as Error).message}\n`);
+        write(`${(error as Error).message}\n`);
       }
     }
     return { passed: failed === 0 ? 1 : 0, failed };

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { proofSize } from "../provision/proof-size.ts";
+import type { Write } from "./stage.ts";
 
 /** The repository's top folder. */
 export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Longer than any stage may take: then something hangs, and the run must say so rather than wait. */
-const stageLimitMs = proofSize(25, 90) * 60_000;
+const stageLimitMs = proofSize(40, 90) * 60_000;
 
 const toolEntries = {
   biome: "node_modules/@biomejs/biome/bin/biome",
@@ -23,28 +24,35 @@ function testEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-async function ending(child: ChildProcess, name: string): Promise<number> {
+async function ending(child: ChildProcess, name: string, write: Write): Promise<number> {
   const timer = setTimeout(() => {
-    process.stderr.write(`${name} took longer than ${stageLimitMs / 60_000} minutes.\n`);
+    write(`${name} took longer than ${stageLimitMs / 60_000} minutes.\n`);
     child.kill("SIGTERM");
   }, stageLimitMs);
   const code = await new Promise<number>((resolve) => {
     child.once("error", () => resolve(1));
-    child.once("exit", (exitCode) => resolve(exitCode ?? 1));
+    child.once("close", (exitCode) => resolve(exitCode ?? 1));
   });
   clearTimeout(timer);
   return code;
 }
 
-/** Runs one of the development tools, its output going to ours; answers its exit code. */
-export async function runTool(name: keyof typeof toolEntries, args: readonly string[]) {
+/** Runs one of the development tools and passes its output on; resolves to its exit code. */
+export async function runTool(
+  name: keyof typeof toolEntries,
+  args: readonly string[],
+  write: Write,
+): Promise<number> {
   const child = spawn(process.execPath, [toolEntries[name], ...args], {
     cwd: repositoryRoot,
     env: testEnvironment(),
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", write);
+  }
   const forget = cleanUpAtExit(() => killNow(child.pid, "SIGTERM"));
-  const code = await ending(child, name);
+  const code = await ending(child, name, write);
   forget();
   return code;
 }

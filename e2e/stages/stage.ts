@@ -2,12 +2,17 @@
 export interface StageResult {
   readonly passed: number;
   readonly failed: number;
-  /** What failed and why, one text each: told again at the end, where a shortened log still has it. */
+  /** What failed and why, one text each: repeated at the end, where a shortened log still has it. */
   readonly failures?: readonly string[];
+  /** Said in the summary, where counts alone would promise too much. */
+  readonly remark?: string;
 }
+
+/** Takes what a stage prints. Stages run side by side, so each one's output is printed when it has ended. */
+export type Write = (text: string) => void;
 
 /** One stage: its name and the work. */
 export interface Stage {
   readonly name: string;
-  run(): Promise<StageResult>;
+  run(write: Write): Promise<StageResult>;
 }

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { tempFolder } from "../provision/temp-folder.ts";
 import { repositoryRoot, runTool } from "./run-tool.ts";
-import type { Stage, StageResult } from "./stage.ts";
+import type { Stage, StageResult, Write } from "./stage.ts";
 
 /** What vitest's JSON report says that matters here. */
 interface Report {
@@ -58,14 +58,14 @@ function failuresOf(report: Report): string[] {
  * A skipped test counts as failed, unless the caller narrowed the run by a test's name: what is not run proves
  * nothing. So does a run that ends badly without a failed test (a file that can't be loaded).
  */
-function judge(report: Report, code: number, narrowed: boolean): StageResult {
+function resultOf(report: Report, code: number, narrowed: boolean): StageResult {
   const skipped = narrowed ? 0 : report.numPendingTests;
-  if (skipped > 0) process.stderr.write(`${skipped} tests were skipped, which counts as failed.\n`);
   const failed = report.numFailedTests + skipped;
   return {
     passed: report.numPassedTests,
     failed: code !== 0 && failed === 0 ? 1 : failed,
     failures: failuresOf(report),
+    ...(skipped > 0 && { remark: `${skipped} skipped, which counts as failed` }),
   };
 }
 
@@ -75,18 +75,16 @@ export function vitestStage(
   projects: readonly string[],
   more: readonly string[] = [],
 ): Stage {
-  const run = async () => {
+  const run = async (write: Write) => {
     const folder = await tempFolder();
     const file = join(folder.path, "report.json");
     const selection = projects.flatMap((project) => ["--project", project]);
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const fixed = ["run", "--config", "e2e/vitest.config.ts"];
-    // A project may still be empty; a caller who names files means some.
-    if (more.length === 0) fixed.push("--passWithNoTests");
-    const code = await runTool("vitest", [...fixed, ...reporters, ...selection, ...more]);
+    const code = await runTool("vitest", [...fixed, ...reporters, ...selection, ...more], write);
     const report = await readReport(file);
     folder.drop();
-    return judge(report, code, more.includes("-t"));
+    return resultOf(report, code, more.includes("-t"));
   };
   return { name, run };
 }

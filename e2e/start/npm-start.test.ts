@@ -66,11 +66,11 @@ describe.each([other, self])("npm start, typed by %s", (who) => {
   it("works from a clone below a closed folder, and prints the set-up link until there is an owner", async () => {
     const first = await start(who);
     expect(await isUp(first)).toBe(true);
-    expect(first.output()).toContain(`${new URL(first.url).port}/setup?token=`);
+    expect(first.output()).toContain(`${new URL(first.url).port}/setup#token=`);
     expect(await first.stop()).toBe(0);
     const second = await start(who, owner);
     expect(await isUp(second)).toBe(true);
-    expect(second.output()).not.toContain("/setup?token=");
+    expect(second.output()).not.toContain("/setup#token=");
   });
 
   if (who !== self) return;

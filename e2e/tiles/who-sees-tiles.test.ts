@@ -27,6 +27,8 @@ describe("T3 rights", () => {
     const network = (await tiles.summary("group=group")).find(({ key }) => key === "Network");
     expect(frame.tiles.states?.value).toBe(network?.value);
     expect(frame.tiles.callers).toEqual({ state: "hidden" });
+    // Past changes are shown to nobody without the right to the history.
+    expect(frame.tiles.latest).toEqual({ state: "hidden" });
     const grants = { incidents: { read: { ...read, hide: ["caller", "state"] } } };
     await desk.boss.call("PATCH", `/roles/${id}`, { grants, base: { grants: role.grants } });
     await vi.waitFor(() => expect(screen.tile("states")).toEqual({ state: "hidden" }), within);

@@ -1,8 +1,9 @@
 import type { Db } from "../store/database.ts";
 import {
+  type ActiveUserRow,
+  findActiveUser,
   findSession,
   type SessionLimits,
-  type SessionRow,
   touchSession,
 } from "../store/people/sessions.ts";
 import { roleOrNothing } from "./find-role.ts";
@@ -41,13 +42,20 @@ export function createAuthenticate(deps: {
   }
 }
 
-function toIdentity(row: SessionRow): Identity {
+/** An active user by id, without a session: for work that another server asks for in their name. */
+export async function identifyUser(db: Db, user: string): Promise<Identity | null> {
+  const row = await findActiveUser(db, user);
+  return row && toIdentity({ ...row, session: null, expires: new Date().toISOString() });
+}
+
+function toIdentity(row: ActiveUserRow & { session: string | null; expires: string }): Identity {
   const { id, name, colour, email, attributes } = row;
   return {
     person: { id, name, colour, email },
     subject: { id, role: roleOrNothing(row.role, row.declared), attributes },
     actor: `user:${id}`,
     session: row.session,
+    holder: `${row.session} ${row.rights}`,
     expires: row.expires,
   };
 }

@@ -1,5 +1,4 @@
 import type { Limits } from "../../shared/limits.ts";
-import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { PasskeyOptions, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
@@ -14,6 +13,7 @@ import type {
 import type { SessionEntry } from "../../shared/protocol/sessions.ts";
 import type { InvitationInfo, PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
+import { deleteOldKnownDevices } from "../store/people/known-devices.ts";
 import { deleteOldChallenges } from "../store/people/passkeys.ts";
 import { deleteOldResets } from "../store/people/password-resets.ts";
 import { deleteOldSecurityEvents } from "../store/people/security-events.ts";
@@ -23,7 +23,8 @@ import {
   type SessionLimits,
 } from "../store/people/sessions.ts";
 import { deleteOldAttempts } from "../store/people/sign-in-attempts.ts";
-import { type Authenticate, createAuthenticate } from "./authenticate.ts";
+import { type Authenticate, createAuthenticate, identifyUser } from "./authenticate.ts";
+import { rememberDevice } from "./devices.ts";
 import { createFactors, type FactorsRoom } from "./factors.ts";
 import type { Identity } from "./identity.ts";
 import { accept, inviteAgain, readInvitation } from "./invitations.ts";
@@ -66,6 +67,8 @@ export interface Auth {
    * Throws when the store is away.
    */
   authenticate: Authenticate;
+  /** An active user by id, read from the database; null if there is none. Opens no session. */
+  identify: (user: string) => Promise<Identity | null>;
   /**
    * Hear that sessions ended or users changed. Whoever keeps an Identity asks `authenticate` again
    * then: null means out, another role means other scopes.
@@ -74,7 +77,9 @@ export interface Auth {
   /** What the database told (store/people/listen-for-people.ts): main.ts connects the two. */
   receiveRevocation: Revocations["announce"];
   /** By a password, and the code of a second factor where there is one. Returns the session's token. */
-  signIn: (call: SignInCall, caller: Caller) => Promise<string>;
+  signIn: (call: SignInCall, caller: Caller, device?: string | null) => Promise<string>;
+  /** Remembers the browser of somebody who has just signed in; returns the token for its cookie. */
+  rememberDevice: (user: string, device: string | null) => Promise<string>;
   /** What happened to who may come in and what they may, for who holds the right `activity`. */
   securityEvents: (
     me: Subject,
@@ -132,7 +137,7 @@ export interface Auth {
     endAllOf: (me: Subject, user: string) => Promise<number>;
   };
   passwords: {
-    change: (me: Identity, call: ChangePasswordCall, ip: string) => Promise<void>;
+    change: (me: Identity, call: ChangePasswordCall) => Promise<void>;
     /** A one-time token by which somebody else may choose a new password. */
     issueReset: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
     readReset: (token: string) => Promise<PasswordResetInfo>;
@@ -141,9 +146,8 @@ export interface Auth {
   roles: {
     list: (me: Subject) => Promise<RoleInfo[]>;
     one: (me: Subject, id: string) => Promise<RoleInfo>;
-    /** Judged against the model in force. */
-    add: (me: Subject, call: CreateRoleCall, model: Model) => Promise<RoleInfo>;
-    change: (me: Subject, id: string, call: PatchRoleCall, model: Model) => Promise<RoleInfo>;
+    add: (me: Subject, call: CreateRoleCall) => Promise<RoleInfo>;
+    change: (me: Subject, id: string, call: PatchRoleCall) => Promise<RoleInfo>;
     remove: (me: Subject, id: string) => Promise<void>;
   };
   /** Forgets what is too old to count; run it now and then, on any server. */
@@ -161,9 +165,11 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
   return {
     ...roomsOf({ ...deps, sessions }),
     authenticate: createAuthenticate({ db, limits: sessions, revocations }),
+    identify: (user) => identifyUser(db, user),
     onRevoked: revocations.listen,
     receiveRevocation: revocations.announce,
-    signIn: (call, caller) => signIn(deps, call, caller),
+    signIn: (call, caller, device) => signIn(deps, call, caller, device),
+    rememberDevice: (user, device) => rememberDevice(deps, user, device),
     signInByPasskey: (response, site, caller) => signInByPasskey(deps, response, site, caller),
     passkeyToUse: (site) => passkeyToUse(deps, site),
     openSession: (user, caller, method) =>
@@ -185,6 +191,7 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
       await deleteOldResets(db, limits.PASSWORD_RESET_TTL_MS);
       await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
       await deleteOldChallenges(db, CHALLENGE_TTL_MS);
+      await deleteOldKnownDevices(db, limits.KNOWN_DEVICE_TTL_MS);
       await deleteOldAttempts(db, limits.SIGN_IN_WINDOW_MS);
     },
   };
@@ -229,7 +236,7 @@ function roomsOf(
       endAllOf: (me, user) => endSessionsOf(deps, me, user),
     },
     passwords: {
-      change: (me, call, ip) => changePassword(deps, me, call, ip),
+      change: (me, call) => changePassword(deps, me, call),
       issueReset: (me, user) => issueReset(deps, me, user),
       readReset: (token) => readReset(deps, token),
       reset: (token, password) => resetPassword(deps, token, password),
@@ -237,8 +244,8 @@ function roomsOf(
     roles: {
       list: (me) => allRoles(deps, me),
       one: (me, id) => oneRole(deps, me, id),
-      add: (me, call, model) => addRole(deps, me, call, model),
-      change: (me, id, call, model) => changeRole(deps, me, id, call, model),
+      add: (me, call) => addRole(deps, me, call),
+      change: (me, id, call) => changeRole(deps, me, id, call),
       remove: (me, id) => removeRole(deps, me, id),
     },
   };

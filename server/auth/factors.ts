@@ -46,22 +46,17 @@ interface Deps {
 
 export interface FactorsRoom {
   mine: (me: Identity) => Promise<Factors>;
-  startTotp: (me: Identity, password: string, ip: string) => Promise<TotpSecret>;
+  startTotp: (me: Identity, password: string) => Promise<TotpSecret>;
   /** Recovery codes where these are the person's first. */
-  confirmTotp: (me: Identity, code: string, ip: string) => Promise<string[] | null>;
-  removeTotp: (me: Identity, password: string, ip: string) => Promise<void>;
-  renewCodes: (me: Identity, password: string, ip: string) => Promise<string[]>;
-  startPasskey: (me: Identity, proof: Proof, site: Site) => Promise<PasskeyOptions>;
+  confirmTotp: (me: Identity, code: string) => Promise<string[] | null>;
+  removeTotp: (me: Identity, password: string) => Promise<void>;
+  renewCodes: (me: Identity, password: string) => Promise<string[]>;
+  startPasskey: (me: Identity, password: string, site: Site) => Promise<PasskeyOptions>;
   addPasskey: (me: Identity, call: AddPasskeyCall, site: Site) => Promise<AddedPasskey>;
-  removePasskey: (me: Identity, id: string, proof: Proof) => Promise<void>;
+  removePasskey: (me: Identity, id: string, password: string) => Promise<void>;
   of: (me: Subject, user: string) => Promise<Factors>;
   /** Takes all factors of somebody away, and ends their sessions. */
   removeAllOf: (me: Subject, user: string) => Promise<void>;
-}
-
-interface Proof {
-  password: string;
-  ip: string;
 }
 
 /** Composes the room; who is asked for a password is throttled as at the door. */
@@ -69,19 +64,19 @@ export function createFactors(deps: Deps): FactorsRoom {
   const { db } = deps;
   return {
     mine: (me) => factorsOf(db, me.subject.id),
-    startTotp: (me, password, ip) => startTotp(deps, me, { password, ip }),
-    confirmTotp: (me, code, ip) => confirmTotp(deps, me, code, ip),
-    async removeTotp(me, password, ip) {
-      const proved = await provePassword(deps, me, password, ip);
+    startTotp: (me, password) => startTotp(deps, me, password),
+    confirmTotp: (me, code) => confirmTotp(deps, me, code),
+    async removeTotp(me, password) {
+      const proved = await provePassword(deps, me, password);
       await changing(db, me, proved, async (tx) => {
         if (!(await deleteTotp(tx, me.subject.id))) throw new Refusal("not_found");
         await dropIdleCodes(tx, me.subject.id);
         await noteFactor(tx, me, "factor_removed", { factor: "totp" });
       });
     },
-    renewCodes: (me, password, ip) => renewCodes(deps, me, { password, ip }),
-    async startPasskey(me, { password, ip }, site) {
-      await provePassword(deps, me, password, ip);
+    renewCodes: (me, password) => renewCodes(deps, me, password),
+    async startPasskey(me, password, site) {
+      await provePassword(deps, me, password);
       return passkeyToMake(deps, me, site);
     },
     async addPasskey(me, call, site) {
@@ -93,8 +88,8 @@ export function createFactors(deps: Deps): FactorsRoom {
         return { ...describePasskey(row), recoveryCodes };
       });
     },
-    async removePasskey(me, id, { password, ip }) {
-      const proved = await provePassword(deps, me, password, ip);
+    async removePasskey(me, id, password) {
+      const proved = await provePassword(deps, me, password);
       await changing(db, me, proved, async (tx) => {
         const name = await deletePasskey(tx, me.subject.id, id);
         if (name === null) throw new Refusal("not_found");
@@ -121,8 +116,8 @@ export async function factorsOf(db: Db, user: string): Promise<Factors> {
   return { totp: confirmed, recoveryCodes, passkeys: passkeys.map(describePasskey) };
 }
 
-async function startTotp(deps: Deps, me: Identity, { password, ip }: Proof): Promise<TotpSecret> {
-  const proved = await provePassword(deps, me, password, ip);
+async function startTotp(deps: Deps, me: Identity, password: string): Promise<TotpSecret> {
+  const proved = await provePassword(deps, me, password);
   const secret = await changing(deps.db, me, proved, (tx) =>
     enrolTotp({ db: tx, box: deps.box }, me.person),
   );
@@ -131,8 +126,8 @@ async function startTotp(deps: Deps, me: Identity, { password, ip }: Proof): Pro
   throw new Refusal("validation_failed", { fields: { totp: { rule: "state", message } } });
 }
 
-async function confirmTotp(deps: Deps, me: Identity, code: string, ip: string) {
-  const attempt = await beginAttempt(deps, me.person.email, ip);
+async function confirmTotp(deps: Deps, me: Identity, code: string) {
+  const attempt = await beginAttempt(deps, { person: me.subject.id });
   const codes = await changing(deps.db, me, null, async (tx) => {
     if (!(await takeTotp({ db: tx, box: deps.box }, me.subject.id, code, "begun"))) {
       const message = "That code is not right. Codes change every 30 seconds.";
@@ -145,8 +140,8 @@ async function confirmTotp(deps: Deps, me: Identity, code: string, ip: string) {
   return codes;
 }
 
-async function renewCodes(deps: Deps, me: Identity, { password, ip }: Proof): Promise<string[]> {
-  const proved = await provePassword(deps, me, password, ip);
+async function renewCodes(deps: Deps, me: Identity, password: string): Promise<string[]> {
+  const proved = await provePassword(deps, me, password);
   return changing(deps.db, me, proved, async (tx) => {
     if (!(await hasFactor(tx, me.subject.id))) throw noFactor();
     await noteFactor(tx, me, "recovery_codes_renewed", {});

@@ -11,6 +11,11 @@ export interface Identity {
   actor: string;
   /** The session's stored id (a hash), where the credential is a session. */
   session: string | null;
+  /**
+   * The session with the version of its rights, which grows with every change of them: what it was sent under one
+   * holder it may be sent again under the same, and under no other.
+   */
+  holder: string;
   /** ISO 8601; the credential is worthless from then on. */
   expires: string;
   /** Where it is a display: what it is to show. It may ask for that and for nothing else. */

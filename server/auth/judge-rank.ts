@@ -1,10 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
+import { deepEqual } from "../../shared/document/deep-equal.ts";
 import { attributesOf } from "../../shared/filter/bind-filter.ts";
-import { covers } from "../../shared/policy/covers.ts";
+import { coversPerson } from "../../shared/policy/covers.ts";
 import { filtersOf, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
+import { holdModel } from "../store/models.ts";
 import { findUser, lockUser, type UserRow } from "../store/people/users.ts";
 import { findRole } from "./find-role.ts";
 import { requireRight } from "./require-right.ts";
@@ -50,14 +51,17 @@ export async function judgeRank(db: Db, me: Subject, user: UserRow): Promise<voi
     throw new Refusal("forbidden", { role: "owner" }, "Only an owner may change an owner.");
   }
   const role = await findRole(db, user.role);
-  if (role) requireRank(me, role, user.attributes);
+  if (role) await requireRank(db, me, { id: user.id, role, attributes: user.attributes });
 }
 
-/** Refuses a role, and attributes that would open other rows by it, which are beyond one's own. */
-export function requireRank(me: Subject, role: Role, attributes: Subject["attributes"] = {}): void {
-  if (covers(me.role, role) && hasNoOtherRows(me, role, attributes)) return;
+/**
+ * Refuses a role beyond one's own, and whoever reaches other rows by it: everything that a row filter can bind
+ * is compared, who they are and every attribute.
+ */
+export async function requireRank(db: Db, me: Subject, them: Subject): Promise<void> {
+  if (coversPerson(me, them, await holdModel(db))) return;
   const message = "That needs rights that you do not have yourself.";
-  throw new Refusal("forbidden", { right: "users", role: role.id }, message);
+  throw new Refusal("forbidden", { right: "users", role: them.role.id }, message);
 }
 
 /** Whether other attributes open other rows to somebody by their role. */
@@ -68,7 +72,7 @@ export async function hasMoved(
 ): Promise<boolean> {
   const role = await findRole(db, after.role);
   return [...(role ? asked(role) : [])].some(
-    (name) => !isDeepStrictEqual(attribute(before, name), attribute(after, name)),
+    (name) => !deepEqual(attribute(before, name), attribute(after, name)),
   );
 }
 
@@ -78,16 +82,4 @@ const attribute = ({ attributes }: Pick<UserRow, "attributes">, name: string) =>
 /** The attributes by which a role chooses rows. */
 function asked(role: Role): Set<string> {
   return new Set(filtersOf(role).flatMap((filter) => [...attributesOf(filter)]));
-}
-
-/**
- * Where both roles choose rows by an attribute, only one's own value of it opens no other rows; none
- * opens none at all.
- */
-function hasNoOtherRows(me: Subject, role: Role, attributes: Subject["attributes"]): boolean {
-  const mine = asked(me.role);
-  return [...asked(role)].every((name) => {
-    const value = attribute({ attributes }, name);
-    return value === null || !mine.has(name) || isDeepStrictEqual(value, attribute(me, name));
-  });
 }

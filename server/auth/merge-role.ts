@@ -1,13 +1,19 @@
-import { formOf, mergeParts, partsOf, type RoleForm } from "../../shared/policy/role-parts.ts";
+import { merge } from "../../shared/document/merge.ts";
 import { roleSchema } from "../../shared/policy/role-schema.ts";
+import {
+  type RoleForm,
+  rightsInConflict,
+  roleToTree,
+  treeToRole,
+} from "../../shared/policy/role-tree.ts";
 import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
 import type { PatchRoleCall } from "../../shared/protocol/roles.ts";
 import { mergeGrants } from "./merge-grants.ts";
 
 /**
- * A stored role with a change merged in. A change that says what it is based on leaves standing what
- * somebody else changed meanwhile; where both changed the same part, it is refused as a `conflict`
- * with the three values of each such part, and nothing of it is applied.
+ * A stored role with a change merged in. A change that says what it is based on keeps what somebody else changed
+ * meanwhile. Where both changed the same right, it is refused as a `conflict` with the three values of each, and
+ * nothing is applied.
  */
 export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall): RoleForm {
   const seen = base ? asSeen(stored, base) : stored;
@@ -17,19 +23,21 @@ export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall):
     grants: mergeGrants(seen.grants, change.grants ?? null),
   });
   if (!base) return wanted;
-  const [before, mine, theirs] = [partsOf(seen), partsOf(wanted), partsOf(stored)];
-  const { merged, clashes } = mergeParts(before, mine, theirs);
-  if (clashes.length === 0) return parseForm(formOf(merged));
-  const fields = clashes.map((part): [string, FieldConflict] => {
-    const values = { base: before[part], mine: mine[part], theirs: theirs[part] };
-    const told = Object.entries(values).map(([whose, value]) => [whose, value ?? null]);
-    return [part, { ...Object.fromEntries(told), by: null, at: null }];
-  });
+  // Two grants on one table, joined, would be one that nobody has looked at.
+  const options = { choose: () => "theirs" as const, joinsAdded: false };
+  const trees = [roleToTree(seen), roleToTree(wanted), roleToTree(stored)] as const;
+  const { merged, conflicts } = merge(...trees, options);
+  const rights = conflicts.flatMap(rightsInConflict);
+  if (rights.length === 0) return parseForm(treeToRole(merged));
+  const fields = rights.map(({ key, ...values }): [string, FieldConflict] => [
+    key,
+    { ...values, by: null, at: null },
+  ]);
   const message = "Somebody else changed the same part of this role meanwhile.";
   throw new Refusal("conflict", { fields: Object.fromEntries(fields) }, message);
 }
 
-/** The role as the author of the change saw it, as far as they say; otherwise as it stands. */
+/** The role as the author of the change saw it, as far as they say; otherwise as it is stored. */
 function asSeen(stored: RoleForm, base: NonNullable<PatchRoleCall["base"]>): RoleForm {
   const grants = { ...stored.grants };
   for (const [table, grant] of Object.entries(base.grants ?? {})) {

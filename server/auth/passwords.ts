@@ -3,6 +3,7 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { Db } from "../store/database.ts";
+import { deleteKnownDevices } from "../store/people/known-devices.ts";
 import {
   claimReset,
   deleteResetsOf,
@@ -37,16 +38,16 @@ export async function changePassword(
   deps: Deps,
   me: Identity,
   call: ChangePasswordCall,
-  ip: string,
 ): Promise<void> {
   const { email, name } = me.person;
-  const former = await provePassword(deps, me, call.current, ip);
+  const former = await provePassword(deps, me, call.current);
   await judgePassword(call.password, [email, name]);
   const passwordHash = await hashPassword(call.password);
   await deps.db.transaction().execute(async (tx) => {
     if (!(await setPassword(tx, me.subject.id, passwordHash, former))) throw notPresent();
     await deleteSessionsOf(tx, me.subject.id, me.session);
     await deleteResetsOf(tx, [me.subject.id]);
+    await deleteKnownDevices(tx, me.subject.id);
     await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
   });
   deps.revocations.announce({ kind: "user", user: me.subject.id });
@@ -60,9 +61,8 @@ export async function provePassword(
   deps: Deps,
   me: Identity,
   password: string,
-  ip: string,
 ): Promise<string | null> {
-  const attempt = await beginAttempt(deps, me.person.email, ip);
+  const attempt = await beginAttempt(deps, { person: me.subject.id });
   const user = await findUserByEmail(deps.db, me.person.email);
   const stored = user?.password_hash ?? null;
   if (!(await verifyPassword(password, stored))) throw notPresent();
@@ -113,6 +113,7 @@ export async function resetPassword(deps: Deps, token: string, password: string)
     if (!isThere) throw gone();
     await setPassword(tx, user.id, passwordHash);
     await deleteSessionsOf(tx, user.id);
+    await deleteKnownDevices(tx, user.id);
     await forgiveAccount({ ...deps, db: tx }, user.email);
     await recordEvent(tx, { kind: "password_reset", actor: user.id });
   });

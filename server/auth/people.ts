@@ -72,7 +72,7 @@ export async function addPerson(
   const user = { id, email, name, role, attributes, colour, status, passwordHash };
   const invitation = passwordHash ? null : newToken();
   const row = await db.transaction().execute(async (tx) => {
-    await judgeRole(tx, me, { role, attributes });
+    await judgeRole(tx, me, user);
     const added = await insertUser(tx, user);
     if (!added) throw emailTaken();
     const detail = { role, invited: passwordHash === null };
@@ -112,7 +112,9 @@ async function judgeChange(tx: Db, me: Subject, before: UserRow, call: PatchUser
   const after = { ...before, role, attributes: { ...before.attributes, ...call.attributes } };
   if (call.role !== undefined) await judgeRole(tx, me, after);
   else await judgeRank(tx, me, after);
-  if (call.attributes !== undefined && id === me.id) requireRank(me, adminRole);
+  if (call.attributes !== undefined && id === me.id) {
+    await requireRank(tx, me, { ...me, role: adminRole });
+  }
   if (status === "active" && before.status === "invited") refuseEarlyActive();
   const losesOwner = role !== "owner" || status === "disabled";
   if (before.role === "owner" && losesOwner) await keepAnOwner(tx, id);
@@ -160,17 +162,17 @@ function describe(row: UserRow, me: Subject): UserInfo {
 async function judgeRole(
   db: Db,
   me: Subject,
-  { role: id, attributes }: Pick<UserRow, "role" | "attributes">,
+  user: Pick<UserRow, "id" | "role" | "attributes">,
 ): Promise<void> {
-  const role = isStorable(id) ? await findRole(db, id) : null;
+  const role = isStorable(user.role) ? await findRole(db, user.role) : null;
   if (!role) {
     const fields = { role: { rule: "option", message: "There is no such role." } };
     throw new Refusal("validation_failed", { fields });
   }
-  if (id === "owner" && me.role.id !== "owner") {
-    throw new Refusal("forbidden", { role: id }, "Only an owner may make somebody an owner.");
+  if (role.id === "owner" && me.role.id !== "owner") {
+    throw new Refusal("forbidden", { role: role.id }, "Only an owner may make somebody an owner.");
   }
-  requireRank(me, role, attributes);
+  await requireRank(db, me, { id: user.id, role, attributes: user.attributes });
 }
 
 function judgeAttributes(attributes: PatchUserCall["attributes"]): void {

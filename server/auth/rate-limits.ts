@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { BusChannel, MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 /**
@@ -11,14 +12,8 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 export interface RateLimits {
   /** Counts a call; refuses it beyond the limit, and says when to come back. */
   take(key: string, limit: number): void;
-  /** Tells other servers and hears them. Returns the way to stop. */
-  connect(exchange: Exchange): () => void;
-}
-
-/** What the bus offers, and all that is needed of it. */
-interface Exchange {
-  publish(channel: string, message: unknown): void;
-  subscribe(channel: string, handler: (message: unknown) => void): () => void;
+  /** Exchanges counts with the other servers. Returns a function that stops it. */
+  connect(bus: MessageBus): () => void;
 }
 
 interface Count {
@@ -27,7 +22,6 @@ interface Count {
   others: number;
 }
 
-const CHANNEL = "rates";
 const TELL_EVERY_MS = 200;
 /** Who has not used a twentieth of the limit is not worth telling of. */
 const WORTH_TELLING = 1 / 20;
@@ -35,9 +29,12 @@ const KEYS_MAX = 100_000;
 
 const messageSchema = z.object({
   node: z.string(),
-  window: z.number(),
-  counts: z.record(z.string(), z.number().int().positive()),
+  window: z.int(),
+  counts: z.record(z.string(), z.int().positive()),
 });
+type CountsMessage = z.infer<typeof messageSchema>;
+
+export const RATES_CHANNEL: BusChannel<CountsMessage> = { name: "rates", schema: messageSchema };
 
 /** What was counted in the present window; each begins with nothing. */
 class Counts {
@@ -99,17 +96,15 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
   const node = randomUUID();
   const counts = new Counts(windowMs, now);
 
-  const tell = (exchange: Exchange): void => {
+  const tell = (bus: MessageBus): void => {
     const window = counts.turn();
     const news = counts.news();
-    if (Object.keys(news).length > 0) exchange.publish(CHANNEL, { node, window, counts: news });
+    if (Object.keys(news).length > 0) bus.publish(RATES_CHANNEL, { node, window, counts: news });
   };
 
-  const hear = (message: unknown): void => {
-    const told = messageSchema.safeParse(message);
-    const window = counts.turn();
-    if (!told.success || told.data.node === node || told.data.window !== window) return;
-    for (const [key, delta] of Object.entries(told.data.counts)) counts.of(key).others += delta;
+  const hear = (told: CountsMessage): void => {
+    if (told.node === node || told.window !== counts.turn()) return;
+    for (const [key, delta] of Object.entries(told.counts)) counts.of(key).others += delta;
   };
 
   return {
@@ -122,9 +117,9 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
       count.own += 1;
       if (count.own >= limit * WORTH_TELLING) counts.noteToTell(key);
     },
-    connect(exchange) {
-      const stop = exchange.subscribe(CHANNEL, hear);
-      const timer = setInterval(() => tell(exchange), TELL_EVERY_MS);
+    connect(bus) {
+      const stop = bus.subscribe(RATES_CHANNEL, hear);
+      const timer = setInterval(() => tell(bus), TELL_EVERY_MS);
       timer.unref();
       return () => {
         stop();

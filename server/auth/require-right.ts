@@ -13,3 +13,9 @@ export function requireRight(subject: Subject, right: AdministrativeRight): void
     throw new Refusal("forbidden", { right }, `You need the right "${right}" to do that.`);
   }
 }
+
+/** Refuses who holds none of the rights, and names the first; without any, nobody. */
+export function requireOneRight(subject: Subject, rights: readonly AdministrativeRight[]): void {
+  const [first] = rights;
+  if (first && !rights.some((right) => hasRight(subject, right))) requireRight(subject, first);
+}

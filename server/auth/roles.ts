@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { deepEqual } from "../../shared/document/deep-equal.ts";
+import { diff } from "../../shared/document/diff.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
 import type { Model } from "../../shared/model/model.ts";
-import { covers } from "../../shared/policy/covers.ts";
-import { builtInRoles, type Role } from "../../shared/policy/role.ts";
+import { coversRole } from "../../shared/policy/covers.ts";
+import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
+import { roleToTree } from "../../shared/policy/role-tree.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
 import type { Db } from "../store/database.ts";
+import { holdModel } from "../store/models.ts";
 import {
   countUsersByRole,
   deleteRole,
@@ -52,18 +56,16 @@ export async function oneRole({ db }: Deps, me: Subject, id: string): Promise<Ro
 }
 
 /** A new role, which nobody has yet. */
-export async function addRole(
-  { db }: Deps,
-  me: Subject,
-  call: CreateRoleCall,
-  model: Model,
-): Promise<RoleInfo> {
+export async function addRole({ db }: Deps, me: Subject, call: CreateRoleCall): Promise<RoleInfo> {
   requireRight(me, "roles");
-  const role = { id: randomUUID(), ...call };
-  judge(role, me, model);
-  await db.transaction().execute(async (tx) => {
+  const role = await db.transaction().execute(async (tx) => {
+    const model = await holdModel(tx);
+    const grants = byStoredKeys(call.grants, {}, model);
+    const role = { id: randomUUID(), ...call, grants };
+    judge(role, grants, me, model);
     if (!(await insertRole(tx, toRow(role)))) throw nameTaken();
     await recordRole(tx, me, "role_added", role);
+    return role;
   });
   return describe(role, me);
 }
@@ -74,17 +76,17 @@ export async function changeRole(
   me: Subject,
   id: string,
   call: PatchRoleCall,
-  model: Model,
 ): Promise<RoleInfo> {
   requireRight(me, "roles");
   refuseBuiltIn(id);
   const role = await db.transaction().execute(async (tx) => {
+    const model = await holdModel(tx);
     const before = readRole(await found(lockRole(tx, id)));
-    requireCovered(before, me);
-    const after = { id, ...mergeRole(before, call) };
-    judge(after, me, model);
+    requireCovered(before, me, model);
+    const after = { id, ...mergeRole(before, byStoredNames(call, before, model)) };
+    judge(after, changedGrants(before, after), me, model);
     // Who may more by it than before may be beyond who made a link for them.
-    if (!covers(before, after)) await voidLinks(tx, await holdUsersOf(tx, id));
+    if (!coversRole(before, after, model)) await voidLinks(tx, await holdUsersOf(tx, id));
     if (!(await updateRole(tx, toRow(after)))) throw nameTaken();
     await recordRole(tx, me, "role_changed", after, { changed: changedParts(before, after) });
     return after;
@@ -98,8 +100,9 @@ export async function removeRole({ db, revocations }: Deps, me: Subject, id: str
   requireRight(me, "roles");
   refuseBuiltIn(id);
   await db.transaction().execute(async (tx) => {
+    const model = await holdModel(tx);
     const role = readRole(await found(lockRole(tx, id)));
-    requireCovered(role, me);
+    requireCovered(role, me, model);
     const users = await deleteRole(tx, id);
     if (users === 0) return recordRole(tx, me, "role_removed", role);
     throw new Refusal("still_linked", { users }, "There are people who have this role.");
@@ -117,15 +120,28 @@ function recordRole(
   return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name, detail });
 }
 
+/** A change of a role by the names under which its grants are stored. */
+function byStoredNames(call: PatchRoleCall, { grants }: Role, model: Model): PatchRoleCall {
+  const { base } = call;
+  return {
+    ...call,
+    ...(call.grants && { grants: byStoredKeys(call.grants, grants, model) }),
+    ...(base?.grants && { base: { ...base, grants: byStoredKeys(base.grants, grants, model) } }),
+  };
+}
+
 /** Name, rights, and the tables whose grants are other ones. */
 function changedParts(before: Role, after: Role): string[] {
-  const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
-  const tables = [...new Set([...Object.keys(before.grants), ...Object.keys(after.grants)])];
-  return [
-    ...(before.name === after.name ? [] : ["name"]),
-    ...(differ(before.rights, after.rights) ? ["rights"] : []),
-    ...tables.filter((table) => differ(before.grants[table], after.grants[table])),
-  ];
+  const changes = diff(roleToTree(before), roleToTree(after)).map(({ path }) => path);
+  return [...new Set(changes.map(([part = "", table = ""]) => (part === "grants" ? table : part)))];
+}
+
+/** What is granted otherwise than before: a grant on a table that is gone must not stop all other changes. */
+function changedGrants(before: Role, after: Role): Role["grants"] {
+  const changed = Object.entries(after.grants).filter(
+    ([table, grant]) => !deepEqual(before.grants[table], grant),
+  );
+  return Object.fromEntries(changed);
 }
 
 /** Who manages roles is told how many people have each. */
@@ -149,20 +165,21 @@ async function found(row: Promise<RoleRow | null>): Promise<RoleRow> {
 
 const toRow = (role: Role): RoleRow => role as unknown as RoleRow;
 
-function judge(role: Role, me: Subject, model: Model): void {
+/** Refuses a role that can't be stored or meant, in the part that is new, or that is beyond who stores it. */
+function judge(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
   if (!isStorableJson({ name: role.name, grants: toRow(role).grants })) {
     throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
   }
   if (builtInRoles.some(({ name }) => name.toLowerCase() === role.name.toLowerCase())) {
     throw nameTaken();
   }
-  judgeGrants(role, model);
-  requireCovered(role, me);
+  judgeGrants({ grants: changed }, model);
+  requireCovered(role, me, model);
 }
 
 /** Nobody grants what they do not have, and nobody touches a role that may more than they. */
-function requireCovered(role: Role, me: Subject): void {
-  if (covers(me.role, role)) return;
+function requireCovered(role: Role, me: Subject, model: Model): void {
+  if (coversRole(me.role, role, model)) return;
   const message = "That role has rights that you do not have yourself.";
   throw new Refusal("forbidden", { right: "roles", role: role.id }, message);
 }

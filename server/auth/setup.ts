@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ownZone } from "../../shared/filter/zone.ts";
+import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
@@ -16,13 +17,14 @@ import { hashToken, newToken } from "./tokens.ts";
 
 /**
  * The first run. While there is nobody, whoever holds the printed link may become the owner, once.
- * A start prints a new link; earlier ones stay good, because another server may have printed them.
+ * A start prints a new link; earlier ones stay valid until they expire, because another server may have printed them.
  */
 
 export type Template = SetupCall["template"];
 
 interface Deps {
   db: Db;
+  limits: Pick<Limits, "SETUP_LINK_TTL_MS">;
   /**
    * Makes the tables of a template and fills them; may be called again after a failure. The days of its
    * boards begin in `zone`.
@@ -46,13 +48,16 @@ export async function issueSetupToken({ db }: Pick<Deps, "db">): Promise<string 
 /** Uses the token up: applies the template, creates the owner, returns the owner's id. */
 export async function setUp(deps: Deps, call: SetupCall): Promise<string> {
   const id = hashToken(call.token);
-  if (!(await claimSetupToken(deps.db, id))) {
-    throw new Refusal("forbidden", { right: "setup" }, "This set-up link is not valid any more.");
+  const issued = await claimSetupToken(deps.db, id, deps.limits.SETUP_LINK_TTL_MS);
+  if (issued === null) {
+    const message =
+      "This set-up link is not valid any more. The server prints a new one when it starts.";
+    throw new Refusal("forbidden", { right: "setup" }, message);
   }
   try {
     return await createOwner(deps, call);
   } catch (error) {
-    await insertSetupToken(deps.db, id);
+    await insertSetupToken(deps.db, id, issued);
     throw error;
   }
 }

@@ -1,20 +1,39 @@
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
-import { countAttempt, forgetAttempts, takeBackAttempt } from "../store/people/sign-in-attempts.ts";
+import {
+  type AttemptBound,
+  countAttempt,
+  forgetAttempts,
+  takeBackAttempt,
+} from "../store/people/sign-in-attempts.ts";
 import { foldEmail } from "../store/people/users.ts";
 import { networkOf } from "./network-of.ts";
 import { hashToken } from "./tokens.ts";
 
 /**
- * Bounds guesses at passwords and codes, per account and per network address, over all servers: they
- * count in the database. An account that does not exist is counted like one that does.
+ * Slows down guesses at passwords and codes, over all servers: they count in the database. From the limit on each
+ * failure doubles the wait for the next attempt. Unknown devices share a counter per account and one per network
+ * address, and may have to wait for a long time. A known device, and a person who is signed in, have a counter of
+ * their own with short waits, so that strangers can't lock them out. An account that does not exist is counted
+ * like one that does.
  */
 
 interface Deps {
   db: Db;
   limits: Limits;
 }
+
+/** Who tries. */
+export type Claimant =
+  /** By an email, from a device that this person has not signed in from before. */
+  | { email: string; ip: string }
+  /** From a device that is known for this person (devices.ts), by its key. */
+  | { device: string }
+  /** Signed in, and proves the password again. */
+  | { person: string }
+  /** By a passkey that was not right. */
+  | { ip: string };
 
 /** An attempt that is counted as a failure until told otherwise. */
 export interface Attempt {
@@ -24,52 +43,67 @@ export interface Attempt {
   undecided(): Promise<void>;
 }
 
-/** Counts an attempt; refuses it where there were too many. Without an email, only by the address. */
-export async function beginAttempt(deps: Deps, email: string | null, ip: string): Promise<Attempt> {
-  const { db, limits } = deps;
-  const folded = email === null ? null : await foldEmail(db, email);
-  const { account, address } = throttleKeys(limits, folded, ip);
-  await refuseFlood(deps, { account, address });
+interface Counter {
+  key: string;
+  bound: AttemptBound;
+  /** A right attempt forgets all failures, not only itself. */
+  isPersonal: boolean;
+}
+
+/** Counts an attempt; refuses it where there were too many, for as long as the wait lasts. */
+export async function beginAttempt(deps: Deps, who: Claimant): Promise<Attempt> {
+  const { db } = deps;
+  const counters = await countersOf(deps, who);
+  const counted: Counter[] = [];
+  for (const counter of counters) {
+    const wait = await countAttempt(db, counter.key, counter.bound);
+    if (wait !== null) {
+      for (const { key } of counted) await takeBackAttempt(db, key);
+      throw tooMany(wait);
+    }
+    counted.push(counter);
+  }
   return {
     async succeeded() {
-      if (account) await forgetAttempts(db, account.key);
-      await takeBackAttempt(db, address.key);
+      for (const { key, isPersonal } of counters) {
+        await (isPersonal ? forgetAttempts(db, key) : takeBackAttempt(db, key));
+      }
     },
     async undecided() {
-      if (account) await takeBackAttempt(db, account.key);
-      await takeBackAttempt(db, address.key);
+      for (const { key } of counters) await takeBackAttempt(db, key);
     },
   };
 }
 
 /** Somebody has proved by other means who they are: what was guessed at their account before counts no more. */
-export async function forgiveAccount({ db, limits }: Deps, email: string): Promise<void> {
-  const { account } = throttleKeys(limits, await foldEmail(db, email), "");
-  if (account) await forgetAttempts(db, account.key);
+export async function forgiveAccount({ db }: Pick<Deps, "db">, email: string): Promise<void> {
+  await forgetAttempts(db, accountKey(await foldEmail(db, email)));
 }
-
-type Keys = ReturnType<typeof throttleKeys>;
 
 /** Keys are hashed: the table is no list of who tried to sign in from where. */
-function throttleKeys(limits: Limits, email: string | null, ip: string) {
+const accountKey = (folded: string) => hashToken(`account ${folded}`);
+
+async function countersOf({ db, limits }: Deps, who: Claimant): Promise<Counter[]> {
   const windowMs = limits.SIGN_IN_WINDOW_MS;
-  return {
-    account: email !== null && {
-      key: hashToken(`account ${email}`),
-      bound: { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs },
-    },
-    address: {
-      key: hashToken(`address ${networkOf(ip)}`),
-      bound: { limit: limits.SIGN_IN_FAILURES_PER_ADDRESS, windowMs },
-    },
+  const firstWaitMs = limits.SIGN_IN_FIRST_WAIT_MS;
+  const perAccount = { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs, firstWaitMs };
+  if (!("ip" in who)) {
+    const key = hashToken("device" in who ? `from ${who.device}` : `person ${who.person}`);
+    const bound = { ...perAccount, maxWaitMs: limits.SIGN_IN_KNOWN_MAX_WAIT_MS };
+    return [{ key, bound, isPersonal: true }];
+  }
+  const perAddress = { ...perAccount, limit: limits.SIGN_IN_FAILURES_PER_ADDRESS };
+  const address: Counter = {
+    key: hashToken(`address ${networkOf(who.ip)}`),
+    bound: { ...perAddress, maxWaitMs: windowMs },
+    isPersonal: false,
   };
+  if (!("email" in who)) return [address];
+  const key = accountKey(await foldEmail(db, who.email));
+  return [address, { key, bound: { ...perAccount, maxWaitMs: windowMs }, isPersonal: true }];
 }
 
-async function refuseFlood({ db }: Deps, { account, address }: Keys): Promise<void> {
-  const addressWait = await countAttempt(db, address.key, address.bound);
-  const wait = addressWait ?? (account && (await countAttempt(db, account.key, account.bound)));
-  if (wait === null || wait === false) return;
-  if (addressWait === null) await takeBackAttempt(db, address.key);
+function tooMany(waitMs: number): Refusal {
   const message = "Too many attempts to sign in. Please wait before the next one.";
-  throw new Refusal("rate_limited", { retryAfter: Math.ceil(wait / 1_000) }, message);
+  return new Refusal("rate_limited", { retryAfter: Math.ceil(waitMs / 1_000) }, message);
 }

@@ -6,13 +6,14 @@ import type { Db } from "../store/database.ts";
 import { notePasskeyUse } from "../store/people/passkeys.ts";
 import { insertSession } from "../store/people/sessions.ts";
 import { findUserByEmail, holdActive, setPassword } from "../store/people/users.ts";
+import { knownDevice } from "./devices.ts";
 import { factorsOf } from "./factors.ts";
 import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { recordEvent, recordOnce } from "./security-log.ts";
-import { type Attempt, beginAttempt } from "./sign-in-throttle.ts";
+import { type Attempt, beginAttempt, type Claimant } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { takeTotp } from "./totp.ts";
 
@@ -43,9 +44,16 @@ export type SignInMethod =
  * are answered alike and take the same time. Who has a second factor is asked for it only after the
  * password was right, so that nobody else learns of it.
  */
-export async function signIn(deps: Deps, call: SignInCall, caller: Caller): Promise<string> {
+export async function signIn(
+  deps: Deps,
+  call: SignInCall,
+  caller: Caller,
+  deviceToken: string | null = null,
+): Promise<string> {
   const user = await findUserByEmail(deps.db, call.email);
-  const attempt = await throttled(deps, () => beginAttempt(deps, call.email, caller.ip), user?.id);
+  const device = await knownDevice(deps, user?.id, deviceToken);
+  const who = device === null ? { email: call.email, ip: caller.ip } : { device };
+  const attempt = await throttled(deps, who, user?.id);
   const right = await verifyPassword(call.password, user?.password_hash ?? null);
   if (!user || !right || user.status !== "active") {
     await recordFailure(deps, user?.id ?? null, right ? "status" : "password");
@@ -88,22 +96,23 @@ async function enter(
   });
 }
 
-/** Opens a session by a passkey, which is two factors by itself. */
+/**
+ * Opens a session by a passkey, which is two factors by itself. A right one is never refused: nobody guesses a
+ * signature. Wrong ones count for the address.
+ */
 export async function signInByPasskey(
   deps: Deps,
   response: PasskeyResponse,
   site: Site,
   caller: Caller,
 ): Promise<string> {
-  const attempt = await throttled(deps, () => beginAttempt(deps, null, caller.ip));
   const use = await provenUse(deps, response, site);
   const token = use && (await enterByPasskey(deps, use, caller));
-  if (!token) {
-    await recordFailure(deps, use?.user ?? null, "passkey");
-    throw new Refusal("unauthenticated", {}, "That passkey doesn't open this door.");
-  }
-  await attempt.succeeded();
-  return token;
+  if (token) return token;
+  await throttled(deps, { ip: caller.ip });
+  await recordFailure(deps, use?.user ?? null, "passkey");
+  const message = "Passkey not accepted. Try again or use your password.";
+  throw new Refusal("unauthenticated", {}, message);
 }
 
 /** In one transaction, so that a passkey that is taken away meanwhile leaves no session behind. */
@@ -154,13 +163,10 @@ function recordFailure({ db }: Deps, user: string | null, reason: string): Promi
 }
 
 /** Begins an attempt; where there were too many, that is told once in the window. */
-async function throttled(
-  { db, limits }: Deps,
-  begin: () => Promise<Attempt>,
-  user: string | null = null,
-): Promise<Attempt> {
+async function throttled(deps: Deps, who: Claimant, user: string | null = null): Promise<Attempt> {
+  const { db, limits } = deps;
   try {
-    return await begin();
+    return await beginAttempt(deps, who);
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
       const happening = { kind: "sign_in_throttled", actor: null, subject: user } as const;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npmInstall } from "./npm-install.mjs";
 import { withLock } from "./with-lock.mjs";
@@ -38,8 +38,12 @@ function isLinked(root) {
   );
 }
 
-/** Makes node_modules what package-lock.json says. Silent when it is already. */
+/**
+ * Makes node_modules what package-lock.json says. Silent when it is already. Without a lock file, as in the
+ * container image, the packages are taken as they are.
+ */
 export async function ensurePackages(root, node) {
+  if (!existsSync(join(root, "package-lock.json"))) return;
   const stamp = join(root, "node_modules", ".watchfloor-stamp");
   const wanted = fingerprint(root);
   const isFresh = () => read(stamp) === wanted;

@@ -18,31 +18,56 @@ const vite = "node_modules/vite/bin/vite.js";
 
 /**
  * What each command runs on Node: steps one after the other (or together), arguments go to the last one. With
- * `client`, the built client is made sure of first.
+ * `client`, the built client is made sure of first. `--help` is answered with `help`, or by the program (`hasHelp`).
  */
 const commands = {
-  start: { client: true, steps: [["server/main.ts"]] },
-  demo: { client: true, steps: [["server/demo/main.ts"]] },
+  start: { client: true, hasHelp: true, steps: [["server/main.ts"]] },
+  demo: { client: true, hasHelp: true, steps: [["server/demo/main.ts"]] },
   dev: {
+    help: "npm run dev     the server, restarted on a change, and the client with hot reload",
     together: true,
     steps: [
       ["--watch", "server/main.ts"],
       [vite, "client"],
     ],
   },
-  test: { client: true, steps: [["e2e/run-tests.ts"]] },
-  proof: { client: true, steps: [["e2e/run-proof.ts"]] },
-  import: { steps: [["server/import/main.ts"]] },
-  model: { steps: [["server/terminal/model/main.ts"]] },
-  bench: { client: true, steps: [["bench/main.ts"]] },
-  replay: { steps: [["bench/replay/main.ts"]] },
+  test: {
+    client: true,
+    help: "npm test [-- <path> …]     everything, or the test files whose path contains one of the words",
+    steps: [["e2e/run-tests.ts"]],
+  },
+  proof: {
+    client: true,
+    help: "npm run proof [-- <path> …]     like npm test, with every proof whole instead of in its short form",
+    steps: [["e2e/run-proof.ts"]],
+  },
+  import: { hasHelp: true, steps: [["server/import/main.ts"]] },
+  model: { hasHelp: true, steps: [["server/terminal/model/main.ts"]] },
+  bench: {
+    client: true,
+    help: "npm run bench [-- <name> …]     every bench, or those named (docs/guides/speed.md)",
+    steps: [["bench/main.ts"]],
+  },
+  replay: {
+    help: `npm run replay [-- options]     a real log, played by its authors through sockets
+
+  --writers <n>  --watchers <n>    how many of each (20, 30)
+  --speed <n>                      how many times faster than it was (0: as fast as it goes)
+  --rows <n>                       only the first so many updates
+  --url --email --password         a server that runs, instead of one of its own`,
+    steps: [["bench/replay/main.ts"]],
+  },
   lint: {
+    help: "npm run lint     types, lint and format",
     steps: [
       [tsc, "-b"],
       [biome, "check", "."],
     ],
   },
-  format: { steps: [[biome, "format", "--write", "."]] },
+  format: {
+    help: "npm run format     writes every file in the one format",
+    steps: [[biome, "format", "--write", "."]],
+  },
 };
 
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
@@ -123,9 +148,14 @@ async function main([name = "", ...args]) {
     console.error(`Say one of: ${Object.keys(commands).join(", ")}.`);
     return 2;
   }
+  const asksForHelp = args.includes("--help") || args.includes("-h");
+  if (asksForHelp && !command.hasHelp) {
+    console.log(command.help);
+    return 0;
+  }
   const node = await ensureNode(join(root, "server", "bootstrap", "node"), root);
   await ensurePackages(root, node);
-  if (command.client) await ensureClient(root, node);
+  if (command.client && !asksForHelp) await ensureClient(root, node);
   forwardSignals();
   watchStarters();
   return runSteps(node, command, args);

@@ -68,6 +68,15 @@ describe("the bootstrap", () => {
     });
   });
 
+  it.each(["dev", "test", "proof", "bench", "replay", "lint", "format"])(
+    "says what %s does when asked for help, and installs nothing",
+    async (name) => {
+      const { code, out, err } = await outcome(run(name, "--help"));
+      expect([code, err]).toEqual([0, ""]);
+      expect(out).toContain(name === "test" ? "npm test" : `npm run ${name}`);
+    },
+  );
+
   it("says which commands there are when it does not know one", async () => {
     const { code, err } = await outcome(run("begin"));
     expect(code).toBe(2);

@@ -1,20 +1,35 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import { canHold } from "../../shared/model/can-hold.ts";
 import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
+import { isReadOnly } from "../../shared/model/recorded.ts";
 import { ruleProblems } from "../../shared/model/rule-problems.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import type { Mutation } from "./op.ts";
 
-/** Judges every value by its field's type; all that is wrong is told at once. */
-export function normalizeValues(table: Table, values: Values): Values {
+/** Rules that the model declares for a field: they hold for everything that is written, also by undo and restore. */
+const declaredRules = new Set(["minimum", "maximum", "pattern"]);
+
+/**
+ * Validates every value by its field's type and reports all problems at once. With `isRestore`, values that
+ * the type's checks would refuse come back as they were, because other programs may have stored them.
+ */
+export function normalizeValues(table: Table, values: Values, isRestore = false): Values {
   const normal: Values = {};
   const problems: Record<string, FieldProblem> = {};
   for (const [name, value] of Object.entries(values)) {
-    const judged = normalizeValue(findField(table, name) as Field, value);
+    const field = findField(table, name) as Field;
+    const judged = normalizeValue(field, value);
     if (judged.ok) normal[name] = judged.value;
+    else if (isRestore && isHeld(field, value, judged.problem)) normal[name] = value;
     else problems[name] = judged.problem;
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
   return normal;
+}
+
+function isHeld(field: Field, value: Json, { rule }: FieldProblem): boolean {
+  return !isReadOnly(field) && canHold(field, value) && !declaredRules.has(rule);
 }
 
 /** The required fields among these that are empty; null where all is well. */

@@ -1,6 +1,4 @@
-import { findTable } from "../../shared/model/model.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { discreet } from "../policy/discreet.ts";
 import { requireModel } from "../store/model-moved.ts";
 import type { SealedFeed } from "../store/sealed-change.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
@@ -8,23 +6,24 @@ import {
   abortOthers,
   type CommitDeps,
   instant,
+  judgeOps,
   repeatOf,
   type Unit,
   type UnitAnswer,
 } from "./commit-group.ts";
 import { refusalOf } from "./database-error.ts";
 import { judgeByPast } from "./judge-by-past.ts";
-import { judgeOp } from "./judge-op.ts";
+import { redactFor } from "./judge-op.ts";
 import { requestFor } from "./load-request.ts";
 import { byNamesOf } from "./names-of-now.ts";
-import type { Mutation, Op } from "./op.ts";
+import type { Mutation } from "./op.ts";
 import { WorkingSet } from "./working-set.ts";
 
 const patient = { wait: true };
 
 /**
- * The slow way for a mutation whose group the database refused: op by op, each under a savepoint, so
- * that the refusal is told of the op that it belongs to and spoils no other.
+ * The slow way for a mutation that the database refused: its ops under a savepoint, and where that fails its
+ * halves, until it is known which op the refusal belongs to. No other op is spoiled.
  */
 export async function commitAlone(
   unit: Unit,
@@ -40,13 +39,8 @@ export async function commitAlone(
     await session.rollback();
     return { answer: repeat, feeds: [] };
   }
-  const now = instant();
-  let outcomes: Outcome[] = [];
-  for (const op of mutation.ops) {
-    outcomes.push(await applyOp(op, { mutation, now }, deps));
-    if (mutation.atomic && !outcomes.at(-1)?.ok) break;
-  }
-  if (mutation.atomic && !outcomes.every((outcome) => outcome.ok)) {
+  let outcomes = await applyOps(mutation, instant(), deps);
+  if (mutation.atomic && !isWhole(outcomes)) {
     outcomes = abortOthers(mutation, outcomes);
     await session.rollback();
     await session.begin(requestFor([key], deps.model(), patient));
@@ -57,28 +51,44 @@ export async function commitAlone(
   return { answer, feeds };
 }
 
-async function applyOp(
-  op: Op,
-  { mutation, now }: { mutation: Mutation; now: string },
-  { session, database, model }: CommitDeps,
-): Promise<Outcome> {
+const isWhole = (outcomes: readonly Outcome[]) => outcomes.every((outcome) => outcome.ok);
+
+async function applyOps(mutation: Mutation, now: string, deps: CommitDeps): Promise<Outcome[]> {
+  const { session, model } = deps;
+  const { ops, subject, atomic } = mutation;
   await session.savepoint();
   try {
-    const current = model();
-    const loaded = await session.load(requestFor([{ ...mutation, ops: [op] }], current, patient));
-    requireModel(loaded, current);
-    const rows = new WorkingSet(loaded);
-    const judging = { model: current, mutation, rows, now };
-    const { table, record, write } = await judgeByPast(database, (past) =>
-      judgeOp(op, { ...judging, past }),
-    );
-    if (write) await session.write([write]);
-    return { ok: true, table: table.name, record, ...rows.feed(table.name) };
+    const outcomes = await writeOps(mutation, now, deps);
+    await session.releaseSavepoint();
+    return outcomes;
   } catch (error) {
-    const { subject } = mutation;
-    const refusal = refusalOf(error, op.op, { model: model(), subject });
-    if (!refusal || refusal.code === "unavailable") throw error;
+    const [op] = ops;
+    const refusal = refusalOf(error, op?.op ?? "", { model: model(), subject });
+    if (!refusal || !op || refusal.code === "unavailable") throw error;
     await session.rollbackToSavepoint();
-    return refused(discreet(refusal, subject, findTable(model(), op.table)));
+    if (ops.length === 1) {
+      return [refused(redactFor(op, refusal, { subject, model: model() }))];
+    }
   }
+  const half = Math.ceil(ops.length / 2);
+  const first = await applyOps({ ...mutation, ops: ops.slice(0, half) }, now, deps);
+  if (atomic && !isWhole(first)) return first;
+  return [...first, ...(await applyOps({ ...mutation, ops: ops.slice(half) }, now, deps))];
+}
+
+async function writeOps(
+  mutation: Mutation,
+  now: string,
+  { session, model }: CommitDeps,
+): Promise<Outcome[]> {
+  const current = model();
+  const loaded = await session.load(requestFor([mutation], current, patient));
+  requireModel(loaded, current);
+  const rows = new WorkingSet(loaded);
+  const { outcomes, writes } = await judgeByPast(session, (past) => {
+    rows.rollback(0);
+    return judgeOps(mutation, { model: current, rows, past, now });
+  });
+  if (writes.length) await session.write(writes);
+  return outcomes;
 }

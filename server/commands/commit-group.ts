@@ -1,7 +1,6 @@
 import type { Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import type { Database } from "../store/database.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
 import { requireModel } from "../store/model-moved.ts";
 import type { Sealed, SealedFeed } from "../store/sealed-change.ts";
@@ -15,6 +14,7 @@ import { requestFor } from "./load-request.ts";
 import { byNamesOf } from "./names-of-now.ts";
 import type { Mutation } from "./op.ts";
 import { retell } from "./retell.ts";
+import { linkedRecords, recordKey } from "./touched-keys.ts";
 import { WorkingSet } from "./working-set.ts";
 
 /** A mutation on its way: `hash` of its content, so that another use of its id is noticed. */
@@ -25,15 +25,20 @@ export interface Unit {
 
 export interface CommitDeps {
   session: WriteSession;
-  database: Database;
   model: () => Model;
 }
 
 /** The answer to one mutation: a result per op, or a refusal of the whole. */
 export type UnitAnswer = OpResult[] | Refusal;
 
-/** What a group says of a mutation whose records another program has locked: it has to wait aside. */
-export const BUSY = Symbol("busy");
+/** The outcome of a mutation that another program keeps waiting: by a lock on these records. */
+export class Busy {
+  readonly records: readonly string[];
+
+  constructor(records: readonly string[]) {
+    this.records = records;
+  }
+}
 
 /**
  * Our own group commit: many people's mutations in one transaction, two round trips, one fsync. Rows
@@ -42,8 +47,8 @@ export const BUSY = Symbol("busy");
  */
 export async function commitGroup(
   sent: readonly Unit[],
-  { session, database, model }: CommitDeps,
-): Promise<{ answers: (UnitAnswer | typeof BUSY)[]; feeds: SealedFeed[] }> {
+  { session, model }: CommitDeps,
+): Promise<{ answers: (UnitAnswer | Busy)[]; feeds: SealedFeed[] }> {
   const current = model();
   const units = sent.map((unit) => ({ ...unit, mutation: byNamesOf(current, unit.mutation) }));
   const mutations = units.map((unit) => unit.mutation);
@@ -51,12 +56,13 @@ export async function commitGroup(
   requireModel(loaded, current);
   const rows = new WorkingSet(loaded);
   const now = instant();
-  const judged = await judgeByPast(database, (past) => {
+  const judged = await judgeByPast(session, (past) => {
     rows.rollback(0);
     return units.map((unit) => {
       const repeat = repeatOf(unit, loaded, current);
       if (repeat) return repeat;
-      if (isBusy(unit, loaded)) return BUSY;
+      const busy = busyRecords(unit, loaded, current);
+      if (busy.length) return new Busy(busy);
       return judgeUnit(unit, { model: current, rows, past, now });
     });
   });
@@ -82,12 +88,18 @@ interface JudgedUnit {
   writes: RowWrite[];
 }
 
-const isJudged = (one: JudgedUnit | UnitAnswer | typeof BUSY): one is JudgedUnit =>
-  one !== BUSY && !Array.isArray(one) && !(one instanceof Refusal);
+const isJudged = (one: JudgedUnit | UnitAnswer | Busy): one is JudgedUnit =>
+  !(one instanceof Busy) && !Array.isArray(one) && !(one instanceof Refusal);
 
-function isBusy({ mutation }: Unit, { busy }: LoadedRows): boolean {
-  if (busy.size === 0) return false;
-  return mutation.ops.some((op) => op.op !== "create" && busy.get(op.table)?.has(op.record));
+/** The locked records that a mutation writes or links to. */
+function busyRecords({ mutation }: Unit, { busy }: LoadedRows, model: Model): string[] {
+  if (busy.size === 0) return [];
+  return mutation.ops.flatMap((op) => {
+    const own = op.op === "create" ? [] : [{ table: op.table, record: op.record }];
+    return [...own, ...linkedRecords(op, model)]
+      .filter(({ table, record }) => busy.get(table)?.has(record))
+      .map(({ table, record }) => recordKey(table, record));
+  });
 }
 
 function rowOf({ unit, outcomes }: JudgedUnit) {
@@ -113,7 +125,7 @@ export function repeatOf(
   }
 }
 
-type UnitJudging = Omit<Judging, "mutation">;
+export type UnitJudging = Omit<Judging, "mutation">;
 
 /** The one instant of a commit, as far as what it sets speaks of it. */
 export function instant(): string {
@@ -125,13 +137,26 @@ function judgeUnit(unit: Unit, judging: UnitJudging): JudgedUnit {
   const { mutation } = unit;
   const { rows } = judging;
   const mark = rows.mark();
+  const { outcomes, writes } = judgeOps(mutation, judging);
+  if (!mutation.atomic || outcomes.every((outcome) => outcome.ok)) {
+    return { unit, outcomes, writes };
+  }
+  rows.rollback(mark);
+  return { unit, outcomes: abortOthers(mutation, outcomes), writes: [] };
+}
+
+/** Validates ops one after the other; in an atomic mutation the first failure ends it. */
+export function judgeOps(
+  mutation: Mutation,
+  judging: UnitJudging,
+): { outcomes: Outcome[]; writes: RowWrite[] } {
   const outcomes: Outcome[] = [];
   const writes: RowWrite[] = [];
   for (const op of mutation.ops) {
     try {
       const { table, record, write } = judgeOp(op, { ...judging, mutation });
       if (write) writes.push(write);
-      outcomes.push({ ok: true, table: table.name, record, ...rows.feed(table.name) });
+      outcomes.push({ ok: true, table: table.name, record, ...judging.rows.feed(table.name) });
     } catch (error) {
       // All that is not known yet is asked at once, so the others are looked at all the same.
       if (error instanceof Unread) continue;
@@ -139,11 +164,7 @@ function judgeUnit(unit: Unit, judging: UnitJudging): JudgedUnit {
       if (mutation.atomic) break;
     }
   }
-  if (!mutation.atomic || outcomes.every((outcome) => outcome.ok)) {
-    return { unit, outcomes, writes };
-  }
-  rows.rollback(mark);
-  return { unit, outcomes: abortOthers(mutation, outcomes), writes: [] };
+  return { outcomes, writes };
 }
 
 /** In an atomic mutation the failed op tells its reason and all the others that they were aborted. */

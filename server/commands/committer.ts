@@ -1,50 +1,79 @@
 import { createHash } from "node:crypto";
-import { findTable } from "../../shared/model/model.ts";
+import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { discreet } from "../policy/discreet.ts";
 import { byModelInForce } from "../store/model-moved.ts";
 import type { SealedFeed } from "../store/sealed-change.ts";
 import type { WriteSession } from "../store/write-session.ts";
+import { byTables } from "./by-tables.ts";
 import { commitAlone } from "./commit-alone.ts";
-import { BUSY, type CommitDeps, commitGroup, type Unit, type UnitAnswer } from "./commit-group.ts";
-import { isAway, isContention, refusalOf } from "./database-error.ts";
+import { Busy, type CommitDeps, commitGroup, type UnitAnswer } from "./commit-group.ts";
+import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
+import { ContendedMutations } from "./contended-mutations.ts";
+import { isAway, isContention, isMutationTaken, refusalOf } from "./database-error.ts";
+import { redactFor } from "./judge-op.ts";
 import type { Mutation } from "./op.ts";
+import { tableKey, tablesOf, touchedKeys } from "./touched-keys.ts";
 
 /** Ops that go into one transaction at most: it holds row locks and the feed's head. */
 const GROUP_MAX_OPS = 1_000;
+/** Nodes that commit the same mutation at the same time, one after the other. */
+const TAKEN_ATTEMPTS = 3;
 
 export interface CommitterOptions extends CommitDeps {
-  /** A connection of its own for mutations that have to wait for other programs. */
-  patientSession: WriteSession;
-  maxWaiting: number;
+  /** Connections of their own for mutations that have to wait for other programs. */
+  patientSessions: readonly WriteSession[];
+  limits: Limits;
   /** Takes up the newest model; called when a transaction met another than it was judged by. */
   refreshModel: () => Promise<void>;
   /** Called after each commit with what it added to the log: the relay is woken by it. */
   onCommit: (feeds: readonly SealedFeed[]) => void;
-  onError: (error: unknown) => void;
+  /** Reports an unforeseen failure and returns the error that is answered. */
+  onFailure: (error: unknown) => Refusal;
 }
 
-interface Waiting extends Unit {
+interface Waiting extends QueuedMutation {
   key: string;
+  /** The rights of its author changed after it was sent. */
+  isStale: boolean;
   answer: (answer: UnitAnswer) => void;
+  answered: Promise<UnitAnswer>;
 }
 
 /**
  * Queues mutations and commits them in groups: those that arrive while a commit is in flight share the
- * next one. No timer: when idle a mutation goes at once, when busy groups grow by themselves.
+ * next one. No timer: when idle a mutation goes at once, when busy groups grow by themselves. Those that
+ * another program keeps waiting are set aside, so that no other one waits with them.
  */
 export class Committer {
   readonly #options: CommitterOptions;
-  #waiting: Waiting[] = [];
-  #running: Promise<void> | null = null;
-  /** Mutations that wait for the locks of other programs, away from everybody else. */
-  #aside: Promise<void> = Promise.resolve();
+  readonly #queue: CommitQueue<Waiting>;
+  readonly #contended: ContendedMutations<Waiting>;
+  readonly #freeSessions: WriteSession[];
+  #isRunning = false;
+  #running: Promise<void> = Promise.resolve();
   /** Mutations under way by author and id: a repeat waits for the same answer. */
-  readonly #underWay = new Map<string, { hash: string; answer: Promise<UnitAnswer> }>();
+  readonly #underWay = new Map<string, Waiting>();
 
   constructor(options: CommitterOptions) {
+    const { limits } = options;
     this.#options = options;
+    this.#freeSessions = [...options.patientSessions];
+    this.#queue = new CommitQueue({
+      mutations: limits.COMMIT_QUEUE_MAX_MUTATIONS,
+      bytes: limits.COMMIT_QUEUE_MAX_BYTES,
+      userMutations: limits.COMMIT_QUEUE_USER_MAX_MUTATIONS,
+      userBytes: limits.COMMIT_QUEUE_USER_MAX_BYTES,
+    });
+    this.#contended = new ContendedMutations({
+      parallel: options.patientSessions.length,
+      touching: ({ mutation }) => touchedKeys(mutation, options.model()),
+      attempt: (waiting) => this.#commitPatiently(waiting),
+      giveBack: (released) => {
+        this.#queue.giveBack(released);
+        this.#start();
+      },
+    });
   }
 
   /**
@@ -52,103 +81,180 @@ export class Committer {
    * (the same id may be sent again), `mutation_mismatch`, or `rate_limited` when too many wait.
    */
   async commit(mutation: Mutation): Promise<OpResult[]> {
-    const hash = hashOf(mutation);
+    const content = JSON.stringify([mutation.atomic, mutation.ops]);
+    const hash = createHash("sha256").update(content).digest("base64url");
     const key = JSON.stringify([mutation.actor, mutation.id]);
     const same = this.#underWay.get(key);
-    if (same && same.hash !== hash)
+    if (same && same.hash !== hash) {
       throw new Refusal("mutation_mismatch", { mutation: mutation.id });
-    const answer = await (same?.answer ?? this.#enqueue(mutation, hash, key));
+    }
+    const waiting = same ?? this.#enqueue(mutation, { hash, key, bytes: content.length });
+    const answer = await this.#inTime(waiting);
     if (answer instanceof Refusal) throw answer;
     return answer;
   }
 
+  /** Answers waiting mutations `unavailable` whose author's rights changed: sent again, they are checked anew. */
+  revoke(concerns: (mutation: Mutation) => boolean): void {
+    for (const waiting of this.#underWay.values()) {
+      if (concerns(waiting.mutation)) waiting.isStale = true;
+    }
+  }
+
   /** Waits until everything that was accepted has been answered. */
   async drain(): Promise<void> {
-    while (this.#running) await this.#running;
-    await this.#aside;
-  }
-
-  #enqueue(mutation: Mutation, hash: string, key: string): Promise<UnitAnswer> {
-    if (this.#waiting.length >= this.#options.maxWaiting) {
-      throw new Refusal("rate_limited", { retryAfter: 1 });
+    while (this.#isRunning || !this.#contended.isEmpty) {
+      await this.#running;
+      await this.#contended.drained();
     }
-    const answer = new Promise<UnitAnswer>((resolve) => {
-      this.#waiting.push({ mutation, hash, key, answer: resolve });
-    });
-    this.#underWay.set(key, { hash, answer });
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
-    return answer;
   }
 
+  #enqueue(
+    mutation: Mutation,
+    { hash, key, bytes }: Pick<Waiting, "hash" | "key" | "bytes">,
+  ): Waiting {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<UnitAnswer>();
+    const user = mutation.author.id;
+    const waiting = { mutation, hash, key, bytes, user, isStale: false, answer, answered };
+    this.#queue.add(waiting);
+    this.#underWay.set(key, waiting);
+    this.#start();
+    return waiting;
+  }
+
+  /** The answer, or `unavailable` when it takes too long; what has not begun by then never begins. */
+  async #inTime(waiting: Waiting): Promise<UnitAnswer> {
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(resolve, this.#options.limits.COMMIT_CALL_TIMEOUT_MS, null);
+    const answer = await Promise.race([waiting.answered, late]);
+    clearTimeout(timer);
+    if (answer) return answer;
+    if (this.#queue.withdraw(waiting) || this.#contended.withdraw(waiting)) {
+      this.#answer(waiting, unavailable());
+    }
+    return unavailable();
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#running = this.#run();
+  }
+
+  /** Ends in the turn in which the queue is found empty: what comes later starts it again. */
   async #run(): Promise<void> {
-    while (this.#waiting.length) {
-      const group = this.#take();
-      const answers = await this.#commitAll(group);
+    for (;;) {
+      const taken = this.#queue.take(GROUP_MAX_OPS);
+      if (taken.length === 0) break;
+      await this.#commitGroup(taken).catch((error) => this.#fail(taken, error));
+    }
+    this.#isRunning = false;
+  }
+
+  /** Nobody foresaw it, so nobody has answered them: nothing may be left under way for ever. */
+  #fail(waiting: readonly Waiting[], error: unknown): void {
+    const refusal = this.#options.onFailure(error);
+    for (const one of waiting) this.#answer(one, refusal);
+  }
+
+  #answer(waiting: Waiting, answer: UnitAnswer): void {
+    if (!this.#underWay.delete(waiting.key)) return;
+    this.#queue.release(waiting);
+    waiting.answer(answer);
+  }
+
+  /** Whether a mutation goes on as it was sent; else it is answered. */
+  #isCurrent(waiting: Waiting): boolean {
+    if (waiting.isStale) this.#answer(waiting, unavailable());
+    return !waiting.isStale;
+  }
+
+  async #commitGroup(taken: readonly Waiting[]): Promise<void> {
+    const group = taken.filter(
+      (waiting) => this.#isCurrent(waiting) && !this.#contended.holdBehind(waiting),
+    );
+    if (group.length === 0) return;
+    const { session } = this.#options;
+    try {
+      const commit = () => commitGroup(group, this.#options);
+      const { answers, feeds } = await this.#byModelInForce(session, commit);
+      this.#committed(feeds);
       for (const [index, waiting] of group.entries()) {
-        const answer = answers[index] as UnitAnswer | typeof BUSY;
-        if (answer === BUSY) this.#setAside(waiting);
+        const answer = answers[index] as UnitAnswer | Busy;
+        if (answer instanceof Busy) this.#contended.setAside(waiting, answer.records);
         else this.#answer(waiting, answer);
+      }
+    } catch (error) {
+      await session.rollback();
+      await this.#divide(group, error);
+    }
+  }
+
+  /** Nothing of the group was applied: its parts are tried until it is known whose failure it was. */
+  async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
+    const [one] = group;
+    if (isAway(error)) {
+      for (const waiting of group) this.#answer(waiting, unavailable());
+    } else if (isContention(error)) {
+      const parts = byTables(group, this.#options.model());
+      if (parts.length === 1) this.#setAside(group);
+      else for (const part of parts) await this.#commitGroup(part);
+    } else if (one && group.length === 1) {
+      const answer = await this.#commitOne(one, this.#options.session);
+      if (answer === "contended") this.#setAside(group);
+      else this.#answer(one, answer);
+    } else {
+      const half = Math.ceil(group.length / 2);
+      await this.#commitGroup(group.slice(0, half));
+      await this.#commitGroup(group.slice(half));
+    }
+  }
+
+  /** It is not known what they wait for: nothing else is written to these tables meanwhile. */
+  #setAside(group: readonly Waiting[]): void {
+    for (const waiting of group) {
+      this.#contended.setAside(waiting, tablesOf(waiting.mutation).map(tableKey));
+    }
+  }
+
+  async #commitPatiently(waiting: Waiting): Promise<boolean> {
+    if (!this.#isCurrent(waiting)) return true;
+    const session = this.#freeSessions.pop() as WriteSession;
+    try {
+      const answer = await this.#commitOne(waiting, session);
+      const isFree = answer !== "contended";
+      this.#answer(waiting, isFree ? answer : unavailable());
+      return isFree;
+    } catch (error) {
+      this.#fail([waiting], error);
+      return false;
+    } finally {
+      this.#freeSessions.push(session);
+    }
+  }
+
+  async #commitOne(waiting: Waiting, session: WriteSession): Promise<UnitAnswer | "contended"> {
+    const commit = () => commitAlone(waiting, { ...this.#options, session });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { answer, feeds } = await this.#byModelInForce(session, commit);
+        this.#committed(feeds);
+        return answer;
+      } catch (error) {
+        await session.rollback();
+        if (isContention(error)) return "contended";
+        // Another node has committed the same mutation meanwhile: its answer is read.
+        if (!isMutationTaken(error) || attempt >= TAKEN_ATTEMPTS)
+          return this.#refusalOf(waiting, error);
       }
     }
   }
 
-  #answer(waiting: Waiting, answer: UnitAnswer): void {
-    this.#underWay.delete(waiting.key);
-    waiting.answer(answer);
-  }
-
-  /** The oldest waiting mutations, as many as fit into one transaction. */
-  #take(): Waiting[] {
-    let ops = 0;
-    const over = this.#waiting.findIndex(({ mutation }) => {
-      ops += mutation.ops.length;
-      return ops > GROUP_MAX_OPS;
-    });
-    return this.#waiting.splice(0, over < 0 ? this.#waiting.length : Math.max(over, 1));
-  }
-
-  async #commitAll(group: readonly Waiting[]): Promise<(UnitAnswer | typeof BUSY)[]> {
-    try {
-      const { session } = this.#options;
-      const commit = () => commitGroup(group, this.#options);
-      const { answers, feeds } = await this.#byModelInForce(session, commit);
-      this.#committed(feeds);
-      return answers;
-    } catch (error) {
-      await this.#options.session.rollback();
-      if (isAway(error)) return group.map(() => unavailable());
-      // One of them has to wait for somebody; who it is shows when each goes alone.
-      if (isContention(error)) return group.map(() => BUSY);
-    }
-    const answers: UnitAnswer[] = [];
-    for (const unit of group) answers.push(await this.#commitOne(unit, this.#options.session));
-    return answers;
-  }
-
-  /** One after the other, so that two on one record keep their order. */
-  #setAside(waiting: Waiting): void {
-    this.#aside = this.#aside.then(async () => {
-      this.#answer(waiting, await this.#commitOne(waiting, this.#options.patientSession));
-    });
-  }
-
-  async #commitOne(unit: Unit, session: WriteSession): Promise<UnitAnswer> {
-    try {
-      const commit = () => commitAlone(unit, { ...this.#options, session });
-      const { answer, feeds } = await this.#byModelInForce(session, commit);
-      this.#committed(feeds);
-      return answer;
-    } catch (error) {
-      await session.rollback();
-      const { subject, ops } = unit.mutation;
-      const model = this.#options.model();
-      const refusal = refusalOf(error, ops[0]?.op ?? "", { model, subject });
-      if (refusal) return discreet(refusal, subject, findTable(model, ops[0]?.table ?? ""));
-      this.#options.onError(error);
-      return new Refusal("internal");
-    }
+  #refusalOf({ mutation: { subject, ops } }: Waiting, error: unknown): Refusal {
+    const model = this.#options.model();
+    const refusal = refusalOf(error, ops[0]?.op ?? "", { model, subject });
+    if (!refusal) return this.#options.onFailure(error);
+    return redactFor(ops[0], refusal, { subject, model });
   }
 
   #byModelInForce<Result>(session: WriteSession, commit: () => Promise<Result>): Promise<Result> {
@@ -158,10 +264,4 @@ export class Committer {
   #committed(feeds: readonly SealedFeed[]): void {
     if (feeds.length) this.#options.onCommit(feeds);
   }
-}
-
-function hashOf({ atomic, ops }: Mutation): string {
-  return createHash("sha256")
-    .update(JSON.stringify([atomic, ops]))
-    .digest("base64url");
 }

@@ -19,10 +19,10 @@ export function requireVersion(
   if (!position) throw new Refusal("invalid_request", { at: "version" }, "That is not a version.");
   const feed = rows.feed(table.name);
   const names = rows.changedFields(table, record);
-  // A version that was never given out tells nothing of what its author saw.
-  if (position.epoch !== feed.epoch || position.seq > feed.head) return [...scope.fields];
-  if (position.seq < feed.head) {
-    const changes = past.changedSince(table.name, record, position.seq);
+  const isPresentHead = position.epoch === feed.epoch && position.seq === feed.head;
+  if (!isPresentHead) {
+    const changes = past.changedSince(table.name, record, position);
+    // A version that was never given out, or of a history that is lost, tells nothing of what its author saw.
     if (!changes) return [...scope.fields];
     for (const change of changes) names.push(...Object.keys(change.before));
   }

@@ -7,6 +7,7 @@ import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
+import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { Database } from "../store/database.ts";
 import { byModelInForce } from "../store/model-moved.ts";
 import type { SealedFeed } from "../store/sealed-change.ts";
@@ -24,6 +25,7 @@ import { readHistory } from "./read-history.ts";
 import { readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
+import { Reads } from "./reads.ts";
 
 export interface CommandsOptions {
   database: Database;
@@ -33,8 +35,8 @@ export interface CommandsOptions {
   limits: Limits;
   /** After each commit, with what it added to the log: main.ts lets it wake the relay. */
   onCommit: (feeds: readonly SealedFeed[]) => void;
-  /** An error that nobody foresaw; its caller was answered `internal`. */
-  onError: (error: unknown) => void;
+  /** An error that nobody foresaw; its caller was answered `internal` with the reference. */
+  onError: ReportFailure;
 }
 
 /** What the doors (REST, socket, import) may ask. Every function throws refusals of the catalogue. */
@@ -59,42 +61,71 @@ export interface Commands {
     identity: Identity,
     call: { limit?: number | undefined },
   ): Promise<{ items: TableChange[]; total: number }>;
+  /** Takes note that rights changed: what waits for its commit under the former ones is not committed. */
+  rightsChanged(change: RightsChange): void;
+  /** Whether mutations are committed: the connection that does so answers. */
+  isReady(): Promise<boolean>;
   /** Waits until everything that was accepted has been answered, then lets go of the connection. */
   close(): Promise<void>;
 }
 
+/** Whose rights changed: a user's, all who have a role, or anybody's. Other kinds concern no mutation. */
+export interface RightsChange {
+  kind: string;
+  user?: string;
+  role?: string;
+}
+
+function concerns({ kind, user, role }: RightsChange, subject: Identity["subject"]): boolean {
+  return kind === "all" || subject.id === user || subject.role.id === role;
+}
+
 export function createCommands(options: CommandsOptions): Commands {
   const { database, model, refreshModel, limits, onCommit, onError } = options;
-  const session = new WriteSession(database);
-  const patientSession = new WriteSession(database);
-  const maxWaiting = limits.COMMIT_QUEUE_MAX_MUTATIONS;
+  const openSession = (lockTimeoutMs: number) =>
+    new WriteSession(database, {
+      lockTimeoutMs,
+      answerTimeoutMs: limits.COMMIT_CONNECTION_TIMEOUT_MS,
+    });
+  const session = openSession(limits.COMMIT_LOCK_TIMEOUT_MS);
+  const patientSessions = Array.from({ length: limits.COMMIT_CONTENDED_PARALLEL }, () =>
+    openSession(limits.COMMIT_PATIENCE_MS),
+  );
+  const onFailure = (error: unknown) => internalError(error, onError);
   const committer = new Committer({
     session,
-    patientSession,
-    database,
+    patientSessions,
     model,
-    maxWaiting,
+    limits,
     refreshModel,
     onCommit,
-    onError,
+    onFailure,
   });
-  const read = <Result>(attempt: () => Promise<Result>) => byModelInForce(refreshModel, attempt);
+  const reads = new Reads(options);
+  const deps = { ...options, database: reads.database };
+  const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
+    reads.run(identity, () => byModelInForce(refreshModel, attempt));
   return {
     mutate: (identity, request) => mutate({ committer, limits }, identity, request),
-    readPage: (identity, call) => read(() => readPage(options, identity.subject, call)),
+    readPage: (identity, call) => read(identity, () => readPage(deps, identity.subject, call)),
     readRecord: (identity, table, id) =>
-      read(() => readRecord(options, identity.subject, table, id)),
+      read(identity, () => readRecord(deps, identity.subject, table, id)),
     readHistory: (identity, table, id, range) =>
-      read(() => readHistory(options, identity.subject, table, id, range)),
-    readChanges: (identity, call) => read(() => readChanges(options, identity.subject, call)),
-    previewRole: (identity, call) => read(() => previewRole(options, identity.subject, call)),
+      read(identity, () => readHistory(deps, identity.subject, table, id, range)),
+    readChanges: (identity, call) =>
+      read(identity, () => readChanges(deps, identity.subject, call)),
+    previewRole: (identity, call) =>
+      read(identity, () => previewRole(deps, identity.subject, call)),
     readLatestChanges: (identity, call) =>
-      read(() => readLatestChanges(options, identity.subject, call)),
-    readSummary: (identity, call) => read(() => readSummary(options, identity.subject, call)),
+      read(identity, () => readLatestChanges(deps, identity.subject, call)),
+    readSummary: (identity, call) =>
+      read(identity, () => readSummary(deps, identity.subject, call)),
+    rightsChanged: (change) => committer.revoke(({ subject }) => concerns(change, subject)),
+    isReady: () => session.isReady(),
     async close() {
       await committer.drain();
-      await session.close();
-      await patientSession.close();
+      for (const open of [session, ...patientSessions]) await open.close();
+      await reads.close();
     },
   };
 }

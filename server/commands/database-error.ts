@@ -20,12 +20,18 @@ export function isContention(error: unknown): boolean {
   return retryCodes.has((error as DriverError).code ?? "");
 }
 
+/** Whether another node was faster with the same mutation id. */
+export function isMutationTaken(error: unknown): boolean {
+  const { code, constraint } = error as DriverError;
+  return code === "23505" && constraint === "mutation_pkey";
+}
+
 /** Whether an error says that the database can't be reached or is ending. */
 export function isAway(error: unknown): boolean {
   const { code, message = "" } = error as DriverError & { message?: string };
   return (
     (code !== undefined && awayCodes.test(code)) ||
-    /Connection terminated|not queryable|client was closed|timeout exceeded when trying to connect/i.test(
+    /Connection terminated|not queryable|client was closed|timeout exceeded when trying to connect|timeout expired/i.test(
       message,
     )
   );

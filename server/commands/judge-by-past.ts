@@ -1,6 +1,6 @@
-import type { Database } from "../store/database.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import type { LogChange } from "../store/log-change.ts";
-import { readChangedSince, readDeletions, readLastChanges } from "../store/past.ts";
+import { type Queryable, readChangedSince, readDeletions, readLastChanges } from "../store/past.ts";
 import type { Past, PastChange } from "./past.ts";
 
 /**
@@ -8,13 +8,14 @@ import type { Past, PastChange } from "./past.ts";
  * noted, answered in one query for each kind of question, and judged again. Almost always nothing is
  * asked at all. `judge` is pure but for what it is given; where it meets `Unread` its judgement is
  * thrown away. The caller holds the locks of the records that it judges, so nothing of them can be
- * committed between the reading and the write.
+ * committed between the reading and the write. `session` is the one that holds those locks: reading
+ * must not wait for a connection.
  */
 export async function judgeByPast<Judgement>(
-  database: Database,
+  session: Queryable,
   judge: (past: Past) => Judgement,
 ): Promise<Judgement> {
-  const past = new GatheredPast(database);
+  const past = new GatheredPast(session);
   for (;;) {
     try {
       const judged = judge(past);
@@ -34,18 +35,18 @@ class GatheredPast implements Past {
   readonly #deletions;
   readonly #fields;
 
-  constructor(database: Database) {
-    this.#since = new Answers(async (table: string, asked: { record: string; seq: number }[]) => {
-      const found = await readChangedSince(database, table, asked);
+  constructor(session: Queryable) {
+    this.#since = new Answers(async (table: string, asked: ({ record: string } & Position)[]) => {
+      const found = await readChangedSince(session, table, asked);
       return found.map((changes) => changes?.map(pastOf) ?? null);
     });
     this.#deletions = new Answers(async (table: string, asked: { record: string }[]) => {
       const records = asked.map(({ record }) => record);
-      return (await readDeletions(database, table, records)).map((found) => found && pastOf(found));
+      return (await readDeletions(session, table, records)).map((found) => found && pastOf(found));
     });
     this.#fields = new Answers(
       async (table: string, asked: { record: string; field: string }[]) => {
-        const found = await readLastChanges(database, table, asked);
+        const found = await readLastChanges(session, table, asked);
         return found.map((change) => change && pastOf(change));
       },
     );
@@ -56,8 +57,8 @@ class GatheredPast implements Past {
     return this.#since.isComplete && this.#deletions.isComplete && this.#fields.isComplete;
   }
 
-  changedSince(table: string, record: string, seq: number): PastChange[] | null {
-    return this.#since.of(table, { record, seq });
+  changedSince(table: string, record: string, { epoch, seq }: Position): PastChange[] | null {
+    return this.#since.of(table, { record, epoch, seq });
   }
 
   deletion(table: string, record: string): PastChange | null {

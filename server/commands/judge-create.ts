@@ -1,6 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { workedOut } from "../../shared/model/expression/work-out.ts";
+import { initialValue } from "../../shared/model/initial-value.ts";
 import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
 import { isReadOnly, stamped } from "../../shared/model/recorded.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
@@ -29,10 +30,15 @@ export function judgeCreate(
   const record = restored && op.record !== undefined ? op.record : idOfNew(table, op);
   if (!isStorable(record)) throw new Refusal("invalid_request", { at: "record" });
   if (!restored) requireAddress(record);
-  const given = normalizeValues(table, restored ? filled(table, op.values) : op.values);
+  const wanted = restored ? filled(table, op.values) : op.values;
+  const given = normalizeValues(table, wanted, restored);
   if (!restored) requireInitialState(table, { record, given }, scope, judging);
   const born = stamped(table, restored ? made(table, op.values) : {}, stampOf(judging), true);
-  const values = complete(table, record, { ...given, ...born });
+  const values = complete(table, record, { ...given, ...born }, judging.now);
+  // Rights first: whoever may not make this record learns nothing of what others hold.
+  if (!canSee(scope, table, record, values)) {
+    throw new Refusal("forbidden", { right: "create", table: table.name });
+  }
   const problems = requiredProblems(table, values, table.fields);
   if (problems) throw new Refusal("validation_failed", { fields: problems });
   requireRules(table, record, values, null, judging.mutation);
@@ -40,27 +46,29 @@ export function judgeCreate(
   // What a deleted record linked to was not loaded: there the database's own check has the word.
   if (!restored) checkLinks(table, given, judging);
   checkUnique(table, record, values, judging);
-  if (!canSee(scope, table, record, values)) {
-    throw new Refusal("forbidden", { right: "create", table: table.name });
-  }
   const written = { ...filled(table, values), ...(restored && made(table, op.values)) };
-  const set = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
+  const set = among(table, written, (field) => field !== undefined && isWritten(field, written));
   const { actor, id } = judging.mutation;
   const note = { actor, mutation: id };
   return { table, record, write: { kind: "insert", table, record, set, row: values, note } };
 }
 
 /** Everything that the record will hold: given, else by default, else derived, else empty. */
-function complete(table: Table, record: string, given: Values): Values {
+function complete(table: Table, record: string, given: Values, now: string): Values {
   const values: Record<string, Json> = {};
   for (const field of table.fields) {
     values[field.name] = given[field.name] ?? null;
-    if (given[field.name] === undefined) values[field.name] = field.default ?? null;
+    if (given[field.name] === undefined) values[field.name] = initialValue(field, now);
   }
   const governed = governedBy(table);
   if (governed) values[governed.stateField] ??= initialStates(governed.workflow)[0] ?? null;
   if (table.idFrom !== undefined) values[table.idFrom] ??= record;
   return workedOut(table, record, { ...values, ...derivedValues(table, values) });
+}
+
+/** Whether a value is said: an empty one only where the column would get its default otherwise. */
+function isWritten({ name, default: initial, automatic }: Field, values: Values): boolean {
+  return (values[name] ?? null) !== null || (!automatic && (initial ?? null) !== null);
 }
 
 /** Without what the database fills by itself. */

@@ -1,9 +1,16 @@
 import { isStorable } from "../../shared/filter/storable.ts";
-import { findField, findTable, type Table } from "../../shared/model/model.ts";
-import type { Scope } from "../../shared/policy/scope.ts";
+import {
+  findField,
+  findTable,
+  type Model,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { canSee, requireScope } from "../policy/authorize.ts";
-import { discreet } from "../policy/discreet.ts";
+import { redactRefusal } from "../policy/redact-refusal.ts";
 import { judgeCreate } from "./judge-create.ts";
 import { judgeDelete } from "./judge-delete.ts";
 import { judgeTransition } from "./judge-transition.ts";
@@ -22,8 +29,28 @@ export function judgeOp(op: Op, judging: Judging): Judged {
     if (judged.write) judging.rows.put(judged.write, judging.mutation.author);
     return judged;
   } catch (error) {
-    throw error instanceof Refusal ? discreet(error, subject, table) : error;
+    throw error instanceof Refusal
+      ? redactFor(op, error, { subject, model: judging.model })
+      : error;
   }
+}
+
+/** The refusal of an op as its author may know it. */
+export function redactFor(
+  op: Op | undefined,
+  refusal: Refusal,
+  { subject, model }: { subject: Subject; model: Model },
+): Refusal {
+  const table = findTable(model, op?.table ?? "");
+  return redactRefusal(refusal, { subject, model, table, seen: seenBy(op, table) });
+}
+
+/** What the author of an op said that they saw of the record. */
+function seenBy(op: Op | undefined, table: Table | undefined): Values | undefined {
+  if (op?.op !== "update" && op?.op !== "transition") return undefined;
+  const stateField = table && governedBy(table)?.stateField;
+  if (op.op === "update" || stateField === undefined) return op.base;
+  return { ...op.base, [stateField]: op.from };
 }
 
 function judgeByKind(op: Op, table: Table, scope: Scope, judging: Judging): Judged {

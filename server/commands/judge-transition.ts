@@ -62,8 +62,8 @@ export function judgeTransition(
   const changed = changesOf(table, standing, wanted);
   if (Object.keys(changed).length === 0) return { table, record, write: null };
   const row = rowAfter(table, record, { ...standing, ...changed }, judging);
-  checkChange(table, record, { changed, row, given: set }, judging);
   requireFilling(moving, set, row);
+  checkChange(table, record, { changed, row, given: set }, judging);
   return {
     table,
     record,

@@ -41,8 +41,8 @@ export function judgeUpdate(
   const changed = changesOf(table, standing, set);
   if (Object.keys(changed).length === 0) return { table, record, write: null };
   const row = rowAfter(table, record, { ...standing, ...changed }, judging);
-  checkChange(table, record, { changed, row, given: changed }, judging);
   requireUpdate(judging.mutation.subject, table, record, { before: standing, after: row }, names);
+  checkChange(table, record, { changed, row, given: changed }, judging);
   const note = { actor: judging.mutation.actor, mutation: judging.mutation.id };
   return { table, record, write: { kind: "update", table, record, set: changed, row, note } };
 }

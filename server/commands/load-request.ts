@@ -5,7 +5,9 @@ import {
   findTable,
   type Model,
   type Table,
+  type Values,
 } from "../../shared/model/model.ts";
+import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { LoadRequest } from "../store/load-for-write.ts";
 import type { Mutation, Op } from "./op.ts";
@@ -39,10 +41,10 @@ export function requestFor(
         link.ids.push(value);
         link.whole ||= target !== null && Boolean(scopeOf(subject, target)?.filter);
       }
-      if (field.unique) {
-        const key = `${table.name}.${field.name}`;
-        into(uniques, key, () => ({ table, field, values: [] })).values.push(value);
-      }
+    }
+    for (const [field, value] of writtenUniques(table, op)) {
+      const key = `${table.name}.${field.name}`;
+      into(uniques, key, () => ({ table, field, values: [] })).values.push(value);
     }
   }
   // Tables in one order on every node, so that two groups can't wait for each other in a circle.
@@ -70,8 +72,20 @@ function into<Part>(map: Map<string, Part>, key: string, make: () => Part): Part
   return found;
 }
 
+const writtenBy = (op: Op): Values =>
+  op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
+
+function* writtenUniques(table: Table, op: Op): Iterable<[Field, string]> {
+  for (const [name, value] of Object.entries(writtenBy(op))) {
+    const field = findField(table, name);
+    if (!field?.unique) continue;
+    const normal = normalizeValue(field, value);
+    if (normal.ok && normal.value !== null) yield [field, String(normal.value)];
+  }
+}
+
 function* writtenTexts(table: Table, op: Op): Iterable<[Field, string]> {
-  const set = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
+  const set = writtenBy(op);
   for (const [name, value] of Object.entries(set)) {
     const field = findField(table, name);
     if (field && typeof value === "string" && isStorable(value))

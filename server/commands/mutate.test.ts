@@ -120,8 +120,8 @@ describe.each(databases)("mutations on $name", (kind) => {
 
   it("M6 judges a base by its value, not by how it is written: zones and microseconds", async () => {
     const at = "2026-03-01T10:00:00.000001+01:00";
-    await desk.run(ann, update({ opened_at: at }, { opened_at: null }));
-    const moved = update({ opened_at: null }, { opened_at: "2026-03-01T09:00:00.000001Z" });
+    await desk.run(ann, update({ due_at: at }, { due_at: null }));
+    const moved = update({ due_at: null }, { due_at: "2026-03-01T09:00:00.000001Z" });
     expect((await desk.run(ann, moved)).map(codeOf)).toEqual(["ok"]);
   });
 

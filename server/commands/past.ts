@@ -1,4 +1,5 @@
 import type { Values } from "../../shared/model/model.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 
 /** One entry of a record's past, as far as an answer may speak of it. */
@@ -10,8 +11,8 @@ export interface PastChange {
 
 /** What the change log says of one record; asked only by those few answers that depend on it. */
 export interface Past {
-  /** The changes after a version, oldest first; null where the log no longer reaches back. */
-  changedSince(table: string, record: string, seq: number): PastChange[] | null;
+  /** The changes after a position, oldest first; null where the log does not reach back, or it is of another history. */
+  changedSince(table: string, record: string, after: Position): PastChange[] | null;
   /** The deletion that ended a record, if it ever was. */
   deletion(table: string, record: string): PastChange | null;
   /** The last change of each of these fields, where there was one. */

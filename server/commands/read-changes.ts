@@ -7,7 +7,7 @@ import { parseVersion } from "../../shared/protocol/position.ts";
 import { requireHistory, requireScope } from "../policy/authorize.ts";
 import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
-import { readFeedStates, readSpan } from "../store/feed-log.ts";
+import { holdsPosition, readFeedStates, readLogStart, readSpan } from "../store/feed-log.ts";
 import type { FeedState } from "../store/log-change.ts";
 import type { ReadDeps } from "./read-page.ts";
 
@@ -20,7 +20,10 @@ export interface ChangesPage {
   head: number;
 }
 
-/** The log of a table in the reader's scope, after a position `epoch.seq`; from its floor without one. */
+/**
+ * The log of a table in the reader's scope, after a position `epoch.seq`; without one, from the oldest change it
+ * holds. Earlier epochs are part of it: this reads history and replays nothing.
+ */
 export async function readChanges(
   { database, model, limits }: ReadDeps,
   subject: Subject,
@@ -32,7 +35,7 @@ export async function readChanges(
   const states = await readFeedStates(database);
   const feed = states.find((state) => state.table === table.name);
   if (!feed) throw new Refusal("not_found");
-  const after = startOf(call.after, feed);
+  const after = await startOf(database, call.after, feed);
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.REPLAY_MAX_CHANGES);
   const span = await readSpan(database, table.name, after, limit);
   const compiled = compileScope(scope, table);
@@ -53,33 +56,37 @@ export async function readLatestChanges(
 ): Promise<{ items: TableChange[]; total: number }> {
   const wanted = Math.min(limit, limits.PAGE_MAX_RECORDS);
   const states = new Map((await readFeedStates(database)).map((state) => [state.table, state]));
-  const found = await Promise.all(
-    model().tables.map(async (table) => {
-      const scope = scopeOf(subject, table);
-      const feed = states.get(table.name);
-      if (!scope || !feed || !grantOn(subject.role, table).history) return [];
-      const after = Math.max(feed.floor, feed.head - wanted);
-      const span = await readSpan(database, table.name, after, wanted);
-      const compiled = compileScope(scope, table);
-      return (span?.changes ?? []).flatMap((change) => {
-        const seen = projectChange(change, compiled);
-        return seen ? [{ table: table.name, ...seen }] : [];
-      });
-    }),
-  );
+  const found: TableChange[] = [];
+  // One after the other: a read takes one connection, however many tables there are.
+  for (const table of model().tables) {
+    const scope = scopeOf(subject, table);
+    const feed = states.get(table.name);
+    if (!scope || !feed || !grantOn(subject.role, table).history) continue;
+    const after = Math.max(0, feed.head - wanted);
+    const span = await readSpan(database, table.name, after, wanted);
+    const compiled = compileScope(scope, table);
+    for (const change of span?.changes ?? []) {
+      const seen = projectChange(change, compiled);
+      if (seen) found.push({ table: table.name, ...seen });
+    }
+  }
   const items = found
-    .flat()
     .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.seq - a.seq))
     .slice(0, wanted);
   return { items, total: items.length };
 }
 
-function startOf(after: string | undefined, feed: FeedState) {
-  if (after === undefined) return feed.floor;
+async function startOf(
+  database: ReadDeps["database"],
+  after: string | undefined,
+  { table, epoch }: FeedState,
+): Promise<number> {
+  const oldest = await readLogStart(database, table);
+  if (after === undefined) return oldest;
   const position = parseVersion(after);
   if (!position) throw new Refusal("invalid_request", { at: "after" }, "after is `epoch.seq`.");
-  if (position.epoch !== feed.epoch || position.seq < feed.floor || position.seq > feed.head) {
-    throw new Refusal("resync_required", { epoch: feed.epoch, floor: feed.floor });
+  if (position.seq < oldest || !(await holdsPosition(database, table, position))) {
+    throw new Refusal("resync_required", { epoch, floor: oldest });
   }
   return position.seq;
 }

@@ -29,7 +29,7 @@ export async function readHistory(
   });
   // The name of a transition and the reason for it betray the state.
   const showsState = table.stateField === undefined || scope.fields.includes(table.stateField);
-  const changes = await readStoredHistory(deps.database, table.name, record, {
+  const changes = await readStoredHistory(deps.database.pool, table.name, record, {
     limit: Math.min(limit, HISTORY_MAX_CHANGES),
     before,
   });

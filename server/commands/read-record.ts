@@ -40,7 +40,7 @@ async function deletedOrMissing(
   { scope, subject }: { scope: Scope; subject: Subject },
   id: string,
 ): Promise<Refusal> {
-  const deletion = await readDeletion(database, table.name, id);
+  const deletion = await readDeletion(database.pool, table.name, id);
   if (!deletion?.before || !canSee(scope, table, id, deletion.before)) {
     return new Refusal("not_found");
   }

@@ -18,6 +18,8 @@ interface Laid {
 export class WorkingSet {
   readonly #loaded: LoadedRows;
   #laid: Laid[] = [];
+  /** Unique values that a record held before and gave up in this group. */
+  readonly #freed = new Set<string>();
 
   constructor(loaded: LoadedRows) {
     this.#loaded = loaded;
@@ -30,7 +32,10 @@ export class WorkingSet {
   /** Lays a write over the rows. */
   put(write: RowWrite, by: Author): void {
     this.#laid.push({ write, before: this.record(write.table, write.record), by });
-    this.#store(write.table.name, write.record, write.kind === "delete" ? null : write.row);
+    write.followsOthers = uniqueFields(write.table).some((field) =>
+      this.#freed.has(uniqueKey(write.table, field, write.set[field.name] ?? null)),
+    );
+    this.#store(write.table, write.record, write.kind === "delete" ? null : write.row);
   }
 
   /** A point to which `rollback` returns: for a mutation that applies whole or not at all. */
@@ -40,15 +45,40 @@ export class WorkingSet {
 
   rollback(mark: number): void {
     for (const { write, before } of this.#laid.splice(mark).reverse()) {
-      this.#store(write.table.name, write.record, before);
+      this.#store(write.table, write.record, before);
     }
   }
 
-  #store(table: string, id: string, values: Values | null): void {
-    const rows = this.#loaded.records.get(table) ?? new Map<string, Values>();
-    this.#loaded.records.set(table, rows);
+  #store(table: Table, id: string, values: Values | null): void {
+    const rows = this.#loaded.records.get(table.name) ?? new Map<string, Values>();
+    this.#loaded.records.set(table.name, rows);
+    this.#storeUniques(table, id, { before: rows.get(id) ?? null, after: values });
     if (values) rows.set(id, values);
     else rows.delete(id);
+  }
+
+  #storeUniques(
+    table: Table,
+    id: string,
+    { before, after }: { before: Values | null; after: Values | null },
+  ): void {
+    for (const field of uniqueFields(table)) {
+      const [old, next] = [before?.[field.name] ?? null, after?.[field.name] ?? null];
+      if (old === next) continue;
+      const holders = this.#holders(table, field);
+      if (old !== null) {
+        this.#freed.add(uniqueKey(table, field, old));
+        if (holders.get(String(old)) === id) holders.delete(String(old));
+      }
+      if (next !== null) holders.set(String(next), id);
+    }
+  }
+
+  #holders(table: Table, field: Field): Map<string, string> {
+    const key = `${table.name}.${field.name}`;
+    const found = this.#loaded.uniques.get(key) ?? new Map<string, string>();
+    this.#loaded.uniques.set(key, found);
+    return found;
   }
 
   /** The fields that this group has changed on a record, and (below) the last change of one of them. */
@@ -78,12 +108,17 @@ export class WorkingSet {
     return values === undefined ? null : { values };
   }
 
-  /** The record that holds a unique value; races are left to the database's own constraint. */
+  /** The record that holds a unique value as the group leaves it; races are left to the database's own constraint. */
   holderOf(table: Table, field: Field, value: Json): string | undefined {
-    return this.#loaded.uniques.get(`${table.name}.${field.name}`)?.get(String(value));
+    return this.#holders(table, field).get(String(value));
   }
 
   feed(table: string): { epoch: string; head: number } {
     return this.#loaded.feeds.get(table) ?? { epoch: "0", head: 0 };
   }
 }
+
+const uniqueFields = ({ fields }: Table) => fields.filter(({ unique }) => unique);
+
+const uniqueKey = (table: Table, field: Field, value: Json) =>
+  JSON.stringify([table.name, field.name, value]);

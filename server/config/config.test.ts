@@ -41,6 +41,10 @@ describe("the configuration", () => {
     [{ PORT: "many" }, "PORT can't be used: must be a port."],
     [{ PORT: "70000" }, /^PORT can't be used: /],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL can't be used: must begin with postgres://."],
+    [
+      { DATABASE_OWNER_URL: "postgres://x" },
+      "DATABASE_URL is missing: DATABASE_OWNER_URL goes with it.",
+    ],
     [{ REDIS_URL: "localhost" }, "REDIS_URL can't be used: must begin with redis://."],
     [{ PUBLIC_URL: "desk" }, "PUBLIC_URL can't be used: must be an http or https address."],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL can't be used: /],

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 
@@ -6,25 +7,43 @@ import { defaultLimits, type Limits } from "../../shared/limits.ts";
  * that is set to nothing counts as not set, so that compose files may pass empty ones through.
  */
 
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine(isPlainAddress, "must have no user, query or fragment");
 const trustProxy = z
   .string()
-  .regex(/^(true|false|\d{1,2}|[0-9a-fA-F.:/, ]+|(loopback|linklocal|uniquelocal)(, ?\w+)*)$/, {
+  .refine((text) => /^(true|false|\d{1,2})$/.test(text) || text.split(",").every(isNetwork), {
     error: "must be true, false, a number of proxies or their addresses",
   })
   .transform((text) => (text === "true" ? 1 : text === "false" ? 0 : asCount(text)));
+/** Digits and nothing else: of `1e3`, blanks or `0x10` nobody knows what was meant. */
+const wholeNumber = (error: string) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, error)
+    .transform(Number);
+
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
+  .refine(
+    isDatabaseAddress,
+    "must be postgres://user:password@host/database, with special characters escaped",
+  );
 
 export const variablesSchema = z.object({
-  PORT: z.coerce.number("must be a port").int("must be a port").min(0).max(65_535).default(3_000),
-  HOST: z.string().default("0.0.0.0"),
+  PORT: wholeNumber("must be a port").pipe(z.int().max(65_535, "must be a port")).default(3_000),
+  HOST: z.string().regex(/^\S+$/, "must be an address without blanks").default("0.0.0.0"),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must begin with redis://")
+    .refine(
+      (text) => URL.canParse(text) && new URL(text).hostname !== "",
+      "must be redis://host:port",
+    )
     .optional(),
   PUBLIC_URL: httpUrl.transform((url) => url.replace(/\/+$/, "")).optional(),
   TRUST_PROXY: trustProxy.default(0),
@@ -36,6 +55,7 @@ export const variablesSchema = z.object({
     .max(1_000)
     .optional(),
   WATCHFLOOR_SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  WATCHFLOOR_METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   WATCHFLOOR_TEMPLATE: z.enum(["service-desk", "orders-stock", "empty"]).optional(),
 });
 
@@ -44,6 +64,8 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Of the role that owns the tables, where that of `databaseUrl` may only read and write them. */
+  databaseOwnerUrl: string | undefined;
   redisUrl: string | undefined;
   /** How people reach the server, without a slash at the end; undefined: as the request says. */
   publicUrl: string | undefined;
@@ -55,6 +77,8 @@ export interface Config {
   template: "service-desk" | "orders-stock" | "empty" | undefined;
   /** Encrypts what the database keeps of authenticators; the same on all servers. */
   secretKey: string | undefined;
+  /** Who shows it may read `/metrics`; undefined: only processes on this machine. */
+  metricsToken: string | undefined;
   limits: Limits;
 }
 
@@ -72,6 +96,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: v.HOST,
     dataDir: v.DATA_DIR,
     databaseUrl: v.DATABASE_URL,
+    databaseOwnerUrl: ownerUrlOf(v),
     redisUrl: v.REDIS_URL,
     publicUrl: v.PUBLIC_URL,
     trustProxy: v.TRUST_PROXY,
@@ -79,6 +104,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     owner: ownerOf(v.WATCHFLOOR_OWNER_EMAIL, v.WATCHFLOOR_OWNER_PASSWORD),
     template: v.WATCHFLOOR_TEMPLATE,
     secretKey: v.WATCHFLOOR_SECRET_KEY,
+    metricsToken: v.WATCHFLOOR_METRICS_TOKEN,
     limits: readLimits(set),
   };
 }
@@ -101,10 +127,50 @@ export function limitVariable(name: keyof Limits): string {
 
 function readLimits(set: Record<string, unknown>): Limits {
   const names = Object.keys(defaultLimits) as (keyof Limits)[];
-  const limit = z.coerce.number("must be a whole number").int("must be a whole number").min(1);
-  const shape = names.map((n) => [limitVariable(n), limit.default(defaultLimits[n])] as const);
+  const shape = names.map((name) => {
+    const max = timers.test(name) ? TIMER_MAX_MS : Number.MAX_SAFE_INTEGER;
+    const limit = wholeNumber("must be a whole number").pipe(z.int().min(1).max(max));
+    return [limitVariable(name), limit.default(defaultLimits[name])] as const;
+  });
   const values = check(z.object(Object.fromEntries(shape)), set);
   return Object.fromEntries(names.map((n) => [n, values[limitVariable(n)]])) as Limits;
+}
+
+/** Limits that a timer waits for. One that is told to wait for longer fires without a pause. */
+const timers = /_(INTERVAL|TICK|POLL|TIMEOUT|HEARTBEAT|PING|GRACE)_MS$/;
+const TIMER_MAX_MS = 2_147_483_647;
+
+/** What is no address at all is told by another rule. */
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { search, hash, username } = new URL(text);
+  return `${search}${hash}${username}` === "";
+}
+
+/** Also an address of a Unix socket: its host stands in the query, or is left to the system. */
+function isDatabaseAddress(text: string): boolean {
+  try {
+    const { hostname, pathname, username, password } = new URL(text);
+    for (const part of [hostname, pathname, username, password]) decodeURIComponent(part);
+    return hostname !== "" || pathname.length > 1;
+  } catch {
+    return false;
+  }
+}
+
+/** An address or a network of them, or a name that Express has for some. */
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...more] = text.trim().split("/");
+  if (/^(loopback|linklocal|uniquelocal)$/.test(address)) return bits === undefined;
+  const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits === undefined) return max > 0;
+  const isMask = isIP(address) === 4 && isIP(bits) === 4;
+  return more.length === 0 && (isMask || (/^\d{1,3}$/.test(bits) && Number(bits) <= max));
+}
+
+function ownerUrlOf(v: z.infer<typeof variablesSchema>): string | undefined {
+  if (v.DATABASE_URL || !v.DATABASE_OWNER_URL) return v.DATABASE_OWNER_URL;
+  throw new ConfigError("DATABASE_URL is missing: DATABASE_OWNER_URL goes with it.");
 }
 
 function ownerOf(email: string | undefined, password: string | undefined): Config["owner"] {

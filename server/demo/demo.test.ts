@@ -21,7 +21,7 @@ async function eventually<T>(look: () => Promise<T | null> | T | null): Promise<
 it("the demo lets two people and a wall in by one click each, and colleagues keep working", async () => {
   const folder = await tempFolder();
   const port = String(await freePort());
-  const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port };
+  const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port, HOST: "0.0.0.0" };
   const demo = spawn(process.execPath, [mainFile], { env, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   demo.stdout.on("data", (text) => {
@@ -42,6 +42,9 @@ it("the demo lets two people and a wall in by one click each, and colleagues kee
   expect(mira.to).toBe("/t/incidents");
   expect((await mira.get("/session")).user).toMatchObject({ name: "Mira Olsen", role: "owner" });
   expect((await sam.get("/session")).user).toMatchObject({ name: "Sam Rivera", role: "editor" });
+  // its password is public: on every other address of this machine nobody answers
+  await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
+  expect(output).toContain("npm run demo -- --public");
   const position = async () => (await sam.get("/tables/incidents/records?limit=1")).seq as number;
   const before = await position();
   await eventually(async () => ((await position()) >= before + 3 ? true : null));

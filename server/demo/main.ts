@@ -3,6 +3,7 @@ import type { UserInfo } from "../../shared/protocol/users.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import { DataFolderInUse } from "../store/embedded/own-cluster.ts";
+import { readFlags } from "../terminal/read-flags.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { work } from "./colleague.ts";
 import { makePast } from "./past.ts";
@@ -12,18 +13,25 @@ import { findBoard } from "./wall.ts";
 
 /**
  * `npm run demo`: the service desk with people and history, and colleagues who keep working. It has a
- * data folder and an embedded Postgres of its own, whatever the environment says of a real one, and
- * listens on this machine only unless told (HOST).
+ * data folder and an embedded Postgres of its own, whatever the environment says of a real one. Its password is
+ * public, so it listens on this machine only, whatever HOST says, unless it is told `--public`.
  */
 const SEED = 20_261_121;
 
+const usage = `npm run demo [-- --public]     the service desk with simulated colleagues, on http://localhost:3000
+
+  --public    listen on HOST (every address unless set). Everybody who reaches it knows its password.
+
+PORT, DATA_DIR (./data/demo) and LOG_LEVEL are read from the environment.`;
+
 async function run(): Promise<void> {
+  const isPublic = readFlags(process.argv.slice(2), usage, ["--public"]).has("--public");
   const environment = { ...process.env, DATABASE_URL: "", REDIS_URL: "", PUBLIC_URL: "" };
   const config = readConfig({
-    HOST: "127.0.0.1",
     DATA_DIR: "./data/demo",
     LOG_LEVEL: "warn",
     ...environment,
+    ...(!isPublic && { HOST: "127.0.0.1" }),
     WATCHFLOOR_OWNER_EMAIL: owner.email,
     WATCHFLOOR_OWNER_PASSWORD: DEMO_PASSWORD,
     WATCHFLOOR_TEMPLATE: "service-desk",
@@ -34,7 +42,10 @@ async function run(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   });
   void told.then(() => stopping.abort());
-  console.log("Setting the scene …");
+  if (process.env.HOST && !isPublic) {
+    console.log("The demo listens on this machine only. To use HOST: npm run demo -- --public");
+  }
+  console.log("Preparing the demo …");
   const server = await startServer(config, pino({ level: config.logLevel }));
   try {
     const { links, ended } = await play(server, stopping.signal);
@@ -51,7 +62,10 @@ async function play(server: RunningServer, signal: AbortSignal) {
   const { port } = new URL(server.url);
   const url = `http://127.0.0.1:${port}`;
   const mira = await signIn(url, owner.email);
-  await mira.call("PATCH", `/users/${mira.user.id}`, { name: owner.name });
+  await mira.call("PATCH /users/{id}", {
+    params: { id: mira.user.id },
+    body: { name: owner.name },
+  });
   const sam = await hire(mira, visitor);
   const cast = [];
   for (const [index, role] of colleagues.entries()) {
@@ -85,10 +99,10 @@ interface Links {
 
 /** The user, from an earlier demo or new. */
 async function hire(by: DemoPerson, { name, email, role, group }: Role): Promise<UserInfo> {
-  const { items } = await by.call<{ items: UserInfo[] }>("GET", "/users");
+  const { items } = await by.call("GET /users");
   const known = items.find((user) => user.email === email);
   const user = { name, email, role, attributes: { group }, password: DEMO_PASSWORD };
-  return known ?? by.call<UserInfo>("POST", "/users", user);
+  return known ?? by.call("POST /users", { body: user });
 }
 
 function printInvitation(server: RunningServer, links: Links): void {

@@ -1,6 +1,5 @@
 import type { Values } from "../../shared/model/model.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Page } from "../../shared/protocol/query.ts";
 import { type Actor, nextDeed } from "./deeds.ts";
 import type { DemoPerson } from "./person.ts";
 
@@ -16,8 +15,10 @@ export async function makePast(
 ): Promise<void> {
   const [first] = cast;
   if (!first) return;
-  const path = `/tables/incidents/records?sort=number&limit=${INCIDENTS_MAX}`;
-  const { records } = await first.person.call<Page>("GET", path);
+  const { records } = await first.person.call("GET /tables/{table}/records", {
+    params: { table: "incidents" },
+    query: { sort: ["number"], limit: INCIDENTS_MAX },
+  });
   if (records.some(({ values }) => values.assignee !== null)) return;
   const shares = cast.map((one) => ({ ...one, ops: [] as WireOp[] }));
   for (const [index, { id, values }] of records.entries()) {
@@ -29,7 +30,7 @@ export async function makePast(
     if (deed?.field === "notes") share.ops.push(edit(id, own, deed.set));
   }
   for (const { person, ops } of shares)
-    await person.call("POST", "/mutations", { id: "past", ops });
+    await person.call("POST /mutations", { body: { id: "past", ops } });
 }
 
 /** One edit; `values` then are as it leaves them. */

@@ -3,9 +3,11 @@ import type { DemoPerson } from "./person.ts";
 
 /** The template's board, also in a demo that began before there was one; answers its id. */
 export async function findBoard(by: DemoPerson): Promise<string> {
-  const document = serviceDeskBoards[0]?.document;
-  const { items } = await by.call<{ items: { id: string; name: string }[] }>("GET", "/wallboards");
-  const known = items.find(({ name }) => name === document?.name);
-  const board = known ?? (await by.call<{ id: string }>("POST", "/wallboards", document));
+  const [template] = serviceDeskBoards;
+  if (!template) throw new Error("The service desk has no wallboard.");
+  const body = template.document;
+  const { items } = await by.call("GET /wallboards");
+  const known = items.find(({ name }) => name === body.name);
+  const board = known ?? (await by.call("POST /wallboards", { body }));
   return board.id;
 }

@@ -4,7 +4,7 @@ import type { Identity } from "../auth/identity.ts";
 import { KeptAnswers } from "../auth/kept-answers.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import { hashToken } from "../auth/tokens.ts";
-import { type DisplayRow, findDisplayByToken } from "../store/displays/displays.ts";
+import { type DisplayRow, findDisplay, findDisplayByToken } from "../store/displays/displays.ts";
 import { programOf } from "./describe-display.ts";
 import type { DisplayDeps } from "./display-deps.ts";
 
@@ -21,6 +21,8 @@ const displayRole = builtInRoles.find(({ id }) => id === "display") as Role;
 
 export interface DisplayAuthentication {
   authenticate: (token: string) => Promise<Identity | null>;
+  /** A paired display by id, read from the database; null if there is none. */
+  identify: (display: string) => Promise<Identity | null>;
   onRevoked: (revocation: Revocation) => void;
 }
 
@@ -31,14 +33,19 @@ export function createDisplayAuthentication({
   limits,
 }: Pick<DisplayDeps, "db" | "build" | "limits">): DisplayAuthentication {
   const kept = new KeptAnswers<DisplayRow | null>();
+  const program = (row: DisplayRow) => programOf(row, build(), limits.DISPLAY_STALE_MS);
   return {
+    async identify(id) {
+      const row = await findDisplay(db, id);
+      return row?.has_token && !row.revoked_at ? toIdentity(row, program(row)) : null;
+    },
     onRevoked(revocation) {
       if (revocation.kind === "display" || revocation.kind === "all") kept.forgetAll();
     },
     async authenticate(token) {
       const hash = hashToken(token);
       const row = await kept.get(hash, () => findDisplayByToken(db, hash));
-      return row && toIdentity(row, programOf(row, build(), limits.DISPLAY_STALE_MS));
+      return row && toIdentity(row, program(row));
     },
   };
 }
@@ -49,6 +56,7 @@ function toIdentity({ id, name }: DisplayRow, display: DisplayProgram): Identity
     subject: { id: `display:${id}`, role: displayRole, attributes: {} },
     actor: `display:${id}`,
     session: null,
+    holder: `display ${id}`,
     expires: NEVER,
     display,
   };

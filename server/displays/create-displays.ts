@@ -37,6 +37,8 @@ import { beginPairing, lookAtPairing } from "./pairing.ts";
 export interface Displays {
   /** Who is behind a display's credential; null when it is worth nothing. Throws when the store is away. */
   authenticate: (token: string) => Promise<Identity | null>;
+  /** A paired display by id, read from the database; null if there is none. */
+  identify: (display: string) => Promise<Identity | null>;
   /** Displays were revoked or changed: whoever hears of it asks `authenticate` again. */
   onRevoked: (revocation: Revocation) => void;
   pairing: {
@@ -68,10 +70,11 @@ const DEMO_ROTATION_SECONDS = 30;
 /** Composes the room; holds no timer and no connection of its own. */
 export function createDisplays(deps: DisplayDeps): Displays {
   const { db, limits } = deps;
-  const { authenticate, onRevoked } = createDisplayAuthentication(deps);
+  const { authenticate, identify, onRevoked } = createDisplayAuthentication(deps);
   const links = createOneTimeLinks<string>();
   return {
     authenticate,
+    identify,
     onRevoked,
     pairing: {
       begin: (ip, former) => beginPairing(deps, ip, former),

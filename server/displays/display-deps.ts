@@ -1,4 +1,5 @@
 import type { Limits } from "../../shared/limits.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { Revocations } from "../auth/revocations.ts";
 import type { Db } from "../store/database.ts";
 
@@ -16,6 +17,8 @@ export interface DisplayDeps {
     | "PAIRING_CLAIMS_PER_PERSON"
     | "SIGN_IN_WINDOW_MS"
   >;
+  /** Refuses boards that somebody may not put on a display. */
+  requireBoards: (me: Subject, boards: readonly string[]) => Promise<void>;
   /** What the server serves as the player. */
   build: () => string;
   announce: Revocations["announce"];

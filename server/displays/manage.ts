@@ -27,7 +27,8 @@ import type { DisplayDeps } from "./display-deps.ts";
 
 /**
  * The operator's side of displays, each call judged by the rights of who makes it. Whoever makes
- * boards may look at the displays, to try a board in their size; the right `displays` manages them.
+ * boards may look at the displays, to try a board in their size; the right `displays` manages them, and puts
+ * on them what its holder may read.
  */
 
 const DEFAULT_ROTATION_SECONDS = 30;
@@ -55,6 +56,7 @@ export async function claimDisplay(
   requireRight(me, "displays");
   const id = randomUUID();
   const { code, name, boards, rotationSeconds: rotation_seconds = DEFAULT_ROTATION_SECONDS } = call;
+  await deps.requireBoards(me, boards);
   await claim(deps, me, code, id, async (tx) => {
     await insertDisplay(tx, { id, name, boards, rotation_seconds });
     await note(tx, me, "display_paired", { id, name });
@@ -71,6 +73,7 @@ export async function pairAgain(
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
+  await deps.requireBoards(me, display.boards);
   await claim(deps, me, code, id, async (tx) => {
     if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
     await note(tx, me, "display_paired", display);
@@ -87,6 +90,12 @@ export async function changeDisplay(
   { rotationSeconds, ...set }: PatchDisplayCall,
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
+  const { boards } = await oneDisplay(deps, me, id);
+  const wanted = [...(set.boards ?? []), ...(set.showing ? [set.showing] : [])];
+  await deps.requireBoards(
+    me,
+    wanted.filter((board) => !boards.includes(board)),
+  );
   const changes = {
     ...set,
     ...(rotationSeconds === undefined ? {} : { rotation_seconds: rotationSeconds }),

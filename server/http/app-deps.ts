@@ -12,7 +12,7 @@ import type { Gauges } from "./metrics.ts";
 
 /** What the HTTP half is given by main.ts. */
 export interface AppDeps {
-  config: Pick<Config, "limits" | "publicUrl" | "trustProxy">;
+  config: Pick<Config, "limits" | "publicUrl" | "trustProxy" | "metricsToken">;
   log: Logger;
   auth: Auth;
   displays: Displays;
@@ -37,4 +37,6 @@ export interface AppDeps {
   /** What `/readyz` asks, by name. */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   gauges?: Gauges;
+  /** Whether answers and refusals are compared with the contract (see create-router.ts). */
+  checksContract?: boolean;
 }

@@ -1,6 +1,20 @@
 import type { Request } from "express";
+import { Refusal } from "../../shared/protocol/errors.ts";
 
 /** Where people reach us, without a slash at the end: as configured, else as this request did. */
 export function baseUrl(request: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${request.protocol}://${request.host}`;
+}
+
+const loopbackHosts = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * The origin that passkeys are bound to. Never what a request says of itself, which a proxy or a stranger may have
+ * written, except on this machine.
+ */
+export function passkeyOrigin(request: Request, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return new URL(publicUrl).origin;
+  if (loopbackHosts.test(request.hostname)) return baseUrl(request, publicUrl);
+  const message = "Passkeys need the setting PUBLIC_URL. Ask whoever runs the server to set it.";
+  throw new Refusal("forbidden", { right: "passkeys", setting: "PUBLIC_URL" }, message);
 }

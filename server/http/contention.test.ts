@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer();
   await server.owner("service-desk");
   owner = await signedInClient(server.origin, ownerCredentials);
-  program = new pg.Client({ connectionString: server.databaseUrl });
+  program = new pg.Client({ connectionString: server.adminUrl });
   await program.connect();
 });
 afterAll(async () => {

@@ -1,7 +1,10 @@
+import compression from "compression";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Logger } from "pino";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { allRoutes } from "./all-routes.ts";
+import { reportTo } from "../policy/internal-error.ts";
+import { toRefusal } from "../policy/to-refusal.ts";
+import { allHandlers } from "./all-handlers.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { createRouter } from "./create-router.ts";
 import { docsRouter } from "./docs/docs-router.ts";
@@ -11,7 +14,6 @@ import { sendProblem } from "./problem.ts";
 import { requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { staticClient } from "./static-client.ts";
-import { toRefusal } from "./to-refusal.ts";
 
 /**
  * The HTTP half as an Express application: operations, the API with its problem details, the built
@@ -28,10 +30,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestLog(log, metrics.observe));
   app.use(securityHeaders(config));
   app.use(operationsRouter({ ...deps, metrics }));
-  app.use("/api", neverStored);
-  const routes = allRoutes(deps);
-  app.use("/api", docsRouter(routes, deps.version));
-  app.use("/api/v1", createRouter(routes, deps));
+  app.use("/api", neverStored, compression());
+  app.use("/api", docsRouter(deps.version));
+  app.use("/api/v1", createRouter(allHandlers(deps), deps));
   app.use("/api", () => {
     throw new Refusal("not_found");
   });
@@ -52,8 +53,7 @@ function neverStored(_request: Request, response: Response, next: NextFunction):
 function answerFailure(log: Logger) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { id } = response.locals;
-    const refusal = toRefusal(error, id);
-    if (refusal.code === "internal") log.error({ err: error, request: id }, "request failed");
+    const refusal = toRefusal(error, reportTo(log, "request"), id);
     if (refusal.code === "unavailable") log.warn({ err: error, request: id }, "store is away");
     if (response.headersSent) response.destroy();
     else sendProblem(response, refusal);

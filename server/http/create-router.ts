@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { methodAndPath } from "../../shared/contract/call.ts";
+import { type Contract, contract, type RouteName } from "../../shared/contract/contract.ts";
+import { administrativeRightsOf, type Route, statusOf } from "../../shared/contract/route.ts";
+import { tagInexact } from "../../shared/model/exact-json.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import type { Identity } from "../auth/identity.ts";
 import { networkOf } from "../auth/network-of.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
+import { requireOneRight } from "../auth/require-right.ts";
 import { requestOrigin } from "../auth/security-log.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
+import { allowBodyTime } from "./body-deadline.ts";
 import { callerOf } from "./caller-of.ts";
+import { checkAnswer, checkError } from "./check-contract.ts";
 import {
   type Credential,
   cookieLine,
@@ -16,13 +23,14 @@ import {
   readCredential,
   SESSION_COOKIE,
 } from "./credential.ts";
-import type { Reply, Route } from "./route.ts";
+import { type Handlers, Reply } from "./handlers.ts";
+import { parseCall } from "./parse.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Makes Express routes of the table of routes. The order within a request is: whether the address calls too
- * often, same origin, who is it, whether they call too often, body, handler. So a stranger's body is never read,
- * but on the few public routes.
+ * Makes Express routes of the contract and its handlers. The order within a request is: whether the address calls
+ * too often, same origin, who is it, whether they call too often, body, right, handler. So a stranger's body is never
+ * read, but on the few public routes.
  */
 
 export interface RouterDeps {
@@ -30,23 +38,39 @@ export interface RouterDeps {
   displays: Pick<Displays, "authenticate">;
   rates: Pick<RateLimits, "take">;
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy">;
+  /** Whether answers and refusals are compared with the contract, as in tests; one that does not fit is `internal`. */
+  checksContract?: boolean;
+}
+
+/** A route with its handler, of which the types of its parts are no longer known. */
+interface Served {
+  name: RouteName;
+  route: Route;
+  handle: (call: object) => Promise<unknown>;
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-export function createRouter(routes: readonly Route[], deps: RouterDeps): Router {
+export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Router {
   const router = Router({ caseSensitive: true });
-  const readJson = express.json({ limit: deps.config.limits.REQUEST_BODY_MAX_BYTES });
-  for (const one of routes) {
-    const path = one.path.replace(/\{(\w+)\}/g, ":$1");
-    const steps = [admit(one, deps), ...(one.body ? [readJson] : []), answer(one, deps)];
-    router[one.method](path, ...steps);
+  const { PUBLIC_BODY_MAX_BYTES, REQUEST_BODY_MAX_BYTES } = deps.config.limits;
+  const readSmall = express.json({ limit: PUBLIC_BODY_MAX_BYTES, reviver: tagInexact });
+  const readJson = express.json({ limit: REQUEST_BODY_MAX_BYTES, reviver: tagInexact });
+  for (const name of Object.keys(contract) as RouteName[]) {
+    const served: Served = { name, route: contract[name], handle: handlers[name] as never };
+    const { method, path } = methodAndPath(name);
+    const read = served.route.right === "none" ? readSmall : readJson;
+    const steps = [admit(served, deps), ...(served.route.body ? [read] : []), answer(served, deps)];
+    const verb = method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+    router[verb](path.replace(/\{(\w+)\}/g, ":$1"), ...steps);
   }
   return router;
 }
 
-function admit({ access, path }: Route, { auth, displays, rates, config }: RouterDeps) {
-  const isForDisplays = access === "display";
+function admit({ name, route }: Served, { auth, displays, rates, config }: RouterDeps) {
+  const { path } = methodAndPath(name);
+  const isForDisplays = route.right === "display";
+  const isPublic = route.right === "none";
   const { authenticate } = isForDisplays ? displays : auth;
   const kind = isForDisplays ? "display" : "person";
   return async (request: Request, response: Response, next: NextFunction) => {
@@ -60,9 +84,10 @@ function admit({ access, path }: Route, { auth, displays, rates, config }: Route
     else if (!safeMethods.has(request.method)) {
       rates.take(`stranger ${address}`, config.limits.STRANGERS_CALLS_PER_ADDRESS);
     }
-    if (access !== "public" && !identity) {
+    if (!isPublic && !identity) {
       throw new Refusal(credential ? "session_ended" : "unauthenticated");
     }
+    if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
     response.locals.askAgain = () => credential && authenticate(credential.token);
     next();
@@ -81,16 +106,28 @@ function judgeOrigin(
   throw new Refusal("forbidden", { right: "same-origin" }, message);
 }
 
-function answer(one: Route, { config }: RouterDeps) {
+function answer({ name, route, handle }: Served, { config, checksContract }: RouterDeps) {
+  const rights = administrativeRightsOf(route);
   return async (request: Request, response: Response) => {
     const { params, query, body } = request;
     const origin = callerOf(request);
     const run = (identity: Identity | null) =>
-      requestOrigin.run(origin, () => one.run({ params, query, body, request }, identity));
+      requestOrigin.run(origin, async () => {
+        const call = parseCall(route, { params, query, body });
+        if (identity) requireOneRight(identity.subject, rights);
+        return handle({ ...call, identity, request });
+      });
     const { identity, askAgain } = response.locals;
-    const isRead = one.method === "get" && one.access !== "public";
-    const reply = isRead ? await readHolding(run, identity, askAgain) : await run(identity);
-    send(reply, request, response, config);
+    const isRead = request.method === "GET" && route.right !== "none";
+    const result = await (isRead ? readHolding(run, identity, askAgain) : run(identity)).catch(
+      (error: unknown) => {
+        if (checksContract) checkError(name, error);
+        throw error;
+      },
+    );
+    const reply = result instanceof Reply ? result : new Reply(result, {});
+    if (checksContract) checkAnswer(name, reply.body);
+    send(reply, statusOf(route), request, response, config);
   };
 }
 
@@ -99,33 +136,34 @@ function answer(one: Route, { config }: RouterDeps) {
  * read by nobody's rights, and a link that is followed must be followed once.
  */
 async function readHolding(
-  run: (identity: Identity) => Promise<Reply>,
+  run: (identity: Identity) => Promise<unknown>,
   first: Identity,
   askAgain: () => Promise<Identity | null>,
-): Promise<Reply> {
+): Promise<unknown> {
   for (let identity = first; ; ) {
-    const reply = await run(identity);
+    const result = await run(identity);
     const now = await askAgain();
     if (!now) throw new Refusal("session_ended");
-    if (isDeepStrictEqual(now.subject, identity.subject)) return reply;
+    if (isDeepStrictEqual(now.subject, identity.subject)) return result;
     identity = now;
   }
 }
 
 function send(
-  reply: Reply,
+  { body, extras }: Reply<unknown>,
+  status: number,
   request: Request,
   response: Response,
   { limits, publicUrl }: RouterDeps["config"],
 ): void {
   const secure = request.secure || isHttps(publicUrl);
-  const cookies = [...(reply.cookies ?? [])];
-  if (reply.session !== undefined) {
+  const cookies = [...(extras.cookies ?? [])];
+  if (extras.session !== undefined) {
     const maxAgeMs = limits.SESSION_ABSOLUTE_MS;
-    cookies.push({ name: SESSION_COOKIE, value: reply.session, maxAgeMs, sameSite: "Lax" });
+    cookies.unshift({ name: SESSION_COOKIE, value: extras.session, maxAgeMs, sameSite: "Lax" });
   }
   for (const cookie of cookies) response.append("Set-Cookie", cookieLine(cookie, secure));
-  response.set(reply.headers ?? {});
-  if (reply.body === undefined) response.status(reply.status ?? 204).end();
-  else response.status(reply.status ?? 200).json(reply.body);
+  response.set(extras.headers ?? {});
+  if (body === undefined) response.status(status).end();
+  else response.status(status).json(body);
 }

@@ -5,6 +5,8 @@ import type { IncomingHttpHeaders } from "node:http";
 export const SESSION_COOKIE = "watchfloor_session";
 /** The credential of a display. Another cookie, so that an operator can look at both in one browser. */
 export const DISPLAY_COOKIE = "watchfloor_display";
+/** What a browser is known by where somebody has signed in before. It opens nothing. */
+export const DEVICE_COOKIE = "watchfloor_device";
 /** The secret of a screen that shows a code and waits. */
 export const PAIRING_COOKIE = "watchfloor_pairing";
 

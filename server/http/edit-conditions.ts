@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { z } from "zod";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
-/** The headers by which a REST call says what it is based on and makes its repeat harmless. */
-export const editHeaders = z.object({
-  "If-Match": z.string().optional(),
-  "Idempotency-Key": z.string().max(100).optional(),
-});
+/** By these headers a REST call says what it is based on and makes its repeat harmless. */
 
 const KEY_MAX = 100;
 

@@ -7,8 +7,12 @@ export interface Gauges {
   sockets?: () => number;
   /** What this process works out for wallboards and dashboards, counted since it started. */
   tiles?: () => TileMetrics;
+  /** Messages from the bus that this process dropped, by reason, counted since it started. */
+  busRejected?: () => Readonly<Record<string, number>>;
   /** Per table, how many changes of the log this process has not yet sent out. */
   feedLag?: () => Promise<Readonly<Record<string, number>>>;
+  /** Per table, records that were found changed past the change log, counted since this process started. */
+  bypassed?: () => Readonly<Record<string, number>>;
 }
 
 export interface Metrics {
@@ -32,6 +36,8 @@ export function createMetrics(gauges: Gauges): Metrics {
   });
   addGauges(register, gauges);
   addTiles(register, gauges);
+  addBus(register, gauges);
+  addBypassed(register, gauges);
   return {
     observe: (seconds, labels) => requests.observe(labels, seconds),
     text: () => register.metrics(),
@@ -97,4 +103,38 @@ function addTiles(register: Registry, { tiles }: Gauges): void {
       },
     });
   }
+}
+
+function addBus(register: Registry, { busRejected }: Gauges): void {
+  addCounts(register, busRejected, {
+    name: "watchfloor_bus_rejected_total",
+    help: "Messages on the bus that were forged, replayed or malformed, and dropped.",
+    label: "reason",
+  });
+}
+
+function addBypassed(register: Registry, { bypassed }: Gauges): void {
+  addCounts(register, bypassed, {
+    name: "watchfloor_bypassed_changes_total",
+    help: "Records that were found changed without an entry in the change log: must stay 0.",
+    label: "table",
+  });
+}
+
+function addCounts(
+  register: Registry,
+  counts: (() => Readonly<Record<string, number>>) | undefined,
+  { name, help, label }: { name: string; help: string; label: string },
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const [key, count] of Object.entries(counts?.() ?? {}))
+        this.inc({ [label]: key }, count);
+    },
+  });
 }

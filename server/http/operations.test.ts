@@ -26,12 +26,55 @@ describe("health", () => {
       checks: { store: true },
     });
     store = () => Promise.reject(new Error("away"));
-    expect(await ready()).toMatchObject({ status: 503, checks: { store: false } });
+    const away = { status: 503, checks: { store: false } };
+    await expect.poll(ready).toMatchObject(away);
+    store = async () => true;
+    await expect.poll(ready).toMatchObject({ status: 200 });
     store = () => new Promise(() => {});
-    expect(await ready()).toMatchObject({ status: 503, checks: { store: false } });
+    await expect.poll(ready).toMatchObject(away);
     store = async () => true;
     stopping = true;
     expect(await ready()).toMatchObject({ status: 503, stopping: true });
+    await server.close();
+  });
+
+  it("asks the store once, however many strangers ask at the same time", async () => {
+    let asked = 0;
+    const store = async () => {
+      asked += 1;
+      return true;
+    };
+    const server = await startTestServer({}, { checks: { store } });
+    const answers = Array.from({ length: 50 }, () => fetch(`${server.origin}/readyz`));
+    expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true);
+    // a machine that takes seconds for fifty requests asks once for each of them
+    expect(asked).toBeLessThan(10);
+    await server.close();
+  });
+
+  it.each([
+    ["from this machine", {}, {}, 200],
+    ["through a proxy on this machine", {}, { "x-forwarded-for": "203.0.113.9" }, 403],
+    ["where a proxy is trusted", { TRUST_PROXY: "1" }, {}, 403],
+    ["where people come by another address", { PUBLIC_URL: "https://desk.example.com" }, {}, 403],
+    ["without the token", { WATCHFLOOR_METRICS_TOKEN: "a long metrics token" }, {}, 403],
+    [
+      "with another token",
+      { WATCHFLOOR_METRICS_TOKEN: "a-long-metrics-token" },
+      { authorization: "Bearer a-long-metrics-tokem" },
+      403,
+    ],
+    [
+      "with the token",
+      { WATCHFLOOR_METRICS_TOKEN: "a-long-metrics-token", TRUST_PROXY: "1" },
+      { authorization: "Bearer a-long-metrics-token" },
+      200,
+    ],
+  ])("answers metrics %s or not", async (_, environment, headers, status) => {
+    const server = await startTestServer(environment as Record<string, string>);
+    const answer = await fetch(`${server.origin}/metrics`, { headers: headers as HeadersInit });
+    expect(answer.status).toBe(status);
+    expect((await answer.text()).includes("watchfloor_sockets")).toBe(status === 200);
     await server.close();
   });
 

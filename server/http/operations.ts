@@ -1,4 +1,7 @@
-import { Router } from "express";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Request, Router } from "express";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Config } from "../config/config.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface Operations {
@@ -10,13 +13,20 @@ export interface Operations {
    */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   metrics: Metrics;
+  config: Pick<Config, "metricsToken" | "publicUrl" | "trustProxy">;
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** Anybody may ask `/readyz`; the store is asked once a second at most. */
+const CHECK_KEPT_MS = 1_000;
 
-/** `/healthz`: the process lives. `/readyz`: send it requests. `/metrics`: for Prometheus. */
-export function operationsRouter({ stopping, checks, metrics }: Operations): Router {
+/**
+ * `/healthz`: the process lives. `/readyz`: send it requests. `/metrics`: for Prometheus, by a token or from this
+ * machine.
+ */
+export function operationsRouter({ stopping, checks, metrics, config }: Operations): Router {
   const router = Router();
+  const stateOfChecks = keptFor(CHECK_KEPT_MS, () => runChecks(checks));
   router.use(["/healthz", "/readyz", "/metrics"], (_request, response, next) => {
     response.set("Cache-Control", "no-store");
     next();
@@ -25,17 +35,54 @@ export function operationsRouter({ stopping, checks, metrics }: Operations): Rou
     response.json({ ok: true });
   });
   router.get("/readyz", async (_request, response) => {
-    const names = Object.keys(checks);
-    const results = await Promise.all(names.map((name) => inTime(checks[name])));
-    const state = Object.fromEntries(names.map((name, at) => [name, results[at]]));
-    const ready = !stopping() && results.every(Boolean);
+    const state = await stateOfChecks();
+    const ready = !stopping() && Object.values(state).every(Boolean);
     response.status(ready ? 200 : 503).json({ ready, stopping: stopping(), checks: state });
   });
-  router.get("/metrics", async (_request, response) => {
+  router.get("/metrics", async (request, response) => {
+    requireMetricsAccess(request, config);
     response.type(metrics.contentType).send(await metrics.text());
   });
   return router;
 }
+
+async function runChecks(checks: Operations["checks"]): Promise<Record<string, boolean>> {
+  const all = Object.entries(checks);
+  const results = await Promise.all(all.map(([, check]) => inTime(check)));
+  return Object.fromEntries(all.map(([name], at) => [name, results[at] === true]));
+}
+
+/** Answers what was found less than `ms` ago, also while it is still being found. */
+function keptFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
+  let found: { at: number; answer: Promise<T> } | null = null;
+  return () => {
+    if (found === null || performance.now() - found.at >= ms) {
+      found = { at: performance.now(), answer: find() };
+    }
+    return found.answer;
+  };
+}
+
+/**
+ * With WATCHFLOOR_METRICS_TOKEN set, that token; without it, only a process on this machine. Behind a proxy every
+ * request comes from this machine or a neighbour, so there only the token counts.
+ */
+function requireMetricsAccess(
+  { headers, socket }: Request,
+  { metricsToken, publicUrl, trustProxy }: Operations["config"],
+): void {
+  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  const isDirect = publicUrl === undefined && trustProxy === 0 && !headers["x-forwarded-for"];
+  const isAllowed =
+    metricsToken === undefined
+      ? isDirect && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "")
+      : given !== undefined && timingSafeEqual(digest(given), digest(metricsToken));
+  if (isAllowed) return;
+  const message = "Metrics need the token of WATCHFLOOR_METRICS_TOKEN as Authorization: Bearer.";
+  throw new Refusal("forbidden", { right: "metrics" }, message);
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
 
 async function inTime(check: (() => Promise<boolean>) | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,27 +1,43 @@
-import type { z } from "zod";
+import { z } from "zod";
+import type { Route } from "../../shared/contract/route.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { messageProblem } from "../../shared/protocol/message-form.ts";
+import { issuesOf, messageProblem } from "../../shared/protocol/message-form.ts";
 
-const ISSUES_MAX = 20;
+/** The parts of a request as they arrived. */
+export interface RawCall {
+  params: Record<string, unknown>;
+  query: unknown;
+  body: unknown;
+}
+
+const nothing = z.unknown();
+/** Unknown parameters are refused, so that a misspelt `dryRun` is an error and not a change. */
+const noQuery = z.strictObject({});
+
+/** Parses a request by its declaration. */
+export function parseCall(route: Route, { params, query, body }: RawCall) {
+  return {
+    params: parsePath(route.params ?? nothing, params),
+    query: parsePart(route.query ?? noQuery, query, "query"),
+    body: parsePart(route.body ?? nothing, body, "body"),
+  };
+}
 
 /** Parses a part of a request; what does not fit is refused with the places and reasons. */
-export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: "body" | "query"): T {
+function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: "body" | "query"): T {
   const problem = messageProblem(value);
   if (problem) throw new Refusal("invalid_request", { in: part }, `${part}: ${problem}.`);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, ISSUES_MAX).map((issue) => ({
-    path: issue.path.map(String),
-    message: issue.message,
-  }));
+  const issues = issuesOf(parsed.error);
   const [first] = issues;
   const where = [part, ...(first?.path ?? [])].join(".");
   throw new Refusal("invalid_request", { in: part, issues }, `${where}: ${first?.message}.`);
 }
 
 /** Parses what stands in the path: what can't be the name of anything (see isStorable) is not there. */
-export function parsePath<T>(schema: z.ZodType<T>, value: Record<string, unknown>): T {
+function parsePath<T>(schema: z.ZodType<T>, value: Record<string, unknown>): T {
   const parsed = schema.safeParse(value);
   const named = Object.values(value).every((part) => typeof part === "string" && isStorable(part));
   if (parsed.success && named) return parsed.data;

@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 
 /**
  * Gives each request an id (`X-Request-Id`) and a line in the log when it is answered. Paths are
- * logged without their query, and the token of a one-time link is left out: a log opens no door.
+ * logged without their query, and the token of a one-time link is left out: a log opens no door. Files of the
+ * client are logged at level debug: a page loads dozens of them.
  */
 export function requestLog(
   log: Logger,
@@ -23,7 +24,7 @@ export function requestLog(
       observe(ms / 1_000, { method, route: locals.route ?? "other", status });
       const user = locals.identity?.subject.id;
       const line = { request: locals.id, method, path, status, ms: Math.round(ms), user };
-      if (!quiet.has(path)) log.info(line, "request");
+      if (!quiet.has(path)) log[locals.isAsset && status < 400 ? "debug" : "info"](line, "request");
     });
     next();
   };

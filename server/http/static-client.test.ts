@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { apiClient } from "./testing/api-client.ts";
@@ -15,6 +17,14 @@ beforeAll(async () => {
   await writeFile(join(clientDir, "index.html"), "<!doctype html><title>The page</title>");
   await writeFile(join(clientDir, "assets", "main-1a2b.js"), "true;");
   await writeFile(join(clientDir, "mark.svg"), "<svg/>");
+  const long = `const text = "${"long ".repeat(1_000)}";`;
+  await writeFile(join(clientDir, "assets", "long-3c4d.js"), long);
+  await writeFile(join(clientDir, "assets", "long-3c4d.js.br"), brotliCompressSync(long));
+  await writeFile(join(clientDir, "assets", "long-3c4d.js.gz"), gzipSync(long));
+  await writeFile(
+    join(clientDir, "index.html.gz"),
+    gzipSync("<!doctype html><title>The page</title>"),
+  );
   server = await startTestServer({}, { clientDir });
 });
 afterAll(async () => {
@@ -46,6 +56,18 @@ describe("the built client", () => {
     expect((await get("/mark.svg", "image/*")).cache).toBe("no-cache");
   });
 
+  it("logs its files at level debug, and what is missing at level info", async () => {
+    const levelOf = async (path: string) => {
+      await get(path, "*/*");
+      const line = () => server.log.findLast((one) => one.includes(`"path":"${path}"`));
+      await expect.poll(line).toBeDefined();
+      return (JSON.parse(line() ?? "{}") as { level: number }).level;
+    };
+    expect(await levelOf("/assets/main-1a2b.js")).toBe(20);
+    expect(await levelOf("/assets/gone.js")).toBe(30);
+    expect(await levelOf("/api/v1/setup")).toBe(30);
+  });
+
   it.each([
     ["/assets/old-9z.js", "*/*"],
     ["/assets/old-9z.js", "text/html"],
@@ -63,4 +85,49 @@ describe("the built client", () => {
       expect((await get(path, "application/json")).status).toBeGreaterThanOrEqual(400);
     },
   );
+});
+
+describe("compressed files", () => {
+  /** Status, headers and length on the wire; `fetch` would hide the encoding. */
+  const raw = (path: string, encoding: string, accept = "*/*") =>
+    new Promise<{ headers: IncomingHttpHeaders; bytes: number }>((resolve, reject) => {
+      const headers = { accept, "accept-encoding": encoding };
+      request(server.origin + path, { headers }, (response) => {
+        let bytes = 0;
+        response.on("data", (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on("end", () => resolve({ headers: response.headers, bytes }));
+      })
+        .on("error", reject)
+        .end();
+    });
+
+  it.each([
+    ["br, gzip", "br"],
+    ["gzip", "gzip"],
+    ["identity", undefined],
+  ])("are sent to a browser that takes %s", async (accepted, encoding) => {
+    const { headers, bytes } = await raw("/assets/long-3c4d.js", accepted);
+    expect(headers["content-encoding"]).toBe(encoding);
+    expect(headers["content-type"]).toMatch(/javascript/);
+    expect(headers.vary).toMatch(/Accept-Encoding/);
+    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(bytes < 1_000).toBe(encoding !== undefined);
+  });
+
+  it("are sent for the page too, asked for again each time", async () => {
+    const { headers } = await raw("/t/incidents", "gzip, br", "text/html");
+    expect(headers["content-encoding"]).toBe("gzip");
+    expect(headers["content-type"]).toMatch(/html/);
+    expect(headers["cache-control"]).toBe("no-cache");
+  });
+
+  it("of the API are compressed as they are sent", async () => {
+    const plain = await raw("/api/v1/openapi.json", "identity");
+    const compressed = await raw("/api/v1/openapi.json", "gzip");
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(compressed.headers["content-encoding"]).toBe("gzip");
+    expect(compressed.bytes).toBeLessThan(plain.bytes / 4);
+  });
 });

@@ -1,25 +1,75 @@
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { extname, join } from "node:path";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 
+/** What the build has compressed (client/precompress.ts), best first. */
+const encodings = { br: ".br", gzip: ".gz" } as const;
+
 /**
- * Serves the built client. Files under `assets/` carry a hash in their names and are kept for ever;
+ * Serves the built client, compressed where the build has done so and the browser takes it. Files under `assets/` carry a hash in their names and are kept for ever;
  * everything else, the page itself first of all, is asked for again each time. Every address that is
  * not a file is a screen of the client and answers the page.
  */
 export function staticClient(folder: string): RequestHandler {
   const router = Router();
+  router.use((_request, response, next) => {
+    response.locals.isAsset = true;
+    next();
+  });
+  const compressed = compressedFiles(folder);
+  router.use((request, response, next) => {
+    if (request.method === "GET" || request.method === "HEAD") {
+      const path = compressedPath(compressed, request, response, request.path);
+      if (path) request.url = path;
+    }
+    next();
+  });
   const assets = { immutable: true, maxAge: "1y", index: false, fallthrough: true } as const;
   router.use("/assets", express.static(join(folder, "assets"), assets));
   router.use(express.static(folder, { index: false, setHeaders: askAgain }));
   router.get("/{*path}", (request, response, next) => {
     if (!isScreen(request)) return next();
     askAgain(response);
-    const page = isWall(request) ? "display.html" : "index.html";
-    response.sendFile(page, { root: folder, cacheControl: false }, (error) => {
+    const page = isWall(request) ? "/display.html" : "/index.html";
+    const file = compressedPath(compressed, request, response, page) ?? page;
+    response.sendFile(file.slice(1), { root: folder, cacheControl: false }, (error) => {
       if (error) next();
     });
   });
   return router;
+}
+
+/** The compressed files of a build, by their paths. */
+function compressedFiles(folder: string): ReadonlySet<string> {
+  const endings: readonly string[] = Object.values(encodings);
+  const below = (path: string) => {
+    try {
+      return readdirSync(join(folder, path)).map((name) => `${path}/${name}`);
+    } catch {
+      return [];
+    }
+  };
+  const all = [...below(""), ...below("/assets")];
+  return new Set(all.filter((path) => endings.includes(extname(path))));
+}
+
+/** The compressed form of a file that suits the browser, announced by the headers; null where there is none. */
+function compressedPath(
+  files: ReadonlySet<string>,
+  request: Request,
+  response: Response,
+  path: string,
+): string | null {
+  const names = (Object.keys(encodings) as (keyof typeof encodings)[]).filter((name) =>
+    files.has(path + encodings[name]),
+  );
+  if (names.length === 0) return null;
+  response.vary("Accept-Encoding");
+  const taken = request.acceptsEncodings(names);
+  const encoding = names.find((name) => name === taken);
+  if (!encoding) return null;
+  response.set("Content-Encoding", encoding).type(extname(path));
+  return path + encodings[encoding];
 }
 
 const askAgain = (response: Pick<Response, "setHeader">) =>

@@ -6,11 +6,11 @@ import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import type { MutationRequest } from "../commands/mutate.ts";
-import type { ReportBuilder } from "./import-report.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import { type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { recognise } from "./recognise.ts";
+import type { ReportBuilder } from "./report-builder.ts";
 import { rowErrors } from "./row-errors.ts";
 
 export interface BatchDeps {

@@ -1,3 +1,4 @@
+import { initialValue } from "../../shared/model/initial-value.ts";
 import {
   type Field,
   findTable,
@@ -9,12 +10,12 @@ import { governedBy } from "../../shared/model/state-of.ts";
 import { initialStates } from "../../shared/model/workflow.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import { requiredProblems } from "../commands/check-values.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import type { Op } from "../commands/op.ts";
 import type { BatchDeps } from "./apply-batch.ts";
-import type { RowError } from "./import-report.ts";
 import { type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { keyText, recognise } from "./recognise.ts";
@@ -22,7 +23,7 @@ import { keyText, recognise } from "./recognise.ts";
 /** What a dry run needs besides; `touched` remembers what earlier rows would have made. */
 export interface CheckDeps extends BatchDeps {
   model: Model;
-  people: () => Promise<ReadonlySet<string>>;
+  people: () => Promise<readonly { id: string }[]>;
   touched: Awaited<ReturnType<typeof recognise>>;
 }
 
@@ -104,7 +105,8 @@ function stateErrors(
 
 function withDefaults(table: Table, values: Values, isNew: boolean): Values {
   if (!isNew) return values;
-  const defaults = table.fields.map(({ name, default: value }) => [name, value ?? null]);
+  const now = new Date().toISOString();
+  const defaults = table.fields.map((field) => [field.name, initialValue(field, now)]);
   return { ...Object.fromEntries(defaults), ...values };
 }
 
@@ -136,7 +138,7 @@ async function missingTargets(
     );
     const there =
       field.type === "person"
-        ? await people()
+        ? new Set((await people()).map(({ id }) => id))
         : await existing(commands, identity, { model, field, limit }, wanted);
     missing.set(field.name, new Set([...wanted].filter((id) => !there.has(id))));
   }

@@ -23,7 +23,8 @@ export const usage = `npm run import -- --table <table> [options] <file.csv>
   --null <text>           a text that means "empty", such as ?
   --date-format <format>  such as "DD-MM-YYYY HH:mm" (else ISO 8601)
   --zone <zone>           of times that name none, such as Europe/Berlin (UTC)
-  --delimiter <character> , unless told
+  --delimiter <character> unless told, the one of , ; tab | that the first line has most of
+  --encoding <encoding>   such as windows-1252 (UTF-8, or what a byte order mark says)
   --dry-run               judge every row, change nothing
 ${serverUsage}`;
 
@@ -36,6 +37,7 @@ const options = {
   "date-format": { type: "string" },
   zone: { type: "string" },
   delimiter: { type: "string" },
+  encoding: { type: "string" },
   "dry-run": { type: "boolean" },
   ...serverOptions,
 } as const;
@@ -50,7 +52,7 @@ export function readCliCall(
   if (!values.table) throw new UsageError("Say which table: --table incidents");
   if (!file || more.length) throw new UsageError("Say which file, one.");
   const query: Record<string, string> = {};
-  for (const name of ["key", "id", "null", "zone", "delimiter"] as const) {
+  for (const name of ["key", "id", "null", "zone", "delimiter", "encoding"] as const) {
     if (values[name] !== undefined) query[name] = values[name];
   }
   if (values["date-format"]) query.dateFormat = values["date-format"];

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import { fromWhereTheyStand, runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/server-call.ts";
 import { readCliCall, usage } from "./cli-arguments.ts";
-import type { ImportReport } from "./import-report.ts";
 import { upload } from "./upload.ts";
 
 /** `npm run import`: a CSV file into a table of a running server, as a person who may. */

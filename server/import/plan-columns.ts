@@ -2,7 +2,8 @@ import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import { type Field, findField, type Table } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ImportOptions } from "./import-options.ts";
+import { excerpt } from "../../shared/protocol/excerpt.ts";
+import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 
 /** Which column of the file goes where. */
 export interface ColumnPlan {
@@ -68,11 +69,18 @@ function judgePlan({ columns, key, idIndex, ignored }: ColumnPlan): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw refusal(`Two columns go into the field "${twice}".`);
   if (names.length === 0) {
-    throw refusal(`No column has the name of a field: ${ignored.join(", ")}.`);
+    throw refusal(`No column has the name of a field: ${excerptOf(ignored).join(", ")}.`);
   }
   if (key !== null && !(key === ID_FIELD ? idIndex >= 0 : names.includes(key))) {
     throw refusal(`No column goes into the key "${key}".`);
   }
+}
+
+const HEADERS_TOLD = 50;
+
+/** The first of many headers, for an answer. */
+export function excerptOf(headers: readonly string[]): string[] {
+  return headers.slice(0, HEADERS_TOLD).map((header) => excerpt(header));
 }
 
 function refusal(message: string): Refusal {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Table } from "../../shared/model/model.ts";
+import { excerpt } from "../../shared/protocol/excerpt.ts";
+import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Op } from "../commands/op.ts";
-import type { RowError } from "./import-report.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecords, keyText } from "./recognise.ts";
@@ -64,6 +65,6 @@ function idOf(table: Table, row: ImportRow): string {
 }
 
 function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {
-  const message = `${count} records have "${key}" there: none was changed.`;
+  const message = `${count} records have "${excerpt(keyText(key))}" there: none was changed.`;
   return { line, field, code: "validation_failed", rule: "key", message };
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../shared/filter/filter.ts";
+import { parseExactJson } from "../../shared/model/exact-json.ts";
 import type { Field } from "../../shared/model/model.ts";
 import type { TimeReader } from "./read-time.ts";
 
@@ -50,7 +51,7 @@ function readBoolean(text: string): Json {
 
 function readJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text);
   } catch {
     return text;
   }

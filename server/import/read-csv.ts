@@ -1,5 +1,9 @@
-import { parse } from "csv-parse";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CsvError, parse } from "csv-parse";
+import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { excerpt } from "../../shared/protocol/excerpt.ts";
+import { decodeCsv } from "./decode-csv.ts";
 
 /** A record of the file with the line it begins on, as an editor counts them. */
 export interface CsvRow {
@@ -7,32 +11,43 @@ export interface CsvRow {
   cells: string[];
 }
 
-export interface CsvLimits {
-  maxBytes: number;
-}
+export type CsvLimits = Pick<
+  Limits,
+  "IMPORT_FILE_MAX_BYTES" | "IMPORT_ROW_MAX_BYTES" | "IMPORT_MAX_COLUMNS" | "IMPORT_IDLE_TIMEOUT_MS"
+>;
 
-/** A single row longer than this is a quote that was never closed. */
-const ROW_MAX_BYTES = 2_097_152;
 const HEARD_OUT_FACTOR = 2;
+/** So much is parsed in one turn of the event loop: a few milliseconds, also where all of it is delimiters. */
+const SLICE_BYTES = 8_192;
+const PROBLEM_MAX_LENGTH = 200;
 
 /**
- * Reads CSV as it arrives (UTF-8, RFC 4180, with or without BOM) and never holds more than a few
- * rows. What is no CSV, or longer than allowed, is refused with the line.
+ * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never holds more than a few
+ * rows. What is no CSV, or longer or wider than allowed, is refused with the line.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
-  { delimiter }: { delimiter: string },
+  options: { delimiter?: string | undefined; encoding?: string | undefined },
   limits: CsvLimits,
 ): AsyncGenerator<CsvRow> {
+  const arrived = arriving(source, limits.IMPORT_IDLE_TIMEOUT_MS);
+  const { delimiter, chunks } = await decodeCsv(arrived, options).catch((error: unknown) => {
+    throw error instanceof Refusal ? error : brokenOff();
+  });
   const parser = parse({
     delimiter,
     bom: true,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: ROW_MAX_BYTES,
+    max_record_size: limits.IMPORT_ROW_MAX_BYTES,
+    // Called for each cell: the parser itself bounds the bytes of a row, without its delimiters.
+    cast(cell, { column, lines }) {
+      if (Number(column) < limits.IMPORT_MAX_COLUMNS) return cell;
+      throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
+    },
   });
-  const feeding = feed(source, parser, limits);
+  const feeding = feed(chunks, parser, limits);
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
       yield { line: info.lines - lineBreaksIn(record), cells: record };
@@ -59,24 +74,59 @@ function lineBreaksIn(cells: readonly string[]): number {
  * same, within reason, because a sender that is cut off sees a broken line and not the answer.
  */
 async function feed(
-  source: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   parser: ReturnType<typeof parse>,
-  { maxBytes }: CsvLimits,
+  { IMPORT_FILE_MAX_BYTES: maxBytes }: CsvLimits,
 ): Promise<void> {
   let bytes = 0;
   try {
-    for await (const chunk of source) {
+    for await (const chunk of chunks) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes * HEARD_OUT_FACTOR) return;
       if (bytes > maxBytes) {
         parser.destroy(new Refusal("too_large", { limit: maxBytes, unit: "bytes" }));
       }
-      if (!parser.destroyed && !parser.write(chunk)) await drained(parser);
+      await parseInSlices(chunk, parser);
     }
     if (!parser.destroyed) parser.end();
-  } catch {
-    parser.destroy(brokenOff());
+  } catch (error) {
+    parser.destroy(error instanceof Refusal ? error : brokenOff());
   }
+}
+
+/** Others have their turn between two slices. */
+async function parseInSlices(chunk: Uint8Array, parser: ReturnType<typeof parse>): Promise<void> {
+  for (let at = 0; at < chunk.byteLength && !parser.destroyed; at += SLICE_BYTES) {
+    if (!parser.write(chunk.subarray(at, at + SLICE_BYTES))) await drained(parser);
+    await nextTurn();
+  }
+}
+
+/** The chunks of an upload; rejects where none arrives for too long. The time that is spent on a chunk does not count. */
+async function* arriving(
+  source: AsyncIterable<Uint8Array>,
+  idleMs: number,
+): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  for (;;) {
+    const idle = Promise.withResolvers<never>();
+    const timer = setTimeout(() => idle.reject(stalled(idleMs)), idleMs);
+    const next = await Promise.race([chunks.next(), idle.promise]).finally(() =>
+      clearTimeout(timer),
+    );
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+function stalled(idleMs: number): Refusal {
+  const message = `The upload stopped: nothing arrived for ${idleMs / 1_000} s.`;
+  return new Refusal("invalid_request", { in: "body" }, message);
+}
+
+function tooManyColumns(line: number, limit: number): Refusal {
+  const message = `Line ${line} has more than ${limit} columns.`;
+  return new Refusal("too_large", { limit, unit: "columns", line }, message);
 }
 
 /** Whoever sent the file went away: what was written so far stays, and the import may be repeated. */
@@ -97,9 +147,8 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
 }
 
 function asRefusal(error: unknown): unknown {
-  if (!(error instanceof Error) || !("code" in error) || !("lines" in error)) return error;
-  if (!String(error.code).startsWith("CSV_")) return error;
-  const line = Number(error.lines);
-  const message = `Line ${line} is not CSV: ${error.message}.`;
+  if (!(error instanceof CsvError)) return error;
+  const line = Number("lines" in error ? error.lines : 1);
+  const message = `Line ${line} is not CSV: ${excerpt(error.message, PROBLEM_MAX_LENGTH)}.`;
   return new Refusal("invalid_request", { in: "body", line }, message);
 }

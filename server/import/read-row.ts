@@ -1,8 +1,9 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
-import type { ImportOptions } from "./import-options.ts";
-import type { RowError } from "./import-report.ts";
+import type { ImportOptions } from "../../shared/protocol/import-options.ts";
+import type { RowError } from "../../shared/protocol/import-report.ts";
+import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import { readCell } from "./read-cell.ts";
 import type { CsvRow } from "./read-csv.ts";
@@ -30,7 +31,12 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
     const values: Values = {};
     const errors: RowError[] = [];
     for (const { index, field } of plan.columns) {
-      const judged = normalizeValue(field, readCell(field, cells[index] ?? "", reading));
+      const cell = cells[index] ?? "";
+      if (cell.includes(UNREADABLE)) {
+        errors.push({ line, field: field.name, code: "validation_failed", ...unreadable });
+        continue;
+      }
+      const judged = normalizeValue(field, readCell(field, cell, reading));
       if (judged.ok) values[field.name] = judged.value;
       else errors.push({ line, field: field.name, code: "validation_failed", ...judged.problem });
     }
@@ -40,6 +46,13 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
     return errors.length ? { ok: false, errors } : { ok: true, row: { line, values, id, key } };
   };
 }
+
+/** Why a cell, or a header, can't be taken. */
+export const unreadable = {
+  rule: "encoding",
+  message:
+    "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
+} as const;
 
 function noKey(line: number, field: string): RowError {
   const message = "The row has nothing to recognise its record by.";

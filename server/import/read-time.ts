@@ -1,16 +1,21 @@
 import type { Json } from "../../shared/filter/filter.ts";
+import {
+  type DateParts,
+  type FormatPart,
+  parseDateFormat,
+} from "../../shared/protocol/date-format.ts";
 
 /**
  * Reads times written in a customer's own format into ISO 8601 with zone. What does not fit is handed
  * back as it is: the field's own rule then says what it wants.
  */
 export class TimeReader {
-  readonly #pattern: RegExp | null;
-  readonly #parts: string[] = [];
+  readonly #format: readonly FormatPart[] | null;
   readonly #zone: string;
   readonly #clock: Intl.DateTimeFormat;
 
   constructor(format: string | undefined, zone: string) {
+    this.#format = format === undefined ? null : parseDateFormat(format);
     this.#zone = zone;
     this.#clock = new Intl.DateTimeFormat("en-US", {
       timeZone: zone,
@@ -22,7 +27,6 @@ export class TimeReader {
       minute: "2-digit",
       second: "2-digit",
     });
-    this.#pattern = format === undefined ? null : this.#compile(format);
   }
 
   /** A text as an instant, such as `2016-02-29T01:16:00Z`. */
@@ -37,29 +41,15 @@ export class TimeReader {
     return read ? `${read.year}-${read.month}-${read.day}` : text;
   }
 
-  /** `MM` is a month, but minutes where hours stand before it, as many people write it. */
-  #compile(format: string): RegExp {
-    const source = format.replace(/YYYY|YY|MM|DD|HH|mm|ss|[^A-Za-z]|[A-Za-z]+/g, (token) => {
-      const name = partNames[token === "MM" && this.#parts.includes("hour") ? "mm" : token];
-      if (!name) return token.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
-      this.#parts.push(name);
-      return name === "year" && token === "YYYY" ? "(\\d{4})" : "(\\d{1,2})";
-    });
-    return new RegExp(`^${source}$`);
-  }
-
-  #read(text: string): Parts | null {
-    const found = this.#pattern?.exec(text.trim());
-    if (!found) return null;
-    const read: Parts = { ...midnight };
-    for (const [index, name] of this.#parts.entries()) {
-      read[name as keyof Parts] = (found[index + 1] as string).padStart(2, "0");
-    }
+  #read(text: string): DateParts | null {
+    const scanned = this.#format && scan(text.trim(), this.#format);
+    if (!scanned) return null;
+    const read = { ...midnight, ...scanned };
     if (read.year.length === 2) read.year = `20${read.year}`;
     return read;
   }
 
-  #withZone({ year, month, day, hour, minute, second }: Parts): string {
+  #withZone({ year, month, day, hour, minute, second }: DateParts): string {
     const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
     const asUtc = Date.parse(`${local}Z`);
     if (Number.isNaN(asUtc) || this.#zone === "UTC") return `${local}Z`;
@@ -77,16 +67,7 @@ export class TimeReader {
   }
 }
 
-interface Parts {
-  year: string;
-  month: string;
-  day: string;
-  hour: string;
-  minute: string;
-  second: string;
-}
-
-const midnight: Parts = {
+const midnight: DateParts = {
   year: "",
   month: "01",
   day: "01",
@@ -94,18 +75,31 @@ const midnight: Parts = {
   minute: "00",
   second: "00",
 };
-const partNames: Record<string, keyof Parts | undefined> = {
-  YYYY: "year",
-  YY: "year",
-  MM: "month",
-  DD: "day",
-  HH: "hour",
-  mm: "minute",
-  ss: "second",
-};
+
+/** Reads a text from left to right, without ever going back; null where it does not have the format. */
+function scan(text: string, format: readonly FormatPart[]): Partial<DateParts> | null {
+  const found: Partial<DateParts> = {};
+  let at = 0;
+  for (const part of format) {
+    if ("text" in part) {
+      if (!text.startsWith(part.text, at)) return null;
+      at += part.text.length;
+      continue;
+    }
+    const from = at;
+    while (at < from + part.max && isDigit(text.charCodeAt(at))) at += 1;
+    if (at - from < part.min) return null;
+    found[part.name] = text.slice(from, at).padStart(2, "0");
+  }
+  return at === text.length ? found : null;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
 
 /** ISO 8601 without a zone: the zone of the import is meant. */
-function plainIso(text: string): Parts | null {
+function plainIso(text: string): DateParts | null {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text.trim());
   if (!found) return null;
   const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00"] = found;

@@ -1,6 +1,6 @@
 import type { ErrorBody, FieldProblem } from "../../shared/protocol/errors.ts";
+import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import type { RowError } from "./import-report.ts";
 
 type Refused = Extract<OpResult, { ok: false }>["error"] | ErrorBody;
 

@@ -1,29 +1,36 @@
 import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { excerpt } from "../../shared/protocol/excerpt.ts";
+import type { ImportOptions } from "../../shared/protocol/import-options.ts";
+import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { requireScope } from "../policy/authorize.ts";
+import { missingRight, requireScope } from "../policy/authorize.ts";
 import { applyBatch, type BatchDeps } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
-import type { ImportOptions } from "./import-options.ts";
-import { type ImportReport, ReportBuilder } from "./import-report.ts";
-import { type ColumnPlan, planColumns } from "./plan-columns.ts";
+import { UNREADABLE } from "./decode-csv.ts";
+import { nextTurnEach } from "./next-turn-each.ts";
+import { type ColumnPlan, excerptOf, planColumns } from "./plan-columns.ts";
 import { type CsvRow, readCsv } from "./read-csv.ts";
-import { type ImportRow, type ReadRow, rowReader } from "./read-row.ts";
+import { type ImportRow, type ReadRow, rowReader, unreadable } from "./read-row.ts";
+import { ReportBuilder } from "./report-builder.ts";
+import { type NamedPerson, resolveLabels } from "./resolve-labels.ts";
 
 export interface ImportDeps {
   commands: Pick<Commands, "mutate" | "readPage">;
   model: () => Model;
   limits: Limits;
   /** Everybody who can be named in a person field. */
-  people: (identity: Identity) => Promise<ReadonlySet<string>>;
+  people: (identity: Identity) => Promise<readonly NamedPerson[]>;
 }
 
 export interface ImportRequest {
   table: string;
   options: ImportOptions;
-  source: AsyncIterable<Uint8Array>;
+  /** Called once the user is known to be allowed to write. */
+  open: () => AsyncIterable<Uint8Array>;
   /** Who imports, asked anew for each batch: a right that is taken away stops a long import. */
   who: () => Promise<Identity>;
 }
@@ -37,12 +44,21 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
   const first = await request.who();
   const table = findTable(deps.model(), request.table) as Table;
   const scope = requireScope(first.subject, table);
-  const rows = readCsv(request.source, options, { maxBytes: deps.limits.IMPORT_FILE_MAX_BYTES });
+  requireWrite(first, table, options);
+  const rows = readCsv(request.open(), options, deps.limits);
   try {
     return await importRows(deps, request, rows, { table, fields: scope.fields });
   } finally {
     await rows.return(undefined);
   }
+}
+
+/** Nothing of the file is read for a user who may write none of its rows. */
+function requireWrite({ subject }: Identity, table: Table, { key }: ImportOptions): void {
+  const { create, update, transitions } = grantOn(subject.role, table);
+  const mayChange = Boolean(update) || Boolean(transitions);
+  if (create || (key !== undefined && mayChange)) return;
+  throw missingRight(key === undefined ? "create" : "update", table);
 }
 
 async function importRows(
@@ -53,7 +69,15 @@ async function importRows(
 ): Promise<ImportReport> {
   const header = await rows.next();
   if (header.done) throw new Refusal("invalid_request", { in: "body" }, "The file is empty.");
-  const plan = planColumns(header.value.cells, table, fields, options);
+  const { line, cells } = header.value;
+  if (cells.some((cell) => cell.includes(UNREADABLE))) {
+    throw new Refusal(
+      "invalid_request",
+      { in: "body", line },
+      `Line ${line}: ${unreadable.message}`,
+    );
+  }
+  const plan = planColumns(cells, table, fields, options);
   const report = startReport(table, plan, options);
   const limit = deps.limits.PAGE_MAX_RECORDS;
   const batch = batchWriter(deps, { commands: deps.commands, table, plan, report, limit }, options);
@@ -64,35 +88,47 @@ async function importRows(
 }
 
 function startReport(table: Table, plan: ColumnPlan, { dryRun }: ImportOptions): ReportBuilder {
-  const columns = Object.fromEntries(plan.columns.map(({ header, field }) => [header, field.name]));
-  return new ReportBuilder({ table: table.name, dryRun, columns, ignored: plan.ignored });
+  const columns = Object.fromEntries(
+    plan.columns.map(({ header, field }) => [excerpt(header), field.name]),
+  );
+  const ignored = excerptOf(plan.ignored);
+  return new ReportBuilder({ table: table.name, dryRun, columns, ignored });
 }
 
 function batchWriter(deps: ImportDeps, batch: BatchDeps, { dryRun }: ImportOptions) {
-  if (!dryRun) {
-    return (identity: Identity, rows: ImportRow[]) => applyBatch(batch, identity, rows);
-  }
   const check = { ...batch, model: deps.model(), touched: new Map() };
-  return (identity: Identity, rows: ImportRow[]) =>
-    checkBatch({ ...check, people: () => deps.people(identity) }, identity, rows);
+  return async (identity: Identity, rows: ImportRow[]) => {
+    const own = { ...check, people: () => deps.people(identity) };
+    const resolved = await resolveLabels(own, identity, rows);
+    if (dryRun) await checkBatch(own, identity, resolved);
+    else await applyBatch(batch, identity, resolved);
+  };
 }
 
 async function eachBatch(
   rows: AsyncIterable<CsvRow>,
   read: (row: CsvRow) => ReadRow,
   report: ReportBuilder,
-  { MUTATION_MAX_OPS, PAGE_MAX_RECORDS }: Limits,
+  { MUTATION_MAX_OPS, PAGE_MAX_RECORDS, IMPORT_BATCH_MAX_BYTES }: Limits,
   write: (batch: ImportRow[]) => Promise<void>,
 ): Promise<void> {
   const size = Math.min(MUTATION_MAX_OPS, PAGE_MAX_RECORDS);
+  const pause = nextTurnEach(CELLS_PER_TURN);
   let batch: ImportRow[] = [];
+  let characters = 0;
   for await (const row of rows) {
+    await pause(row.cells.length);
     const judged = read(row);
     if (judged.ok) batch.push(judged.row);
     else report.fail(judged.errors);
-    if (batch.length < size) continue;
-    await write(batch);
+    characters += row.cells.reduce((sum, { length }) => sum + length, 0);
+    if (batch.length < size && characters < IMPORT_BATCH_MAX_BYTES) continue;
+    if (batch.length) await write(batch);
     batch = [];
+    characters = 0;
   }
   if (batch.length) await write(batch);
 }
+
+/** Cells that are read in one turn of the event loop. */
+const CELLS_PER_TURN = 2_000;

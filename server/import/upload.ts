@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { ask, tokenFor } from "../terminal/server-call.ts";
+import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import { send } from "../terminal/rest-call.ts";
+import { withToken } from "../terminal/server-call.ts";
 import type { CliCall } from "./cli-arguments.ts";
-import type { ImportReport } from "./import-report.ts";
 
 type Progress = (sentBytes: number, totalBytes: number) => void;
 
@@ -11,12 +12,11 @@ type Progress = (sentBytes: number, totalBytes: number) => void;
  * Sends the file to a running server and answers its report. The server reads no faster than it
  * writes, so what is sent is close to what is done.
  */
-export async function upload(
-  call: CliCall,
-  path: string,
-  progress: Progress,
-): Promise<ImportReport> {
-  const token = await tokenFor(call);
+export function upload(call: CliCall, path: string, progress: Progress): Promise<ImportReport> {
+  return withToken(call, (token) => sendFile(call, path, progress, token));
+}
+
+async function sendFile(call: CliCall, path: string, progress: Progress, token: string) {
   const { size } = await stat(path);
   const file = createReadStream(path);
   let sent = 0;
@@ -24,10 +24,11 @@ export async function upload(
     sent += chunk.length;
     progress(sent, size);
   });
-  const query = new URLSearchParams(call.query);
-  const at = `/tables/${encodeURIComponent(call.table)}/imports?${query}`;
-  const headers = { authorization: `Bearer ${token}`, "content-type": "text/csv" };
-  const body = Readable.toWeb(file) as ReadableStream;
-  const answer = await ask(call.url, at, { method: "POST", headers, body, duplex: "half" });
+  const answer = await send(call.url, "POST /tables/{table}/imports", {
+    params: { table: call.table },
+    query: call.query,
+    file: Readable.toWeb(file) as ReadableStream,
+    token,
+  });
   return (await answer.json()) as ImportReport;
 }

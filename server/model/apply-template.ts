@@ -1,15 +1,16 @@
 import type { Model } from "../../shared/model/model.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
 import type { Database } from "../store/database.ts";
-import { installModel, loadModel } from "../store/models.ts";
-import { seedRecords } from "../store/seed.ts";
+import { requireFreeNames } from "../store/managed-tables.ts";
+import { firstModel, installModel } from "../store/models.ts";
+import type { SeedRecord } from "../store/seed.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
 import { ordersStockBoards } from "./templates/orders-stock-board.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
 import { ordersStockViews } from "./templates/orders-stock-views.ts";
 import { serviceDesk } from "./templates/service-desk.ts";
 import { serviceDeskBoards } from "./templates/service-desk-board.ts";
-import { type SeedRecord, serviceDeskSeed } from "./templates/service-desk-seed.ts";
+import { serviceDeskSeed } from "./templates/service-desk-seed.ts";
 import { serviceDeskViews } from "./templates/service-desk-views.ts";
 import type { TemplateBoard } from "./templates/template-board.ts";
 import type { TemplateView } from "./templates/template-view.ts";
@@ -49,12 +50,16 @@ export function templateViews(name: TemplateName): readonly TemplateView[] {
   return templates[name].views;
 }
 
-/** Makes a template's tables and fills them. Safe to repeat: what stands is left as it is. */
+/**
+ * Creates a template's tables and fills them, in one transaction. Safe to repeat: where there is a model, nothing
+ * is changed. Refuses where the database has something else under one of its names.
+ */
 export async function applyTemplate(database: Database, name: TemplateName): Promise<void> {
   const { model, seed } = templates[name];
-  await installModel(database, model, "system:setup");
-  const installed = (await loadModel(database)) ?? model;
-  const names = new Set(installed.tables.map((table) => table.name));
-  const records = seed(new Date()).filter((record) => names.has(record.table));
-  await seedRecords(database, installed, records);
+  await installModel(database, model, "system:setup", seed(new Date()));
+}
+
+/** Refuses where the database has something else under a name of the template. Reads only. */
+export async function requireRoomFor({ kysely }: Database, name: TemplateName): Promise<void> {
+  await requireFreeNames(kysely, firstModel(templates[name].model));
 }

@@ -1,7 +1,8 @@
 import type { ModelLimits } from "../../shared/model/check-model.ts";
+import type { ModelPlan } from "../../shared/protocol/model-plan.ts";
 import type { Database } from "../store/database.ts";
 import { listModelVersions, loadModelVersion, type ModelVersion } from "../store/models.ts";
-import { type ModelPlan, type SaveModelCall, saveModel } from "./save-model.ts";
+import { type SaveModelCall, saveModel } from "./save-model.ts";
 
 /** What may be asked of the model as a whole; who may is the door's to judge. */
 export interface Models {

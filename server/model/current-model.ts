@@ -1,4 +1,6 @@
-import type { Model } from "../../shared/model/model.ts";
+import { z } from "zod";
+import { kindOfType, type Model } from "../../shared/model/model.ts";
+import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "../store/database.ts";
 import { loadModel } from "../store/models.ts";
 
@@ -15,9 +17,38 @@ export interface CurrentModel {
   onChange(listener: (model: Model) => void): void;
 }
 
-/** Reads the model in force; before set-up it is empty. */
+/** The least that everything relies on. Another program may have written the row, or an older release. */
+const storedSchema = z.looseObject({
+  version: z.int(),
+  tables: z.array(
+    z.looseObject({
+      name: z.string(),
+      display: z.string(),
+      columns: z.array(z.string()),
+      sort: z.array(z.string()),
+      fields: z.array(
+        z.looseObject({
+          name: z.string(),
+          label: z.string(),
+          type: z.enum(Object.keys(kindOfType) as [string, ...string[]]),
+        }),
+      ),
+    }),
+  ),
+});
+
+function requireModel(stored: Model): Model {
+  const { error } = storedSchema.safeParse(stored);
+  if (!error) return stored;
+  const [issue] = error.issues;
+  const message = `The newest model in the database is none: ${issue?.path.join(".")}: ${issue?.message}. Correct or remove the last row of watchfloor.model.`;
+  // Edits wait until it is corrected, as for a store that is away.
+  throw unavailable({ rule: "model" }, message);
+}
+
+/** Reads the model in force; before set-up it is empty. One that is none is refused, and the one before stays. */
 export async function createCurrentModel(database: Database): Promise<CurrentModel> {
-  let model = (await loadModel(database)) ?? noModel;
+  let model = requireModel((await loadModel(database)) ?? noModel);
   const listeners: ((model: Model) => void)[] = [];
   let reading: Promise<void> | null = null;
   let again = false;
@@ -36,7 +67,7 @@ export async function createCurrentModel(database: Database): Promise<CurrentMod
 
   const take = (newest: Model) => {
     if (newest.version === model.version) return;
-    model = newest;
+    model = requireModel(newest);
     for (const listener of listeners) listener(model);
   };
 

@@ -3,6 +3,8 @@ import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 const sentences: Readonly<Record<string, string>> = {
   "42P07": "The database has something else of that name.",
   "23502": "Some records have nothing in a field that would be required.",
+  "23514": "Some records have nothing in a field that would be required.",
+  "42701": "The database has something else of that name.",
   "23505": "Some records have the same in a field that would be unique.",
   "23503": "Some records link to what would not be there.",
   "2BP01": "Something else in the database depends on what would be removed.",

@@ -3,9 +3,13 @@ import type { Model } from "../../shared/model/model.ts";
 import { planModel } from "../../shared/model/plan-model.ts";
 import { settleModel } from "../../shared/model/settle-model.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
+import type { ModelPlan, PlannedStep } from "../../shared/protocol/model-plan.ts";
 import type { Database } from "../store/database.ts";
-import { applyPlan } from "../store/ddl/apply-plan.ts";
-import { type MeasuredStep, measurePlan } from "../store/ddl/measure-plan.ts";
+import { type Applied, applyPlan, type ModelChange } from "../store/ddl/apply-plan.ts";
+import { measurePlan } from "../store/ddl/measure-plan.ts";
+import { type Prepared, preparePlan } from "../store/ddl/prepare-plan.ts";
+import type { Change } from "../store/ddl/step-statements.ts";
+import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
@@ -26,14 +30,6 @@ export interface SaveModelCall {
   confirmLoss?: boolean;
 }
 
-/** A plan as it was measured: what would happen, what it would cost, what stands in its way. */
-export interface ModelPlan {
-  version: number;
-  steps: MeasuredStep[];
-  lossy: boolean;
-  blocked: boolean;
-}
-
 /**
  * Puts a new version of the model in force, or only says what that would do. Refuses with
  * `model_conflict` where it is based on another version than the one in force, with `validation_failed`
@@ -47,20 +43,24 @@ export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promi
   const settled = settleModel(from, call.model, await usedNames(database));
   requireSound(settled, deps.limits);
   const steps = planModel(from, settled);
-  const plan = planOf(
-    from.version,
-    await measurePlan(database.kysely, steps, { from, to: settled }),
-  );
+  const unmanaged = await unmanagedTables(database.kysely, from);
+  const change = { from, to: settled, unmanaged };
+  const plan = planOf(from.version, await measurePlan(database.kysely, steps, change));
   if (call.dryRun || steps.length === 0) return plan;
-  if (plan.blocked) throw stopped(plan, "blocked", "The records do not allow this yet.");
+  if (plan.blocked) throw stopped(plan, "blocked", blockedBecause(plan));
   const to = { ...settled, version: from.version + 1 };
   const lossConfirmed = call.confirmLoss ?? false;
-  const applied = await applyPlan(database, { from, to, steps, by: call.by, lossConfirmed }).catch(
-    (error) => {
-      throw refusedByDatabase(error);
-    },
-  );
+  const applied = await applyPrepared(database, {
+    ...change,
+    to,
+    steps,
+    by: call.by,
+    lossConfirmed,
+  });
   if (applied === "moved") throw movedOn(await loadModelVersion(database));
+  if (applied === "foreign") {
+    throw stopped(plan, "blocked", "A table in the database was not created by Watchfloor.");
+  }
   if (applied === "loses") {
     throw stopped(plan, "lossy", "This would lose what was entered. Confirm that it may.");
   }
@@ -68,7 +68,31 @@ export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promi
   return { ...plan, version: to.version };
 }
 
-function planOf(version: number, steps: MeasuredStep[]): ModelPlan {
+/** Builds ahead what takes long; where the plan is not applied, nothing of that is left. */
+async function applyPrepared(
+  database: Database,
+  change: Change & Omit<ModelChange, "prepared">,
+): Promise<Applied> {
+  let prepared: Prepared | null = null;
+  let applied: Applied | null = null;
+  try {
+    prepared = await preparePlan(database, change.steps, change);
+    applied = await applyPlan(database, { ...change, prepared: prepared.names });
+    return applied;
+  } catch (error) {
+    throw refusedByDatabase(error);
+  } finally {
+    if (applied !== "applied") await prepared?.undo();
+  }
+}
+
+/** Of records that are in the way the plan tells how many; a table that is not ours is told at once. */
+function blockedBecause({ steps }: ModelPlan): string {
+  const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
+  return foreign?.sentence ?? "The records do not allow this yet.";
+}
+
+function planOf(version: number, steps: PlannedStep[]): ModelPlan {
   return {
     version,
     steps,

@@ -6,6 +6,7 @@ import { type Mover, mayRun } from "../../shared/policy/possible-transitions.ts"
 import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /**
  * May this person do that to this record? Each function throws the refusal that the caller may see:
@@ -26,17 +27,22 @@ export function canSee(scope: Scope, table: Table, id: string, values: Values): 
 
 /** Unknown and hidden fields are answered alike. */
 export function requireKnownFields(scope: Scope, names: readonly string[]): void {
-  const unknown = names.filter((name) => !scope.fields.includes(name));
+  const unknown = names
+    .filter((name) => !scope.fields.includes(name))
+    .slice(0, UNKNOWN_FIELDS_TOLD)
+    .map((name) => excerpt(name));
   if (unknown.length)
     throw new Refusal("invalid_request", { fields: unknown }, unknownText(unknown));
 }
+
+const UNKNOWN_FIELDS_TOLD = 20;
 
 function unknownText(names: string[]): string {
   return `There is no field ${names.map((name) => `"${name}"`).join(", ")}.`;
 }
 
 export function requireCreate(subject: Subject, table: Table): void {
-  if (!grantOn(subject.role, table).create) throw missing("create", table);
+  if (!grantOn(subject.role, table).create) throw missingRight("create", table);
 }
 
 /** A record is judged before and after: nobody moves it to a place they may not write to. */
@@ -48,10 +54,10 @@ export function requireUpdate(
   names: readonly string[],
 ): void {
   const grant = grantOn(subject.role, table).update;
-  if (!grant) throw missing("update", table);
+  if (!grant) throw missingRight("update", table);
   if (grant === true) return;
   const locked = grant.fields ? names.filter((name) => !grant.fields?.includes(name)) : [];
-  if (locked.length) throw missing("update", table, { fields: locked });
+  if (locked.length) throw missingRight("update", table, { fields: locked });
   requireRows(subject, table, "update", grant.filter, id, [images.before, images.after]);
 }
 
@@ -65,12 +71,12 @@ export function requireTransition(table: Table, mover: Mover, transition: Transi
 
 export function requireDelete(subject: Subject, table: Table, id: string, before: Values): void {
   const grant = grantOn(subject.role, table).delete;
-  if (!grant) throw missing("delete", table);
+  if (!grant) throw missingRight("delete", table);
   if (grant !== true) requireRows(subject, table, "delete", grant.filter, id, [before]);
 }
 
 export function requireHistory(subject: Subject, table: Table): void {
-  if (!grantOn(subject.role, table).history) throw missing("history", table);
+  if (!grantOn(subject.role, table).history) throw missingRight("history", table);
 }
 
 function requireRows(
@@ -84,10 +90,16 @@ function requireRows(
   const bound = filter && bindRights(filter, subject);
   if (!bound) return;
   const kinds = fieldKinds(table);
-  if (!images.every((values) => matches(bound, id, values, kinds))) throw missing(right, table);
+  if (!images.every((values) => matches(bound, id, values, kinds)))
+    throw missingRight(right, table);
 }
 
-function missing(right: string, table: Table, detail: Record<string, unknown> = {}): Refusal {
+/** The refusal that names the right that is missing. */
+export function missingRight(
+  right: string,
+  table: Table,
+  detail: Record<string, unknown> = {},
+): Refusal {
   const text = `You do not have the right to ${right} ${table.label.toLowerCase()}.`;
   return new Refusal("forbidden", { right, table: table.name, ...detail }, text);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
 
 /** Where one connection's person is. One place for each connection; people may have several. */
 const presenceEntrySchema = z.object({
@@ -15,13 +16,18 @@ export type PresenceEntry = z.infer<typeof presenceEntrySchema>;
  * What nodes tell each other. `list` is everything that a node knows of its own connections: said
  * when asked and again and again, so that whatever was lost on the way is mended by the next one.
  */
-export const presenceNewsSchema = z.union([
+const presenceNewsSchema = z.union([
   z.object({ node: z.string(), set: presenceEntrySchema }),
   z.object({ node: z.string(), gone: z.string() }),
   z.object({ node: z.string(), list: z.array(presenceEntrySchema) }),
   z.object({ node: z.string(), ask: z.literal(true) }),
 ]);
 export type PresenceNews = z.infer<typeof presenceNewsSchema>;
+
+export const PRESENCE_CHANNEL: BusChannel<PresenceNews> = {
+  name: "presence",
+  schema: presenceNewsSchema,
+};
 
 /** Whether two entries look the same to everybody. */
 export function isSamePlace(a: PresenceEntry, b: PresenceEntry): boolean {

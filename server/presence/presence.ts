@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Subject } from "../../shared/policy/scope.ts";
+import type { MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
   boardOfPlace,
@@ -10,7 +11,7 @@ import {
 import type { Person } from "../../shared/protocol/session.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
-import { type PresenceEntry, type PresenceNews, presenceNewsSchema } from "./presence-entry.ts";
+import { PRESENCE_CHANNEL, type PresenceEntry, type PresenceNews } from "./presence-entry.ts";
 import { type ReadValues, RecordSight } from "./record-sight.ts";
 import { Roster } from "./roster.ts";
 import { ThrottleByKey } from "./throttle-by-key.ts";
@@ -27,11 +28,7 @@ interface Caller {
 }
 
 export interface PresenceDeps {
-  bus: {
-    publish(channel: string, message: unknown): void;
-    subscribe(channel: string, handler: (message: unknown) => void): () => void;
-    onState(listener: () => void): () => void;
-  };
+  bus: MessageBus & { onState(listener: () => void): () => void };
   mayRead: (subject: Subject, table: string) => boolean;
   /** The rooms of a table on this node, and the one in which a connection is. */
   rooms: (table: string) => Iterable<Audience>;
@@ -52,7 +49,6 @@ function designer({ connection, person, record, mode }: PresenceEntry): PresentP
   return { connection, ...person, mode, ...(record !== undefined && { record }) };
 }
 
-const CHANNEL = "presence";
 const EXPIRY_CHECK_MS = 1_000;
 
 /**
@@ -82,7 +78,7 @@ export class Presence {
     const announcing = setInterval(() => this.#announce(), limits.PRESENCE_HEARTBEAT_MS);
     const expiring = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
     this.#undo.push(
-      bus.subscribe(CHANNEL, (message) => this.#hear(message)),
+      bus.subscribe(PRESENCE_CHANNEL, (message) => this.#hear(message)),
       bus.onState(() => this.#ask()),
       () => clearInterval(announcing),
       () => clearInterval(expiring),
@@ -161,10 +157,8 @@ export class Presence {
     return { table: scope.table, people };
   }
 
-  #hear(message: unknown): void {
-    const parsed = presenceNewsSchema.safeParse(message);
-    if (!parsed.success || parsed.data.node === this.#node) return;
-    const news = parsed.data;
+  #hear(news: PresenceNews): void {
+    if (news.node === this.#node) return;
     if ("ask" in news) this.#announce();
     else if ("set" in news) this.#changed(this.#roster.set(news.node, news.set));
     else if ("gone" in news) this.#changed(this.#roster.remove(news.node, news.gone));
@@ -188,7 +182,7 @@ export class Presence {
   }
 
   #say(news: PresenceNews): void {
-    this.#deps.bus.publish(CHANNEL, news);
+    this.#deps.bus.publish(PRESENCE_CHANNEL, news);
   }
 
   #changed(tables: readonly string[]): void {

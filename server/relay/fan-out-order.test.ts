@@ -107,7 +107,7 @@ class Run {
     const client = this.away.pop();
     if (!client) return;
     this.world.clients.add(client);
-    this.world.fanOut.connect(client, client.subject);
+    this.world.fanOut.connect(client, client.subject, client.holder);
     this.subscribe(client);
   }
 
@@ -115,7 +115,7 @@ class Run {
     if (!client) return;
     this.world.fanOut.hold(client.id);
     client.subject = personOf(groups[group % 3] as string);
-    const release = () => this.world.fanOut.release(client.id, client.subject);
+    const release = () => this.world.fanOut.release(client.id, client.subject, client.holder);
     this.background.push(nextTurn().then(release));
   }
 

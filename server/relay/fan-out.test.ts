@@ -78,7 +78,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
       world.log.write("t", `r${n}`, { title: "x", group: n % 2 ? "A" : "B" });
     }
     await world.sayRelayHeads();
-    world.fanOut.connect(client, client.subject);
+    world.fanOut.connect(client, client.subject, client.holder);
     return client;
   }
 
@@ -109,6 +109,51 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
     expect((await client.subscribe(after)).resync).toBe(true);
   });
 
+  test("a position from before the session followed the table is a resync, with nothing of that time", async () => {
+    await write("r", { title: "before anybody of this session could see it", group: "A" });
+    const client = await subscribed("A");
+    expect(client.at?.seq).toBe(1);
+    const answer = await client.subscribe({ epoch: "e1", scope: "", ...client.at, seq: 0 });
+    expect([answer.resync, answer.replay]).toEqual([true, undefined]);
+  });
+
+  test("a position of another session is a resync, though it sees the same", async () => {
+    const [first, second] = [await subscribed("A"), world.connect("A")];
+    await write("r", { title: "x", group: "A" });
+    expect((await second.subscribe({ epoch: "e1", scope: "", ...first.at, seq: 0 })).resync).toBe(
+      true,
+    );
+    const forged = `${first.at?.scope.split(".")[0]}.e1.0.${"A".repeat(22)}`;
+    const answer = await second.subscribe({ epoch: "e1", seq: 0, scope: forged });
+    expect([answer.resync, answer.replay]).toEqual([true, undefined]);
+  });
+
+  test("a scope that was lost and given back does not reach over the time between", async () => {
+    const client = await subscribed("A");
+    const before = { epoch: "e1", seq: 0, scope: "", ...client.at };
+    for (const [group, holder] of [
+      ["B", "2"],
+      ["A", "3"],
+    ] as const) {
+      world.fanOut.hold(client.id);
+      Object.assign(client, { subject: personOf(group), holder });
+      world.fanOut.release(client.id, client.subject, client.holder);
+      await write(`r${holder}`, { title: "not for them", group: "A" });
+    }
+    const answer = await client.subscribe(before);
+    expect([answer.resync, answer.replay]).toEqual([true, undefined]);
+  });
+
+  test("what a session holds as its scope stays the same while it follows, away or not", async () => {
+    const client = await subscribed("A");
+    const { scope } = client.at ?? {};
+    for (let n = 0; n < 3; n += 1) {
+      await write("r", { title: `${n}`, group: "A" });
+      const answer = await client.subscribe();
+      expect([answer.scope, answer.resync]).toEqual([scope, undefined]);
+    }
+  });
+
   test("a position that another node had moved on is taken, and nobody falls behind", async () => {
     const stayed = await subscribed("A");
     const client = await subscribed("A");
@@ -136,7 +181,7 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     world.fanOut.hold(client.id);
     await write("r1", { title: "x", group: "A" });
     expect(client.frames).toEqual([]);
-    world.fanOut.release(client.id, client.subject);
+    world.fanOut.release(client.id, client.subject, client.holder);
     expect(client.resyncs).toEqual([]);
     await write("r2", { title: "y", group: "A" });
     expect(client.records).toEqual(client.visible());
@@ -148,7 +193,7 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     world.fanOut.hold(client.id);
     client.subject = personOf("B");
     await write("r1", { title: "x", group: "A" });
-    world.fanOut.release(client.id, client.subject);
+    world.fanOut.release(client.id, client.subject, client.holder);
     await write("r2", { title: "y", group: "B" });
     expect([client.frames, client.resyncs]).toEqual([[], ["rights"]]);
     await client.subscribe();
@@ -160,7 +205,7 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     world.fanOut.hold(client.id);
     const waiting = client.subscribe();
     client.subject = personOf("B");
-    world.fanOut.release(client.id, client.subject);
+    world.fanOut.release(client.id, client.subject, client.holder);
     await waiting;
     await write("r1", { title: "x", group: "A" });
     expect(client.frames).toEqual([]);
@@ -177,7 +222,7 @@ describe("S3 a doubt that begins while a subscription is under way", () => {
       world.fanOut.hold(client.id);
       client.subject = personOf("B");
       await sleep(1);
-      world.fanOut.release(client.id, client.subject);
+      world.fanOut.release(client.id, client.subject, client.holder);
       await joining;
       if (!client.at) await client.subscribe();
       await write("r1", { title: "x", group: "A" });

@@ -1,6 +1,7 @@
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { FeedTail, TailNews } from "./feed-tail.ts";
@@ -10,13 +11,15 @@ import { Member, type Room } from "./member.ts";
 import { Pace } from "./pace.ts";
 import type { Broadcaster, Peer } from "./peer.ts";
 import type { ScopeRoom } from "./scope-room.ts";
+import type { ScopeTokens } from "./scope-tokens.ts";
 import { SlowMembers } from "./slow-members.ts";
-import { TableChannel } from "./table-channel.ts";
+import { type Resumption, TableChannel } from "./table-channel.ts";
 
 export interface FanOutDeps {
   tails: Pick<FeedTails, "onNews" | "find" | "get">;
   broadcaster: Broadcaster;
   logger: Log;
+  tokens: ScopeTokens;
   /** What a person may read of a table now; null where nothing, or where there is no such table. */
   scopeOf: (subject: Subject, table: string) => CompiledScope | null;
   limits: {
@@ -59,8 +62,9 @@ export class FanOut {
     this.#slow.stop();
   }
 
-  connect(peer: Peer, subject: Subject): void {
-    this.#members.set(peer.id, new Member(peer, subject));
+  /** `holder` names the session and the version of its rights: what its positions are bound to. */
+  connect(peer: Peer, subject: Subject, holder: string): void {
+    this.#members.set(peer.id, new Member(peer, subject, holder));
   }
 
   disconnect(peerId: string): void {
@@ -87,11 +91,12 @@ export class FanOut {
     this.#scope(member, table);
     const tail = await this.#deps.tails.find(table);
     if (!tail) throw unavailable();
-    if (after) await this.#reachBack(tail, after);
+    const from = after && (await this.#entitled(member, tail, after));
+    if (from) await this.#reachBack(tail, from);
     // asked again after each wait: a hold that begins in between must not be passed
     while (member.held) await member.released();
     if (!isLatest()) throw new Refusal("aborted");
-    answer(this.#channel(tail).join(member, this.#scope(member, table), after));
+    answer(this.#channel(tail).join(member, this.#scope(member, table), from));
   }
 
   unsubscribe(peerId: string, table: string): void {
@@ -104,10 +109,11 @@ export class FanOut {
   }
 
   /** Its rights are known again: where its scope is the same it goes on, otherwise it starts over. */
-  release(peerId: string, subject: Subject): void {
+  release(peerId: string, subject: Subject, holder: string): void {
     const member = this.#members.get(peerId);
     if (!member) return;
     member.subject = subject;
+    member.holder = holder;
     for (const [table, standing] of member.release()) {
       const scope = this.#deps.scopeOf(subject, table);
       const tail = this.#deps.tails.get(table);
@@ -147,7 +153,7 @@ export class FanOut {
     const channel = this.#channels.get(news.tail.table);
     if (!channel) return;
     if (news.kind === "reset") {
-      channel.reset();
+      channel.reset(news.continues ? "slow" : "epoch");
       return;
     }
     channel.note(news.changes);
@@ -161,7 +167,28 @@ export class FanOut {
     for (const channel of dirty) channel.flush();
   }
 
-  async #reachBack(tail: FeedTail, { epoch, seq }: NonNullable<SubscribeCall["after"]>) {
+  /**
+   * Where a replay for this session may begin, as a position of the present epoch and with the scope that it was seen
+   * through; null where it must start over: what it names is of another history, or of a time before it followed.
+   */
+  async #entitled(
+    member: Member,
+    tail: FeedTail,
+    after: NonNullable<SubscribeCall["after"]>,
+  ): Promise<Resumption | null> {
+    const { holder } = member;
+    const found = this.#deps.tokens.read(after.scope, { holder, table: tail.table });
+    if (!found) return null;
+    const { epoch, seq } = after;
+    const [start, from] = await Promise.all([
+      tail.translate(found.start),
+      tail.translate({ epoch, seq }),
+    ]);
+    if (!start || !from || from.seq < start.seq || start.epoch !== from.epoch) return null;
+    return { ...from, scopeKey: found.scopeKey, holder, token: after.scope };
+  }
+
+  async #reachBack(tail: FeedTail, { epoch, seq }: Position) {
     if (epoch !== tail.epoch) return;
     if (seq > tail.seq) await tail.catchUp();
     const isNear = tail.seq - seq <= this.#deps.limits.REPLAY_MAX_CHANGES;
@@ -188,6 +215,7 @@ export class FanOut {
       keepsUp: (member) => this.#slow.keepsUp(member),
       logger: this.#deps.logger,
       replayMaxChanges: this.#deps.limits.REPLAY_MAX_CHANGES,
+      tokens: this.#deps.tokens,
     });
     this.#channels.set(tail.table, channel);
     return channel;

@@ -1,3 +1,4 @@
+import type { Position } from "../../shared/protocol/position.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 
 /** The change log as the outward half reads it: the only source of truth that it knows. */
@@ -9,6 +10,10 @@ export interface FeedLog {
    * nothing new. Null: there is no such feed.
    */
   readSpan(table: string, after: number, limit: number): Promise<LogSpan | null>;
+  /** Whether a position is one of the present history: of the present epoch, or of one that it continues. */
+  holds(table: string, position: Position): Promise<boolean>;
+  /** Begins another epoch, because the log no longer holds what was read of this one. */
+  abandonEpoch(table: string, epoch: string): Promise<void>;
 }
 
 const READ_TIMEOUT_MS = 5_000;
@@ -21,6 +26,8 @@ export function readingInTime(log: FeedLog): FeedLog {
   return {
     readFeedStates: () => inTime(log.readFeedStates()),
     readSpan: (table, after, limit) => inTime(log.readSpan(table, after, limit)),
+    holds: (table, position) => inTime(log.holds(table, position)),
+    abandonEpoch: (table, epoch) => inTime(log.abandonEpoch(table, epoch)),
   };
 }
 

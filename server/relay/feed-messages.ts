@@ -1,46 +1,66 @@
-import type { FeedState, LogSpan } from "../store/log-change.ts";
+import { z } from "zod";
+import type { Values } from "../../shared/model/model.ts";
+import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
+import { authorSchema } from "../../shared/protocol/record.ts";
+import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 
-/**
- * What the relay says on the bus. Spans and heads share one channel, so that a head is never heard
- * before the spans that lead to it: a node that hears of a head beyond its own has missed something.
- */
-export const FEEDS_CHANNEL = "feeds";
-/** Of a node that has just committed, to the leader. The message is the table's name. */
-export const HINT_CHANNEL = "hint";
-
+/** Messages of the relay. Unknown keys pass: during an upgrade a newer server may send some. */
 export type FeedsMessage = { span: LogSpan } | { heads: FeedState[] };
 
-/** Other nodes run the same code, or nearly so during an upgrade: what is not understood is not heard. */
-export function readFeedsMessage(message: unknown): FeedsMessage | null {
-  if (typeof message !== "object" || message === null) return null;
-  if ("span" in message && isSpan(message.span)) return { span: message.span };
-  if ("heads" in message && Array.isArray(message.heads) && message.heads.every(isState)) {
-    return { heads: message.heads };
-  }
-  return null;
-}
+/** Came out of JSON, so each value is JSON already: only the outer form is checked. */
+const valuesSchema = z.custom<Values>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+const position = z.int().min(0);
 
-function isSpan(value: unknown): value is LogSpan {
-  const span = value as LogSpan | null;
-  return (
-    typeof span === "object" &&
-    span !== null &&
-    typeof span.table === "string" &&
-    typeof span.epoch === "string" &&
-    Number.isSafeInteger(span.from) &&
-    Array.isArray(span.changes) &&
-    span.to === span.from + span.changes.length
-  );
-}
+const changeSchema = z
+  .looseObject({
+    seq: position,
+    kind: z.enum(["insert", "update", "delete"]),
+    record: z.string(),
+    before: valuesSchema.nullable(),
+    after: valuesSchema.nullable(),
+    by: authorSchema,
+    at: z.string(),
+    mutation: z.string().optional(),
+    batch: z.string().optional(),
+    transition: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .refine(({ kind, before, after }) => {
+    return (kind === "insert") === (before === null) && (kind === "delete") === (after === null);
+  }) as unknown as z.ZodType<LogChange>;
 
-function isState(value: unknown): value is FeedState {
-  const state = value as FeedState | null;
-  return (
-    typeof state === "object" &&
-    state !== null &&
-    typeof state.table === "string" &&
-    typeof state.epoch === "string" &&
-    Number.isSafeInteger(state.head) &&
-    Number.isSafeInteger(state.floor)
-  );
-}
+const spanSchema: z.ZodType<LogSpan> = z
+  .looseObject({
+    table: z.string(),
+    epoch: z.string(),
+    from: position,
+    to: position,
+    changes: z.array(changeSchema),
+  })
+  .refine(({ from, to, changes }) => {
+    return to === from + changes.length && changes.every(({ seq }, i) => seq === from + 1 + i);
+  });
+
+const stateSchema: z.ZodType<FeedState> = z.looseObject({
+  table: z.string(),
+  epoch: z.string(),
+  head: position,
+  floor: position,
+});
+
+/**
+ * Spans and heads share one channel, so that a head never arrives before the spans that lead to it: a
+ * node that receives a head beyond its own has missed something.
+ */
+export const FEEDS_CHANNEL: BusChannel<FeedsMessage> = {
+  name: "feeds",
+  schema: z.union([
+    z.looseObject({ span: spanSchema }),
+    z.looseObject({ heads: z.array(stateSchema) }),
+  ]),
+};
+
+/** From a node that has just committed, to the leader: the name of the table. */
+export const HINT_CHANNEL: BusChannel<string> = { name: "hint", schema: z.string() };

@@ -1,17 +1,27 @@
 import type { LogChange, LogSpan } from "../store/log-change.ts";
+import { changeBytes } from "./change-bytes.ts";
+
+/** How much a ring may hold; the first bound that is reached counts. */
+export interface RingBounds {
+  changes: number;
+  bytes: number;
+}
 
 /**
  * The newest changes of one feed that this node has seen, without hole: everything in (start, seq].
- * Bounded; what falls out is still in the log.
+ * Bounded in number and in bytes; what falls out is still in the log.
  */
 export class FeedRing {
-  readonly #max: number;
+  readonly #max: RingBounds;
   #changes: LogChange[] = [];
+  /** Of each change. */
+  #sizes: number[] = [];
+  #bytes = 0;
   #seq: number;
 
-  constructor(seq: number, maxChanges: number) {
+  constructor(seq: number, max: RingBounds) {
     this.#seq = seq;
-    this.#max = maxChanges;
+    this.#max = max;
   }
 
   /** The position that this node has reached. */
@@ -19,9 +29,14 @@ export class FeedRing {
     return this.#seq;
   }
 
-  /** The position before the oldest change kept. */
+  /** The position before the oldest change held. */
   get start(): number {
     return this.#seq - this.#changes.length;
+  }
+
+  /** About how much memory the changes take. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Takes what is new of a span; null where the span lies beyond a hole. */
@@ -29,16 +44,32 @@ export class FeedRing {
     if (span.from > this.#seq) return null;
     const fresh = span.changes.slice(this.#seq - span.from);
     if (fresh.length === 0) return fresh;
-    for (const change of fresh) this.#changes.push(change);
+    for (const change of fresh) {
+      const size = changeBytes(change);
+      this.#changes.push(change);
+      this.#sizes.push(size);
+      this.#bytes += size;
+    }
     this.#seq = span.to;
     this.#trim();
     return fresh;
   }
 
-  /** Takes older changes that end where the ring begins; the next `append` may drop them again. */
-  prepend(older: LogChange[]): void {
+  /**
+   * Takes older changes that end where the ring begins, the newest first and no more than its bytes allow; the next
+   * `append` may drop them again.
+   */
+  prepend(older: readonly LogChange[]): void {
     const joining = older.filter(({ seq }) => seq <= this.start);
-    if (joining.at(-1)?.seq === this.start) this.#changes = [...joining, ...this.#changes];
+    if (joining.at(-1)?.seq !== this.start) return;
+    const sizes = joining.map(changeBytes);
+    let first = joining.length;
+    while (first > 0 && this.#bytes + (sizes[first - 1] ?? 0) <= this.#max.bytes) {
+      first -= 1;
+      this.#bytes += sizes[first] ?? 0;
+    }
+    this.#changes = [...joining.slice(first), ...this.#changes];
+    this.#sizes = [...sizes.slice(first), ...this.#sizes];
   }
 
   /** Everything in (after, seq], or null where the ring does not reach back so far. */
@@ -47,9 +78,21 @@ export class FeedRing {
     return this.#changes.slice(after - this.start);
   }
 
-  /** In one go now and then: moving the array at every change would cost more than it keeps. */
+  /** In one go now and then: moving the arrays at every change would cost more than it saves. */
   #trim(): void {
-    const excess = this.#changes.length - this.#max;
-    if (excess > this.#max / 4) this.#changes = this.#changes.slice(excess);
+    const { changes, bytes } = this.#max;
+    const excess = this.#changes.length - changes;
+    let dropped = excess > changes / 4 ? excess : 0;
+    let left = this.#bytes;
+    for (let index = 0; index < dropped; index += 1) left -= this.#sizes[index] ?? 0;
+    if (left > bytes) {
+      for (; left > bytes * 0.75 && dropped < this.#sizes.length; dropped += 1) {
+        left -= this.#sizes[dropped] ?? 0;
+      }
+    }
+    if (dropped === 0) return;
+    this.#changes = this.#changes.slice(dropped);
+    this.#sizes = this.#sizes.slice(dropped);
+    this.#bytes = left;
   }
 }

@@ -1,15 +1,20 @@
+import type { Position } from "../../shared/protocol/position.ts";
 import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
+import { changeBytes } from "./change-bytes.ts";
 import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
-import { FeedRing } from "./feed-ring.ts";
+import { FeedRing, type RingBounds } from "./feed-ring.ts";
 
-/** What a tail tells: more of its feed, or that its history is another one from now on. */
+/**
+ * What a tail tells: more of its feed, or that its epoch is another one from now on. Where that one `continues` the
+ * former, positions of both mean the same and nothing that was sent has become wrong.
+ */
 export type TailNews =
   | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
-  | { kind: "reset"; tail: FeedTail };
+  | { kind: "reset"; tail: FeedTail; continues: boolean };
 
 export interface FeedTailDeps {
   log: FeedLog;
-  ringMaxChanges: number;
+  ring: RingBounds;
   onNews: (news: TailNews) => void;
 }
 
@@ -24,6 +29,8 @@ export class FeedTail {
   #epoch: string;
   #floor: number;
   #ring: FeedRing;
+  /** How far former epochs are known to be continued by the present one. */
+  #former = new Map<string, number>();
   #isBehind = false;
   #reading: Promise<void> | null = null;
   #reachingBack: Promise<void> = Promise.resolve();
@@ -33,7 +40,7 @@ export class FeedTail {
     this.#deps = deps;
     this.#epoch = state.epoch;
     this.#floor = state.floor;
-    this.#ring = new FeedRing(state.head, deps.ringMaxChanges);
+    this.#ring = new FeedRing(state.head, deps.ring);
   }
 
   get epoch(): string {
@@ -71,6 +78,25 @@ export class FeedTail {
       this.#reading = null;
     });
     return this.#reading;
+  }
+
+  /** A position as one of the present epoch; null where it is of another history. */
+  async translate<P extends Position>(position: P): Promise<P | null> {
+    if (position.epoch === this.#epoch) return position;
+    // Asked of another node, it may be of an epoch that this one has not heard of yet.
+    await this.catchUp();
+    if (position.epoch === this.#epoch) return position;
+    const { epoch } = this;
+    return (await this.#isOfFormer(position)) ? { ...position, epoch } : null;
+  }
+
+  /** A crowd that comes back after a restart asks the log once for the farthest of them. */
+  async #isOfFormer({ epoch, seq }: Position): Promise<boolean> {
+    const former = this.#former;
+    if (seq <= (former.get(epoch) ?? -1)) return true;
+    const holds = await this.#deps.log.holds(this.table, { epoch, seq });
+    if (holds) former.set(epoch, Math.max(seq, former.get(epoch) ?? -1));
+    return holds;
   }
 
   /** Everything in (after, seq] without waiting; null where the ring does not reach back so far. */
@@ -116,10 +142,16 @@ export class FeedTail {
     const ring = this.#ring;
     if (after < this.#floor || after >= ring.start) return;
     const found: LogChange[] = [];
+    let bytes = 0;
     for (let from = after; from < ring.start; from += SPAN_MAX_CHANGES) {
       const span = await this.#deps.log.readSpan(this.table, from, SPAN_MAX_CHANGES);
       if (!span || span.epoch !== this.#epoch || !isDense(span) || ring !== this.#ring) return;
-      for (const change of span.changes) found.push(change);
+      for (const change of span.changes) {
+        found.push(change);
+        bytes += changeBytes(change);
+      }
+      // More than the ring may hold is no replay: who asked for it reads what it shows anew.
+      if (bytes > this.#deps.ring.bytes) return;
     }
     ring.prepend(found);
   }
@@ -129,10 +161,13 @@ export class FeedTail {
     const states = await this.#deps.log.readFeedStates();
     const state = states.find(({ table }) => table === this.table);
     if (!state) return false;
+    const here = { epoch: this.#epoch, seq: this.seq };
+    const continues = state.epoch !== here.epoch && (await this.#deps.log.holds(this.table, here));
     this.#epoch = state.epoch;
     this.#floor = state.floor;
-    this.#ring = new FeedRing(state.head, this.#deps.ringMaxChanges);
-    this.#deps.onNews({ kind: "reset", tail: this });
+    this.#former = new Map();
+    if (!continues) this.#ring = new FeedRing(state.head, this.#deps.ring);
+    this.#deps.onNews({ kind: "reset", tail: this, continues });
     return true;
   }
 

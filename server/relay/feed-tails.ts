@@ -1,7 +1,7 @@
 import type { FeedState } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
-import { FEEDS_CHANNEL, HINT_CHANNEL, readFeedsMessage } from "./feed-messages.ts";
+import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.ts";
 import { FeedTail, type TailNews } from "./feed-tail.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
@@ -10,7 +10,7 @@ export interface FeedTailsDeps {
   log: FeedLog;
   bus: Bus;
   logger: Log;
-  limits: { RING_MAX_CHANGES: number; RELAY_POLL_MS: number };
+  limits: { RING_MAX_CHANGES: number; RING_MAX_BYTES: number; RELAY_POLL_MS: number };
   blindAfterMs?: number;
 }
 
@@ -110,20 +110,31 @@ export class FeedTails {
   }
 
   async #pollOnce(): Promise<void> {
+    const { log } = this.#deps;
+    const known = new Map(
+      [...this.#tails].map(([table, { epoch, seq }]) => [table, { epoch, seq }]),
+    );
     try {
-      for (const state of await this.#deps.log.readFeedStates()) this.#see(state);
+      for (const state of await log.readFeedStates()) {
+        const before = known.get(state.table);
+        const isLost = before?.epoch === state.epoch && state.head < before.seq;
+        if (isLost) await log.abandonEpoch(state.table, state.epoch);
+        this.#see(state);
+        if (isLost) void this.#tails.get(state.table)?.catchUp();
+      }
       this.#readAt = performance.now();
     } catch {
       // lasting, it makes the node blind; passing, the next poll mends it
     }
   }
 
-  #hear(message: unknown): void {
-    const heard = readFeedsMessage(message);
-    if (!heard) return;
+  #hear(heard: FeedsMessage): void {
     this.#heardAt = performance.now();
     if ("heads" in heard) {
+      const isAhead = heard.heads.some((state) => this.#isAheadOf(state));
       for (const state of heard.heads) this.#see(state);
+      // Either the leader will follow in a moment, or the log was set back under this node: the log says which.
+      if (isAhead) void this.poll();
       return;
     }
     const tail = this.#tails.get(heard.span.table);
@@ -131,9 +142,14 @@ export class FeedTails {
     else void this.poll();
   }
 
+  #isAheadOf({ table, epoch, head }: FeedState): boolean {
+    const tail = this.#tails.get(table);
+    return tail !== undefined && tail.epoch === epoch && tail.seq > head;
+  }
+
   /** The leader's answer would not arrive: what this node commits itself it shows at once. */
-  #hearHint(table: unknown): void {
-    if (typeof table !== "string" || this.#deps.bus.state() === "live") return;
+  #hearHint(table: string): void {
+    if (this.#deps.bus.state() === "live") return;
     void this.#tails.get(table)?.catchUp();
   }
 
@@ -144,9 +160,10 @@ export class FeedTails {
   }
 
   #create(state: FeedState): FeedTail {
+    const { RING_MAX_CHANGES, RING_MAX_BYTES } = this.#deps.limits;
     return new FeedTail(state, {
       log: this.#deps.log,
-      ringMaxChanges: this.#deps.limits.RING_MAX_CHANGES,
+      ring: { changes: RING_MAX_CHANGES, bytes: RING_MAX_BYTES },
       onNews: (news) => this.#news.emit(news),
     });
   }

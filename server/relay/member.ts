@@ -23,15 +23,18 @@ export class Member {
   readonly peer: Peer;
   readonly rooms = new Map<string, Room>();
   subject: Subject;
+  /** The session with the version of its rights: what positions are bound to. */
+  holder: string;
   gone = false;
   /** Too slow: the tables to be told of once the line has drained. */
   missed: Set<string> | null = null;
   #hold: { standings: Map<string, Standing>; over: PromiseWithResolvers<void> } | null = null;
   readonly #turns = new Map<string, number>();
 
-  constructor(peer: Peer, subject: Subject) {
+  constructor(peer: Peer, subject: Subject, holder: string) {
     this.peer = peer;
     this.subject = subject;
+    this.holder = holder;
   }
 
   /** The rights are in doubt: nothing may be sent until `release`. */

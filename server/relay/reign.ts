@@ -71,9 +71,17 @@ export class Reign {
   async #poll(): Promise<void> {
     if (this.#polling || this.#ended) return;
     this.#polling = true;
+    const { log } = this.#deps;
+    const published = new Map([...this.#cursors].map(([table, { head }]) => [table, head]));
     try {
-      const states = await this.#deps.log.readFeedStates();
+      const states = await log.readFeedStates();
       if (this.#ended) return;
+      for (const { table, epoch, head } of states) {
+        const isLost =
+          this.#cursors.get(table)?.epoch === epoch && head < (published.get(table) ?? 0);
+        // The next poll finds the epoch that this begins, and says it to all nodes.
+        if (isLost) await log.abandonEpoch(table, epoch);
+      }
       this.#readAt = performance.now();
       if (states.map((state) => this.#compare(state)).some((isNew) => isNew)) this.#sayHeads();
       this.#storeAway = false;

@@ -3,7 +3,7 @@ import type { LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process-bus.ts";
 import type { FeedLog } from "./feed-log.ts";
-import { FEEDS_CHANNEL, readFeedsMessage } from "./feed-messages.ts";
+import { FEEDS_CHANNEL } from "./feed-messages.ts";
 import { FeedTails } from "./feed-tails.ts";
 import type { LeaderLock } from "./leader-lock.ts";
 import { Relay } from "./relay.ts";
@@ -46,8 +46,7 @@ function start(log: ArrayLog, bus: Bus, lock: LeaderLock, pollMs = 60_000): Rela
 function listen(bus: Bus): LogSpan[] {
   const spans: LogSpan[] = [];
   bus.subscribe(FEEDS_CHANNEL, (message) => {
-    const heard = readFeedsMessage(message);
-    if (heard && "span" in heard) spans.push(heard.span);
+    if ("span" in message) spans.push(message.span);
   });
   return spans;
 }
@@ -197,7 +196,7 @@ describe("P6 what the leader's own node has committed is not read again", () => 
 describe("P10 a node that can't know what is true now knows that it can't", () => {
   test("a leader that can't read the log says no heads, and every node goes blind until it can", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
-    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10 };
+    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
     const tails = new FeedTails({ log, bus, logger: silentLog, limits, blindAfterMs: 2_500 });
     const sights: boolean[] = [];
     tails.onSight((isBlind) => sights.push(isBlind));
@@ -221,13 +220,15 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
     const own: FeedLog = {
       readFeedStates: () => line(log.readFeedStates()),
       readSpan: (...asked) => line(log.readSpan(...asked)),
+      holds: (...asked) => line(log.holds(...asked)),
+      abandonEpoch: (...asked) => line(log.abandonEpoch(...asked)),
     };
     const subscribe: Bus["subscribe"] = (channel, handler) =>
       bus.subscribe(channel, (message) => {
         const isSpan = typeof message === "object" && message !== null && "span" in message;
         if (!(isCut && isSpan)) handler(message);
       });
-    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10 };
+    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
     const losing = { ...bus, subscribe };
     const deps = { log: own, bus: losing, logger: silentLog, limits, blindAfterMs: 3_000 };
     const tails = new FeedTails(deps);

@@ -31,9 +31,7 @@ export class Relay {
 
   start(): void {
     const { bus, listen } = this.#deps;
-    const wake = (table: unknown) => {
-      if (typeof table === "string") this.#reign?.wake(table);
-    };
+    const wake = (table: string) => this.#reign?.wake(table);
     this.#undo.push(bus.subscribe(HINT_CHANNEL, wake));
     if (listen) this.#undo.push(listen(wake));
     this.#running = this.#run();

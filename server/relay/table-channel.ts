@@ -1,14 +1,26 @@
-import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
+import type { Position } from "../../shared/protocol/position.ts";
+import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 import type { FeedTail } from "./feed-tail.ts";
 import type { Log } from "./log.ts";
 import type { Member, Standing } from "./member.ts";
 import { ScopeRoom, type ScopeRoomDeps } from "./scope-room.ts";
+import type { ScopeTokens } from "./scope-tokens.ts";
 
 export interface TableChannelDeps extends Omit<ScopeRoomDeps, "onEmpty"> {
   replayMaxChanges: number;
+  tokens: Pick<ScopeTokens, "issue">;
   logger: Log;
+}
+
+/** From where a session may be sent what it missed. */
+export interface Resumption extends Position {
+  scopeKey: string;
+  /** Whose it was found to be: rights may have changed since. */
+  holder: string;
+  /** What the client holds as its `scope`, and keeps. */
+  token: string;
 }
 
 /**
@@ -68,26 +80,40 @@ export class TableChannel {
     for (const room of [...this.#rooms.values()]) room.settle();
   }
 
-  /** The feed's history is another one: nobody's position means anything any more. */
-  reset(): void {
+  /**
+   * The feed's epoch is another one. Where it continues the former (`slow`), everybody subscribes again from where they
+   * are; otherwise nobody's position means anything any more.
+   */
+  reset(reason: "epoch" | "slow"): void {
     this.#pending = [];
-    for (const room of [...this.#rooms.values()]) room.dissolve("epoch");
+    for (const room of [...this.#rooms.values()]) room.dissolve(reason);
   }
 
-  join(member: Member, scope: CompiledScope, after: SubscribeCall["after"]): SubscribeAnswer {
+  /** `from` is undefined for a first subscription, and null where the client has to start over. */
+  join(member: Member, scope: CompiledScope, from: Resumption | null | undefined): SubscribeAnswer {
     this.flush();
     const room = this.#roomOf(scope);
-    const replay = after ? this.#replay(room, after) : [];
+    const isBound = from?.holder === member.holder && from.scopeKey === scope.key;
+    const resumed = isBound ? from : null;
+    const replay = from === undefined ? [] : resumed && this.#replay(room, resumed);
     this.#admit(room, member);
-    const answer = { epoch: room.epoch, seq: room.sent, scope: scope.key };
+    const { epoch, sent: seq } = room;
+    const isKept = resumed?.epoch === epoch;
+    const answer = { epoch, seq, scope: isKept ? resumed.token : this.#begin(room, member) };
     return replay ? { ...answer, replay } : { ...answer, resync: true };
+  }
+
+  /** From here on the session follows the table through this scope. */
+  #begin({ epoch, sent: seq, scope }: ScopeRoom, { holder }: Member): string {
+    const begun = { scopeKey: scope.key, start: { epoch, seq } };
+    return this.#deps.tokens.issue(begun, { holder, table: scope.table });
   }
 
   /** Lets a member go on where it stood, by a frame of its own; false where that is not possible. */
   rejoin(member: Member, scope: CompiledScope, { key, epoch, sent }: Standing): boolean {
     this.flush();
     const room = this.#roomOf(scope);
-    const changes = this.#replay(room, { epoch, seq: sent, scope: key });
+    const changes = this.#replay(room, { epoch, seq: sent, scopeKey: key });
     if (changes) {
       if (room.sent > sent) {
         const { table } = scope;
@@ -99,8 +125,8 @@ export class TableChannel {
   }
 
   /** What the scope sees in (after, sent]; null where that can't be said. */
-  #replay(room: ScopeRoom, after: NonNullable<SubscribeCall["after"]>) {
-    if (after.epoch !== room.epoch || after.scope !== room.scope.key) return null;
+  #replay(room: ScopeRoom, after: Pick<Resumption, "epoch" | "seq" | "scopeKey">) {
+    if (after.epoch !== room.epoch || after.scopeKey !== room.scope.key) return null;
     if (this.tail.seq - after.seq > this.#deps.replayMaxChanges) return null;
     const missed = this.tail.recent(after.seq);
     if (!missed) return null;

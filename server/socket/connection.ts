@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Socket } from "socket.io";
 import type { Limits } from "../../shared/limits.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
 import { bounded } from "../auth/bounded.ts";
 import { type Identity, isSameIdentity } from "../auth/identity.ts";
@@ -10,6 +11,7 @@ import type { MessageOf, Peer, ServerEvent } from "../relay/peer.ts";
 import type { Screens } from "../tiles/screens/screens.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
 import type { Authenticate, Handshake } from "./handshake.ts";
+import { Intake } from "./intake.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 export type ClientSocket = Socket<
@@ -40,6 +42,7 @@ const ASK_AGAIN_MAX_MS = 1_500;
 /** Pages that one connection may have read at the same time, and wait for. */
 const READS_AT_ONCE = 8;
 const READS_WAITING = 1_000;
+const FULL_RETRY_S = 2;
 /** Timers can't be longer than 24 days, sessions can. */
 const EXPIRY_CHECK_MAX_MS = 3_600_000;
 /** Who works keeps the session from ending idle, by asking at most this often. */
@@ -54,11 +57,12 @@ export class Connection implements Peer {
   readonly id: string;
   readonly bucket: TokenBucket;
   /** Keeps one connection from taking the whole database for itself. */
-  readonly inTurn = bounded(READS_AT_ONCE, READS_WAITING);
+  readonly #inTurn = bounded(READS_AT_ONCE, READS_WAITING);
   readonly #socket: ClientSocket;
   readonly #deps: ConnectionDeps;
   readonly #handshake: Handshake;
   readonly #meter: BufferMeter;
+  readonly #intake: Intake;
   #identity: Identity;
   #doubts = 0;
   #settling: Promise<void> | null = null;
@@ -72,6 +76,7 @@ export class Connection implements Peer {
     this.#handshake = socket.data.handshake;
     this.#identity = this.#handshake.identity;
     this.#meter = new BufferMeter(socket);
+    this.#intake = new Intake(socket, this.#meter, deps.limits.SLOW_CLIENT_BUFFER_BYTES);
     this.bucket = new TokenBucket(deps.limits.SOCKET_MESSAGES_PER_SECOND);
     this.#watchExpiry();
   }
@@ -87,6 +92,7 @@ export class Connection implements Peer {
 
   send<E extends ServerEvent>(event: E, message: MessageOf<E>): void {
     this.#socket.emit(event, ...([message] as never));
+    this.#intake.check();
   }
 
   join(room: string): void {
@@ -102,8 +108,26 @@ export class Connection implements Peer {
   }
 
   /** More is waiting for this line than it may hold: answers would only add to it. */
-  get isChoked(): boolean {
-    return this.bufferedBytes() > this.#deps.limits.SLOW_CLIENT_BUFFER_BYTES;
+  get isFull(): boolean {
+    return this.#intake.isFull;
+  }
+
+  /** Something was answered: a line that does not drain is read no further. */
+  noteAnswer(): void {
+    this.#intake.check();
+  }
+
+  /** Throws where an answer would be one too many: the same may be asked again. */
+  requireRoom(): void {
+    if (this.isFull) throw new Refusal("rate_limited", { retryAfter: FULL_RETRY_S });
+  }
+
+  /** Runs a read when it is its turn, unless the line is full by then. */
+  read<T>(task: () => Promise<T>): Promise<T> {
+    return this.#inTurn(() => {
+      this.requireRoom();
+      return task();
+    });
   }
 
   /** Who it is, beyond doubt; null when the connection ended meanwhile. */
@@ -150,6 +174,7 @@ export class Connection implements Peer {
   /** Nothing is waited for any more. */
   forget(): void {
     clearTimeout(this.#expiry);
+    this.#intake.stop();
   }
 
   /** Ends the doubt in the turn in which it sees that no other has come up. */
@@ -162,7 +187,7 @@ export class Connection implements Peer {
       else if (asked === this.#doubts) {
         this.#settling = null;
         this.#become(identity);
-        this.#deps.fanOut.release(this.id, identity.subject);
+        this.#deps.fanOut.release(this.id, identity.subject, identity.holder);
         this.#deps.screens.release(this.id, identity);
         this.#deps.onReleased(this);
         return;

@@ -1,21 +1,18 @@
-import { randomUUID } from "node:crypto";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
-import { messageProblem } from "../../shared/protocol/message-form.ts";
+import { issuesOf, messageProblem } from "../../shared/protocol/message-form.ts";
 import type { Log } from "../relay/log.ts";
 import type { AnyCall } from "./call.ts";
 import type { Connection } from "./connection.ts";
 
 export interface DispatchDeps {
   calls: ReadonlyMap<string, AnyCall>;
-  /** Brings any failure into the catalogue; `reference` names it in the log. */
-  toRefusal: (error: unknown, reference: string) => Refusal;
+  /** Brings any failure into the catalogue, and reports what nobody foresaw. */
+  toRefusal: (error: unknown, during: string) => Refusal;
   log: Log;
 }
 
 type Ack = (answer: { ok: true } | { ok: false; error: ErrorBody }) => void;
 
-const ISSUES_MAX = 20;
-const CHOKED_RETRY_S = 2;
 const NOT_FOR_DISPLAYS = "A display may ask for its boards and for nothing else.";
 
 /**
@@ -28,19 +25,16 @@ export async function dispatch(
   event: string,
   args: unknown[],
 ): Promise<void> {
-  const ack = takeAck(args);
-  const reference = randomUUID();
+  const ack = takeAck(args, connection);
   try {
-    const retryAfter = connection.bucket.take() || (connection.isChoked ? CHOKED_RETRY_S : 0);
+    const retryAfter = connection.bucket.take();
     if (retryAfter > 0) throw new Refusal("rate_limited", { retryAfter });
+    connection.requireRoom();
     const call = deps.calls.get(event);
     if (!call) throw new Refusal("invalid_request", { event });
     await run(call, connection, parse(call, args), ack);
   } catch (error) {
-    const refusal = deps.toRefusal(error, reference);
-    if (refusal.code === "internal")
-      deps.log.error({ err: error, reference, event }, "call failed");
-    ack({ ok: false, error: refusal.toBody() });
+    ack({ ok: false, error: deps.toRefusal(error, `call ${event}`).toBody() });
   }
 }
 
@@ -65,17 +59,14 @@ function parse(call: AnyCall, args: unknown[]): never {
   if (problem) throw new Refusal("invalid_request", { issues: [] }, `The message ${problem}.`);
   const parsed = call.schema.safeParse(args[0]);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, ISSUES_MAX).map((issue) => ({
-    path: issue.path.map(String),
-    message: issue.message,
-  }));
+  const issues = issuesOf(parsed.error);
   const [first] = issues;
   const where = first?.path.join(".") || "the message";
   throw new Refusal("invalid_request", { issues }, `${where}: ${first?.message}.`);
 }
 
 /** The last argument, where it is the way to answer; answering twice is answering once. */
-function takeAck(args: unknown[]): Ack {
+function takeAck(args: unknown[], connection: Connection): Ack {
   const last = args.at(-1);
   if (typeof last !== "function") return () => undefined;
   args.pop();
@@ -84,5 +75,6 @@ function takeAck(args: unknown[]): Ack {
     if (answered) return;
     answered = true;
     last(answer);
+    connection.noteAnswer();
   };
 }

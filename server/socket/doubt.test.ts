@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Pulse } from "../../e2e/harness/pulse.ts";
+import { MachineLag } from "../../e2e/harness/machine-lag.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Identity } from "../auth/identity.ts";
 import { until } from "../relay/testing/bus-contract.ts";
@@ -34,12 +34,12 @@ describe("E6 a credential that is worth nothing any more ends its connections", 
     const [client, other] = [await following(token), await following(node.person("A"))];
     const { session } = node.people.get(token) ?? {};
     node.people.delete(token);
-    const pulse = new Pulse(async () => {});
+    const lag = new MachineLag();
     const started = performance.now();
     node.revocations.announce({ kind: "session", session: session as string });
     await client.end();
     const took = performance.now() - started;
-    expect(took).toBeLessThan(await pulse.allowing(REVOKED_WITHIN_MS));
+    expect(took).toBeLessThan(await lag.allowing(REVOKED_WITHIN_MS));
     expect(client.all("goodbye")).toEqual([{ reason: "signed_out", retryAfter: 0 }]);
     expect(other.socket.connected).toBe(true);
   });

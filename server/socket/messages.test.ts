@@ -15,7 +15,14 @@ const events = ["subscribe", "unsubscribe", "query", "mutate", "presence"];
 
 describe("E3 whatever a client sends is answered, and harms nothing", () => {
   test("random messages to every event", async () => {
-    const event = fc.constantFrom(...events, "constructor", "__proto__", "toString", "tiles?");
+    const event = fc.constantFrom(
+      ...events,
+      "constructor",
+      "__proto__",
+      "toString",
+      "tiles",
+      "leaveTiles",
+    );
     const message = fc.oneof(fc.jsonValue(), fc.record({ table: fc.jsonValue() }));
     await fc.assert(
       fc.asyncProperty(event, message, async (name, sent) => {
@@ -73,7 +80,20 @@ describe("E4 what goes wrong inside stays inside", () => {
     expect(answer).toMatchObject({ ok: false, error: { code: "internal" } });
     expect(JSON.stringify(answer)).not.toContain("secret");
     const { reference } = answer.error as { reference: string };
-    expect(broken.errors).toMatchObject([{ reference }]);
+    expect(broken.errors).toMatchObject([{ reference, during: "call query" }]);
+    await broken.stop();
+  });
+
+  test("a handshake that fails unforeseen names a reference that stands in the log", async () => {
+    const broken = new SocketNode({
+      authenticate: () => Promise.reject(new Error("the secret of the inside")),
+    });
+    await broken.start();
+    const refusal = await broken.client({ token: "any" }).refusal();
+    expect(refusal).toMatchObject({ code: "internal" });
+    expect(JSON.stringify(refusal)).not.toContain("secret");
+    const { reference } = refusal as unknown as { reference: string };
+    expect(broken.errors).toMatchObject([{ reference, during: "handshake" }]);
     await broken.stop();
   });
 });

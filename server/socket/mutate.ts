@@ -18,6 +18,7 @@ export function mutate(run: Mutate): Call<MutateCall, MutateAnswer> {
       while (standing) {
         const answered = await run(standing.identity, call);
         if (connection.holds(standing)) {
+          connection.requireRoom();
           answer(answered);
           return;
         }

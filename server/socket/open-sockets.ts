@@ -1,6 +1,8 @@
 import type { Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
+import * as parser from "socket.io-parser";
 import type { Limits } from "../../shared/limits.ts";
+import { tagInexactNumbers } from "../../shared/model/exact-json.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
 import type { Broadcaster } from "../relay/peer.ts";
 import type { Handshake } from "./handshake.ts";
@@ -11,6 +13,20 @@ export type SocketServer = Server<
   Record<string, never>,
   { handshake: Handshake }
 >;
+
+/** Reads messages without altering a number that a double can't hold. */
+class ExactDecoder extends parser.Decoder {
+  override add(packet: unknown): void {
+    super.add(typeof packet === "string" ? exactPacket(packet) : packet);
+  }
+}
+
+/** The JSON of a packet follows its type, namespace and number. */
+function exactPacket(packet: string): string {
+  const start = packet.search(/[[{]/);
+  if (start < 0) return packet;
+  return packet.slice(0, start) + tagInexactNumbers(packet.slice(start));
+}
 
 const PONG_TIMEOUT_MS = 20_000;
 
@@ -27,6 +43,7 @@ export function openSockets(
   // path: one that is cut before it is taken must not end the process.
   server.on("upgrade", (_request, line) => line.on("error", () => undefined));
   return new Server(server, {
+    parser: { ...parser, Decoder: ExactDecoder },
     transports: ["websocket", "polling"],
     serveClient: false,
     perMessageDeflate: false,

@@ -13,8 +13,9 @@ export function query(readPage: ReadPage): Call<QueryCall, Page> {
       let standing: typeof first | null = first;
       while (standing) {
         const { identity } = standing;
-        const page = await connection.inTurn(() => readPage(identity, call));
+        const page = await connection.read(() => readPage(identity, call));
         if (connection.holds(standing)) {
+          connection.requireRoom();
           answer(page);
           return;
         }

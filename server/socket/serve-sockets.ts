@@ -190,8 +190,7 @@ class SocketRoom implements Sockets {
 
   /** The client reads the code of the catalogue in `err.data`. */
   #refuse(error: unknown): Error {
-    const refusal = this.#deps.toRefusal(error, crypto.randomUUID());
-    if (refusal.code === "internal") this.#deps.log.error({ err: error }, "a handshake failed");
+    const refusal = this.#deps.toRefusal(error, "handshake");
     return Object.assign(new Error(refusal.code), { data: refusal.toBody() });
   }
 
@@ -201,7 +200,8 @@ class SocketRoom implements Sockets {
     const onReleased = (released: Connection) => this.#greet(released);
     const connection = new Connection(socket, { ...this.#deps, onReleased });
     this.#connections.set(connection.id, connection);
-    fanOut.connect(connection, connection.lastKnown.subject);
+    const { subject, holder } = connection.lastKnown;
+    fanOut.connect(connection, subject, holder);
     socket.onAny((event: string, ...args: unknown[]) => {
       const deps = { ...this.#deps, calls: this.#calls };
       void dispatch(deps, connection, event, args);

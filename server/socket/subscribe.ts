@@ -19,8 +19,15 @@ export function subscribe(deps: SubscribeDeps): Call<SubscribeCall, SubscribeAns
     schema: subscribeSchema,
     isActivity: true,
     async run({ connection }, call, answer) {
-      await deps.fanOut.subscribe(connection.id, call, answer);
+      await deps.fanOut.subscribe(connection.id, call, (found) =>
+        answer(connection.isFull ? withoutReplay(found) : found),
+      );
       deps.onSubscribed(connection, call.table);
     },
   };
+}
+
+/** For a line that is full: its client reads the visible window anew instead. */
+function withoutReplay({ epoch, seq, scope }: SubscribeAnswer): SubscribeAnswer {
+  return { epoch, seq, scope, resync: true };
 }

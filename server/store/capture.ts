@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Table } from "../../shared/model/model.ts";
+import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { columnName, idColumn, storedDocument, valueExpression } from "./columns.ts";
+import { removeStamps } from "./stamps.ts";
 
 /**
  * Capture by trigger, so that the writes of any program are noted. Statement triggers with
@@ -10,6 +11,40 @@ import { columnName, idColumn, storedDocument, valueExpression } from "./columns
  * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program
  * may name itself), or the database user as `external`.
  */
+
+/**
+ * Gives a new table its feed. A removed table that comes back under its id goes on with the one it had, and so with
+ * its history; the epoch is another one, because nobody may replay across the removal.
+ */
+export async function claimFeed(db: Kysely<unknown>, table: Table): Promise<void> {
+  const id = idOfTable(table);
+  const found = await sql`update watchfloor.feed set table_name = ${table.name}
+    where table_id = ${id} and table_name is null`.execute(db);
+  if (found.numAffectedRows) return beginEpoch(db, table);
+  await sql`insert into watchfloor.feed (table_name, table_id) values (${table.name}, ${id})
+    on conflict do nothing`.execute(db);
+}
+
+/** Begins an epoch that continues none: nobody replays what came before it. History stays as it is. */
+export async function beginEpoch(db: Kysely<unknown>, table: Table): Promise<void> {
+  await sql`select watchfloor.break_epoch(id) from watchfloor.feed
+    where table_name = ${table.name}`.execute(db);
+}
+
+/** Takes a removed table's triggers away. What the log holds of it stays, under its id, until it is old. */
+export async function releaseFeed(db: Kysely<unknown>, table: Table): Promise<void> {
+  const released = await sql<{ id: number }>`
+    update watchfloor.feed set table_name = null where table_name = ${table.name} returning id`.execute(
+    db,
+  );
+  for (const { id } of released.rows) {
+    for (const name of [`capture_${id}`, `capture_rows_${id}`]) {
+      await sql`drop function if exists watchfloor.${sql.id(name)}()`.execute(db);
+    }
+    await sql`delete from watchfloor.known_record where feed = ${id}`.execute(db);
+    await removeStamps(db, id);
+  }
+}
 
 /**
  * Makes the table's feed and (re)makes its triggers to fit the model. Safe to repeat. Changes are
@@ -22,23 +57,54 @@ export async function installCapture(db: Kysely<unknown>, table: Table): Promise
     on conflict (table_name) do update set names = excluded.names returning id
   `.execute(db);
   const feed = made.rows[0]?.id as number;
-  const name = `capture_${feed}`;
+  await installFunction(db, `capture_${feed}`, captureBody(table, feed, transitionTables));
+  await installFunction(db, `capture_rows_${feed}`, captureBody(table, feed, triggerRow));
+  await installTriggers(db, { name: table.name, feed });
+}
+
+async function installFunction(db: Kysely<unknown>, name: string, body: RawBuilder<unknown>) {
   // As a literal: names of customers stand in the body, and a quote of dollars could be ended by one.
-  const body = sql.lit(captureBody(table, feed).compile(db).sql);
   await sql`create or replace function watchfloor.${sql.id(name)}() returns trigger
     language plpgsql security definer set search_path = pg_catalog set timezone = 'UTC'
-    as ${body}`.execute(db);
-  for (const [event, referencing] of events) {
-    const trigger = sql.id(`watchfloor_${event}`);
-    await sql`drop trigger if exists ${trigger} on ${sql.id(table.name)}`.execute(db);
-    await sql`create trigger ${trigger} after ${sql.raw(event)} on ${sql.id(table.name)}
-      ${sql.raw(referencing)} for each statement
-      execute function watchfloor.${sql.id(name)}()`.execute(db);
-  }
-  await sql`drop trigger if exists watchfloor_truncate on ${sql.id(table.name)}`.execute(db);
-  await sql`create trigger watchfloor_truncate after truncate on ${sql.id(table.name)}
-    for each statement execute function watchfloor.new_epoch(${sql.lit(table.name)})`.execute(db);
+    as ${sql.lit(body.compile(db).sql)}`.execute(db);
 }
+
+/**
+ * (Re)makes the triggers of a table whose functions exist. Statement triggers don't fire in sessions whose
+ * `session_replication_role` is `replica`, and never where logical replication applies changes. There a row trigger
+ * captures instead. Its condition keeps it quiet elsewhere, also after `enable trigger user`.
+ */
+export async function installTriggers(
+  db: Kysely<unknown>,
+  { name, feed }: { name: string; feed: number },
+): Promise<void> {
+  const on = sql.id(name);
+  const capture = sql.id("watchfloor", `capture_${feed}`);
+  for (const statement of dropTriggers(name, captureTriggers)) await statement.execute(db);
+  for (const [event, referencing] of events) {
+    await sql`create trigger ${sql.id(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
+      ${sql.raw(referencing)} for each statement execute function ${capture}()`.execute(db);
+  }
+  await sql`create trigger watchfloor_replica after insert or update or delete on ${on} for each row
+    when (pg_catalog.current_setting('session_replication_role') = 'replica')
+    execute function ${sql.id("watchfloor", `capture_rows_${feed}`)}()`.execute(db);
+  await sql`create trigger watchfloor_truncate after truncate on ${on}
+    for each statement execute function watchfloor.new_epoch(${sql.lit(name)})`.execute(db);
+  await sql`alter table ${on} enable replica trigger watchfloor_replica`.execute(db);
+  await sql`alter table ${on} enable always trigger watchfloor_truncate`.execute(db);
+}
+
+/** The statements that take the triggers off a table that leaves the model but stays in the database. */
+export function removeCapture({ name }: Pick<Table, "name">): RawBuilder<unknown>[] {
+  return dropTriggers(name, [...captureTriggers, "stamp"]);
+}
+
+const captureTriggers = ["insert", "update", "delete", "replica", "truncate"];
+
+const dropTriggers = (table: string, triggers: readonly string[]) =>
+  triggers.map(
+    (event) => sql`drop trigger if exists ${sql.id(`watchfloor_${event}`)} on ${sql.id(table)}`,
+  );
 
 /** Columns and what they are called; null while all are called the same, so that reading is cheap. */
 function namesOf({ fields }: Table): string | null {
@@ -52,16 +118,25 @@ const events = [
   ["delete", "referencing old table as before_rows"],
 ] as const;
 
-function captureBody(table: Table, feed: number): RawBuilder<unknown> {
+/** Where a capture function finds the rows before and after the change. */
+interface RowSource {
+  before: RawBuilder<unknown>;
+  after: RawBuilder<unknown>;
+}
+
+const transitionTables: RowSource = { before: sql`before_rows`, after: sql`after_rows` };
+const triggerRow: RowSource = { before: sql`(select old.*)`, after: sql`(select new.*)` };
+
+function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<unknown> {
   const after = storedDocument(table, "n");
   const before = storedDocument(table, "o");
   const key = (alias: string) => sql`${sql.id(alias)}.${sql.id(idColumn)}::text`;
   const id = sql.id(idColumn);
   const rows = {
     insert: sql`select ${key("n")} as record, 'insert' as kind, null::jsonb as before,
-        ${after} as after from after_rows n`,
+        ${after} as after from ${from.after} n`,
     delete: sql`select ${key("o")} as record, 'delete' as kind, ${before} as before,
-        null::jsonb as after from before_rows o`,
+        null::jsonb as after from ${from.before} o`,
     // A changed key is a record that went and another that came.
     update: sql`select coalesce(${key("n")}, ${key("o")}) as record,
         case when o.${id} is null then 'insert' when n.${id} is null then 'delete'
@@ -69,7 +144,7 @@ function captureBody(table: Table, feed: number): RawBuilder<unknown> {
         case when o.${id} is null then null when n.${id} is null then ${before}
           else nullif(${changedValues(table)}, '{}') end as before,
         case when n.${id} is null then null else ${after} end as after
-      from before_rows o full join after_rows n on n.${id} = o.${id}`,
+      from ${from.before} o full join ${from.after} n on n.${id} = o.${id}`,
   };
   return sql`
     declare

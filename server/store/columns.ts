@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import { exactJsonText } from "../../shared/model/exact-json.ts";
+import { isNowByDefault } from "../../shared/model/initial-value.ts";
 import { type Field, kindOfType, type Table } from "../../shared/model/model.ts";
 import { objectName } from "./object-name.ts";
 
@@ -10,6 +12,7 @@ import { objectName } from "./object-name.ts";
  */
 
 const MAX_SAFE = "9007199254740991";
+const NUMERIC_PRECISION = 38;
 const SEQUENCE_MAX_DIGITS = 18;
 /** Postgres functions take 100 arguments; a record of more fields is put together from parts. */
 const PAIRS_PER_OBJECT = 45;
@@ -27,7 +30,7 @@ export function columnType(field: Field): string {
     case "integer":
       return "bigint";
     case "decimal":
-      return `numeric(38, ${field.scale ?? 2})`;
+      return `numeric(${NUMERIC_PRECISION}, ${scaleOf(field)})`;
     case "boolean":
       return "boolean";
     case "date":
@@ -41,6 +44,12 @@ export function columnType(field: Field): string {
     case "text":
       return 'text collate "C"';
   }
+}
+
+/** A whole number, whatever a stored model says: it becomes part of a statement's text. */
+function scaleOf({ scale = 2 }: Field): number {
+  if (Number.isInteger(scale) && scale >= 0 && scale <= NUMERIC_PRECISION) return scale;
+  throw new Error("A field's scale is not a number of digits.");
 }
 
 /** The wire value of one field of row `alias`. */
@@ -132,9 +141,10 @@ export function defaultExpression(table: Table, field: Field): RawBuilder<unknow
       ${sql.lit(`^0{0,${SEQUENCE_MAX_DIGITS - digits}}`)}, '')`;
     return sql`${sql.lit(prefix)} || ${number}`;
   }
+  if (isNowByDefault(field)) return sql`now()`;
   const constant = field.default ?? null;
   if (constant === null || constant === "") return null;
-  if (field.type === "json") return sql`${sql.lit(JSON.stringify(constant))}::jsonb`;
+  if (field.type === "json") return sql`${sql.lit(exactJsonText(constant))}::jsonb`;
   if (typeof constant !== "object") return sql.lit(constant);
   const items = (constant as string[]).map((item) => sql.lit(item));
   return items.length ? sql`array[${sql.join(items)}]::text[]` : null;

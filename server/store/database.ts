@@ -1,5 +1,6 @@
 import { Kysely, type LogConfig, PostgresDialect } from "kysely";
 import pg from "pg";
+import { parseExactJson } from "../../shared/model/exact-json.ts";
 
 /**
  * The only door to the SQL driver. Everything is read in UTC and by way of text or JSON, so that
@@ -7,12 +8,16 @@ import pg from "pg";
  */
 
 const INT8 = 20;
+const JSON_TEXT = 114;
+const JSONB = 3802;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 
 const toIso = (text: string): string => `${text.replace(" ", "T")}:00`;
 const parsers = new Map<number, (text: string) => unknown>([
   [INT8, Number],
+  [JSON_TEXT, parseExactJson],
+  [JSONB, parseExactJson],
   [DATE, (text) => text],
   [TIMESTAMPTZ, toIso],
 ]);
@@ -31,6 +36,11 @@ export interface DatabaseOptions {
   /** Connections in the pool; the writer, the relay and the listener hold one more each. */
   poolSize: number;
   onError: (error: Error) => void;
+  /**
+   * Ends statements of the pool that take longer, with 57014. A connection on which Postgres does not even
+   * answer that is dropped a little later.
+   */
+  timeoutMs?: number;
 }
 
 interface ConnectOptions {
@@ -40,6 +50,8 @@ interface ConnectOptions {
    * kept while a table was small and had no statistics.
    */
   byKey?: boolean;
+  /** How long its statements wait for a lock. */
+  lockTimeoutMs?: number;
 }
 
 export interface Database {
@@ -48,7 +60,7 @@ export interface Database {
   /** A connection of one's own, outside the pool, for work that holds session state. */
   connect(options?: ConnectOptions): Promise<pg.Client>;
   /** A pool of its own on the same Postgres, to be closed by who asked: what it does nobody else waits for. */
-  beside(poolSize: number): Database;
+  beside(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
   close(): Promise<void>;
 }
 
@@ -73,32 +85,65 @@ const byKeyOptions = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
+/** Postgres ends a statement itself; it is given so much longer to say so. */
+const SILENCE_MS = 1_000;
+
+function timeouts(timeoutMs: number | undefined): Pick<pg.PoolConfig, "options" | "query_timeout"> {
+  if (timeoutMs === undefined) return {};
+  const options = `${sessionOptions} -c statement_timeout=${timeoutMs}`;
+  return { options, query_timeout: timeoutMs + SILENCE_MS };
+}
+
+/** The driver gives up waiting for a statement but would use its connection again. */
+function dropWhenSilent(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const watched = (...args: unknown[]) => {
+    const running = query(...args);
+    if (running instanceof Promise) {
+      running.catch((error: Error) => {
+        if (error.message === "Query read timeout") void (client as unknown as pg.Client).end();
+      });
+    }
+    return running;
+  };
+  client.query = watched as typeof client.query;
+}
+
 /** Opens a pool on a Postgres (15 or newer). Connects lazily: a wrong address shows at first use. */
-export function openDatabase({ connectionString, poolSize, onError }: DatabaseOptions): Database {
+export function openDatabase(database: DatabaseOptions): Database {
+  const { connectionString, poolSize, onError, timeoutMs } = database;
   const connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
   const options = sessionOptions;
   const base = { connectionString, types, options, keepAlive: true, connectionTimeoutMillis };
-  const pool = new pg.Pool({ ...base, max: poolSize, application_name: "watchfloor" });
+  const pool = new pg.Pool({
+    ...base,
+    ...timeouts(timeoutMs),
+    max: poolSize,
+    application_name: "watchfloor",
+  });
   pool.on("error", onError);
   // One that is lost while it is lent out has no other listener, and an error without one ends the process.
   // Whoever holds it learns of it by its next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  if (timeoutMs !== undefined) pool.on("connect", dropWhenSilent);
   const log: LogConfig = [];
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log });
   return {
     pool,
     kysely,
-    async connect({ name = "watchfloor", byKey = false } = {}) {
+    async connect({ name = "watchfloor", byKey = false, lockTimeoutMs } = {}) {
+      const locks = lockTimeoutMs === undefined ? "" : ` -c lock_timeout=${lockTimeoutMs}`;
       const client = new pg.Client({
         ...base,
-        options: byKey ? `${sessionOptions} ${byKeyOptions}` : sessionOptions,
+        options: `${sessionOptions}${locks}${byKey ? ` ${byKeyOptions}` : ""}`,
         application_name: name,
       } as pg.ClientConfig);
       client.on("error", onError);
       await client.connect();
       return client;
     },
-    beside: (size) => openDatabase({ connectionString, poolSize: size, onError }),
+    beside: (size, options) =>
+      openDatabase({ connectionString, poolSize: size, onError, ...options }),
     close: () => kysely.destroy(),
   };
 }

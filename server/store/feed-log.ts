@@ -1,15 +1,72 @@
 import { sql } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import { authorOf } from "./author.ts";
 import type { Database } from "./database.ts";
 import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
 
-/** Where every feed stands, in one consistent snapshot. */
+/**
+ * Where every feed is, in one consistent snapshot. A feed whose epoch was begun on another instance of Postgres is
+ * given its own first: a restored database must not go on under the positions of the one that was lost.
+ */
 export async function readFeedStates({ kysely }: Pick<Database, "kysely">): Promise<FeedState[]> {
-  const found = await sql<FeedState>`
-    select table_name as "table", epoch, head, floor from watchfloor.feed
-  `.execute(kysely);
-  return found.rows;
+  const read = () =>
+    sql<FeedState & { isStale: boolean }>`
+      select table_name as "table", epoch, head, floor, instance is distinct from i.here as "isStale"
+      from watchfloor.feed cross join (select watchfloor.instance() as here) i
+      where table_name is not null`.execute(kysely);
+  let { rows } = await read();
+  if (rows.some(({ isStale }) => isStale)) {
+    await sql`select watchfloor.open_epochs()`.execute(kysely);
+    ({ rows } = await read());
+  }
+  return rows.map(({ isStale: _, ...state }) => state);
+}
+
+/** Whether a position is one of a table's present history: of its epoch, or of one that its epoch continues. */
+export async function holdsPosition(
+  { pool }: Pick<Database, "pool">,
+  table: string,
+  { epoch, seq }: Position,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ holds: boolean }>({
+    name: "holds-position",
+    text: `select ${isPresent("f", "$2", "$3::bigint")} as holds
+      from watchfloor.feed f where f.table_name = $1`,
+    values: [table, epoch, seq],
+  });
+  return rows[0]?.holds ?? false;
+}
+
+/** The same as SQL, for feed `f`. */
+export const isPresent = (f: string, epoch: string, seq: string) => `
+  case when ${f}.epoch = ${epoch} then ${seq} <= ${f}.head else exists (
+    select from watchfloor.former_epoch e
+    where e.feed = ${f}.id and e.epoch = ${epoch} and ${seq} <= e.upto) end`;
+
+/** Begins another epoch where the log no longer holds what was read of this one; nothing where it has begun already. */
+export async function abandonEpoch(
+  { pool }: Pick<Database, "pool">,
+  table: string,
+  epoch: string,
+): Promise<void> {
+  const text = `select watchfloor.break_epoch(id) from watchfloor.feed
+    where table_name = $1 and epoch = $2`;
+  await pool.query(text, [table, epoch]);
+}
+
+/**
+ * The position before the oldest change that the log still holds of a table. It may lie below the floor: history
+ * outlives the epochs that replay is bound to.
+ */
+export async function readLogStart({ pool }: Pick<Database, "pool">, table: string) {
+  const { rows } = await pool.query<{ start: number }>(
+    `select coalesce((select n.upto - n.n from watchfloor.numbering n
+       where n.feed = f.id order by n.upto limit 1), f.head) as start
+     from watchfloor.feed f where f.table_name = $1`,
+    [table],
+  );
+  return rows[0]?.start ?? 0;
 }
 
 /**

@@ -95,7 +95,7 @@ describe.each(databases)("the order of the feed on $name", (kind) => {
       "b02500",
       "b00001",
     ]);
-    const [entry] = await readHistory(desk.database, "incidents", "b00001", { limit: 1 });
+    const [entry] = await readHistory(desk.database.pool, "incidents", "b00001", { limit: 1 });
     expect(entry?.seq).toBe(5_000);
     const pieces = await desk.database.pool.query(
       "select max(n) as largest from watchfloor.numbering",

@@ -1,11 +1,44 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/** The id that all servers of one installation share, and no other has. */
-export async function installationId({ kysely }: Database): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id from watchfloor.installation`.execute(
-    kysely,
-  );
+/** What all servers of one installation share, and no other has. */
+export interface Installation {
+  id: string;
+  /** Encrypts what the servers say to each other, and signs from where sessions may be sent what they missed; 256 bits. */
+  busKey: Buffer;
+}
+
+export async function readInstallation({ kysely }: Database): Promise<Installation> {
+  const { rows } = await sql<{ id: string; bus_key: string }>`
+    select id, bus_key from watchfloor.installation`.execute(kysely);
   if (!rows[0]) throw new Error("The installation has no id.");
-  return rows[0].id;
+  return { id: rows[0].id, busKey: Buffer.from(rows[0].bus_key, "hex") };
+}
+
+const CLOCK_CHECK_MS = 60_000;
+
+/**
+ * Milliseconds by the database's clock, the same on all servers. It is asked again now and then, so
+ * that a server whose own clock is wrong, adjusted or drifting stays in step.
+ */
+export async function followClock(database: Database): Promise<{ now(): number; stop(): void }> {
+  let ahead = await measure(database);
+  const checking = setInterval(() => {
+    // away: what was measured last is still the best guess
+    measure(database).then(
+      (measured) => {
+        ahead = measured;
+      },
+      () => undefined,
+    );
+  }, CLOCK_CHECK_MS);
+  return { now: () => performance.now() + ahead, stop: () => clearInterval(checking) };
+}
+
+/** How far the database's clock is ahead of this process' monotonic one, to half a round trip. */
+async function measure({ kysely }: Database): Promise<number> {
+  const began = performance.now();
+  const { rows } = await sql<{ now: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(kysely);
+  return Number(rows[0]?.now) - (began + performance.now()) / 2;
 }

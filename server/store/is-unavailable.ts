@@ -39,6 +39,11 @@ const codes = new Set([
 const sentences =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)/i;
 
+/** Whether Postgres has ended a statement because it took longer than it may. */
+export function isTimedOut(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "57014";
+}
+
 /** Whether Postgres could not take a text because it holds NUL: the caller's fault. */
 export function holdsNul(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(22021|22P05)$/.test(String(error.code));

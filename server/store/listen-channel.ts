@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { boundMessages } from "./bound-messages.ts";
 import type { Database } from "./database.ts";
 
 const RETRY_MS = 1_000;
@@ -7,7 +8,10 @@ const CHECK_TIMEOUT_MS = 5_000;
 
 export interface ChannelListener {
   onMessage: (payload: string) => void;
-  /** It listens, for the first time or again: what was told meanwhile is not told again. */
+  /**
+   * It listens, for the first time or again, or more was notified than is handled one by one
+   * (bound-messages.ts): messages may have been missed.
+   */
   onListening?: () => void;
 }
 
@@ -49,7 +53,8 @@ async function listenOnce(
   const ended = new AbortController();
   const end = () => ended.abort();
   client.on("end", end).on("error", end);
-  client.on("notification", ({ payload }) => onMessage(payload ?? ""));
+  const receive = onListening ? boundMessages(onMessage, onListening) : onMessage;
+  client.on("notification", ({ payload }) => receive(payload ?? ""));
   try {
     await client.query(`listen ${channel}`);
     onListening?.();

@@ -1,3 +1,4 @@
+import { nameSchema } from "../../shared/protocol/record.ts";
 import type { Database } from "./database.ts";
 import { listenChannel } from "./listen-channel.ts";
 
@@ -6,5 +7,9 @@ import { listenChannel } from "./listen-channel.ts";
  * while the connection is away is found by the relay's poll. Returns the way to stop.
  */
 export function listenForFeeds(database: Database, wake: (table: string) => void): () => void {
-  return listenChannel(database, "watchfloor_feed", { onMessage: wake });
+  return listenChannel(database, "watchfloor_feed", {
+    onMessage(table) {
+      if (nameSchema.safeParse(table).success) wake(table);
+    },
+  });
 }

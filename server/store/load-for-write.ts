@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { runBatch } from "./batch.ts";
-import { columnName, documentExpression, idColumn } from "./columns.ts";
+import { columnName, documentExpression, fromText, idColumn } from "./columns.ts";
 import { findStatement, type KeptMutation, type MutationKey, type Standing } from "./mutations.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
@@ -18,7 +18,7 @@ export interface LoadRequest {
    * where somebody may read only some of the table's records: judging that needs their values.
    */
   targets: { table: Table | null; ids: string[]; whole: boolean }[];
-  /** Values that unique fields shall hold. */
+  /** Normalised values that unique fields shall hold, as text. */
   uniques: { table: Table; field: Field; values: string[] }[];
   mutations: MutationKey[];
   /**
@@ -32,7 +32,7 @@ export interface LoadedRows {
   feeds: Map<string, { epoch: string; head: number }>;
   /** By table name, then id. A record that is absent does not exist. */
   records: Map<string, Map<string, Values>>;
-  /** By table name: records that are there but locked by others, when they were not waited for. */
+  /** By table name: records and link targets that are there but locked by others, when they were not waited for. */
   busy: Map<string, Set<string>>;
   /** By table name ("" for the people who sign in): the ids that exist, with values where asked for. */
   targets: Map<string, Map<string, Values | null>>;
@@ -57,7 +57,7 @@ export async function loadForWrite(
     ...first,
     ...request.records.map((part) => lockStatement(db, part, request.wait)),
     findStatement(request.mutations),
-    ...request.targets.map((part) => statementOf(targetQuery(part).compile(db))),
+    ...request.targets.map((part) => statementOf(targetQuery(part, lockOf(request)).compile(db))),
     ...request.uniques.map((part) => statementOf(uniqueQuery(part).compile(db))),
   ]);
   const inOrder = answers.slice(first.length).values();
@@ -78,7 +78,7 @@ export async function loadForWrite(
   return {
     feeds: mapOf(standing.feeds, (feed) => [feed.table, feed]),
     records,
-    busy: request.wait ? new Map() : await findBusy(client, db, request, records),
+    busy: request.wait ? new Map() : await findBusy(client, db, request, { records, targets }),
     targets,
     uniques,
     mutations: standing.kept,
@@ -86,18 +86,34 @@ export async function loadForWrite(
   };
 }
 
-/** Of the records that could not be locked at once: those that are there all the same. */
+/** Of the records and link targets that could not be locked at once: those that are there all the same. */
 async function findBusy(
   client: pg.Client,
   db: Kysely<unknown>,
   request: LoadRequest,
-  locked: LoadedRows["records"],
+  { records, targets }: Pick<LoadedRows, "records" | "targets">,
 ): Promise<LoadedRows["busy"]> {
+  const missing = new Map<Table, string[]>();
+  const note = (table: Table, ids: string[]) =>
+    ids.length && missing.set(table, [...(missing.get(table) ?? []), ...ids]);
+  const made = new Map(request.records.map((part) => [part.table.name, part.made]));
+  for (const { table, ids, made: own } of request.records) {
+    note(
+      table,
+      ids.filter((id) => !own.has(id) && !records.get(table.name)?.has(id)),
+    );
+  }
+  for (const { table, ids } of request.targets) {
+    if (!table) continue;
+    const found = targets.get(table.name);
+    note(
+      table,
+      ids.filter((id) => !found?.has(id) && !made.get(table.name)?.has(id)),
+    );
+  }
   const busy: LoadedRows["busy"] = new Map();
-  for (const { table, ids, made } of request.records) {
-    const missing = ids.filter((id) => !made.has(id) && !locked.get(table.name)?.has(id));
-    if (missing.length === 0) continue;
-    const query = targetQuery({ table, ids: missing, whole: false });
+  for (const [table, ids] of missing) {
+    const query = targetQuery({ table, ids, whole: false }, "");
     const { rows } = await client.query<TargetRow>(statementOf(query.compile(db)));
     busy.set(table.name, new Set(rows.map((row) => row.id)));
   }
@@ -143,17 +159,24 @@ function lockStatement(
   return { text: prepared.sql, name: prepared.name, values: [ids] };
 }
 
-function targetQuery({ table, ids, whole }: LoadRequest["targets"][number]): RawBuilder<unknown> {
+/** A target stays while it is linked to: the lock that the foreign key takes anyway, without waiting for it. */
+const lockOf = ({ wait }: LoadRequest) => `for key share of t${wait ? "" : " skip locked"}`;
+
+function targetQuery(
+  { table, ids, whole }: LoadRequest["targets"][number],
+  lock: string,
+): RawBuilder<unknown> {
   if (!table) {
     return sql`select id, null as values from watchfloor."user" where id = any(${ids}::text[])`;
   }
   const values = whole ? documentExpression(table, "t") : sql`null`;
   return sql`select ${sql.id("t", idColumn)} as id, ${values} as values from ${sql.id(table.name)} t
-    where ${sql.id("t", idColumn)} = any(${ids}::text[])`;
+    where ${sql.id("t", idColumn)} = any(${ids}::text[]) ${sql.raw(lock)}`;
 }
 
 function uniqueQuery({ table, field, values }: LoadRequest["uniques"][number]) {
-  const column = sql.id(columnName(field));
-  return sql`select ${sql.id(idColumn)} as id, ${column}::text as value
-    from ${sql.id(table.name)} where ${column}::text = any(${values}::text[])`;
+  const wanted = fromText(field, sql.ref("v.value"));
+  return sql`select ${sql.id("t", idColumn)} as id, v.value
+    from unnest(${values}::text[]) as v(value)
+    join ${sql.id(table.name)} t on ${sql.id("t", columnName(field))} = ${wanted}`;
 }

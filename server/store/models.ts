@@ -1,8 +1,11 @@
 import { sql } from "kysely";
+import type { Json } from "../../shared/filter/filter.ts";
+import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { settleModel, type UsedNames } from "../../shared/model/settle-model.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
+import { type SeedRecord, seedRecords } from "./seed.ts";
 
 /** One version of the model, with who put it in force and when. */
 export interface ModelVersion {
@@ -12,14 +15,30 @@ export interface ModelVersion {
   at: string;
 }
 
+/**
+ * The newest model, empty before set-up; no other one is published before the transaction ends. Whoever stores
+ * something that speaks of the model's names is judged by it. Taken before any other lock that `applyPlan` takes.
+ */
+export async function holdModel(tx: Db): Promise<Model> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext('watchfloor.model'))`.execute(tx);
+  return (await loadModelVersion({ kysely: tx }))?.document ?? { version: 0, tables: [] };
+}
+
 /** The newest version of the model; null before set-up. */
 export async function loadModel(database: Database): Promise<Model | null> {
   return (await loadModelVersion(database))?.document ?? null;
 }
 
+/** Whether there is a model. Also answers where nothing of Watchfloor is in the database yet. */
+export async function isSetUp(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ made: boolean }>`
+    select to_regclass('watchfloor.model') is not null as made`.execute(database.kysely);
+  return rows[0]?.made === true && (await loadModel(database)) !== null;
+}
+
 /** A version of the model, the newest unless told; null where there is none. */
 export async function loadModelVersion(
-  { kysely }: Database,
+  { kysely }: { kysely: Db },
   version: number | null = null,
 ): Promise<ModelVersion | null> {
   const found = await sql<ModelVersion>`
@@ -64,20 +83,31 @@ export async function usedNames({ kysely }: Database): Promise<UsedNames> {
   };
 }
 
+/** A model as the first version of an installation: with the identities that its tables and fields get. */
+export function firstModel(model: Model): Model {
+  const none = { version: 0, tables: [] };
+  return settleModel(none, { ...model, version: 1 }, { tables: [], fields: {} });
+}
+
 /**
- * Keeps a model as the first version and makes its tables, in one transaction.
+ * Stores a model as the first version, creates its tables and fills them, in one transaction.
  * Returns false, changing nothing, where there is a model already.
  */
-export async function installModel({ kysely }: Database, model: Model, by: string) {
+export async function installModel(
+  { kysely }: Database,
+  model: Model,
+  by: string,
+  records: readonly SeedRecord[] = [],
+) {
   return kysely.transaction().execute(async (trx) => {
-    const none = { version: 0, tables: [] };
-    const first = settleModel(none, { ...model, version: 1 }, { tables: [], fields: {} });
+    const first = firstModel(model);
     const kept = await sql`
       insert into watchfloor.model (version, document, by)
-      values (1, ${JSON.stringify(first)}::jsonb, ${by}) on conflict do nothing returning version
+      values (1, ${exactJsonText(first as unknown as Json)}::jsonb, ${by}) on conflict do nothing returning version
     `.execute(trx);
     if (kept.rows.length === 0) return false;
     await createTables(trx, first);
+    await seedRecords(trx, first, records);
     return true;
   });
 }

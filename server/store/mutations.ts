@@ -1,4 +1,5 @@
 import type { Json } from "../../shared/filter/filter.ts";
+import type { Database } from "./database.ts";
 import type { Statement } from "./prepared-text.ts";
 import type { SealedChange } from "./sealed-change.ts";
 
@@ -56,7 +57,16 @@ const findText = `
       select coalesce(
         json_agg(json_build_object('table', f.table_name, 'epoch', f.epoch, 'head', f.head)),
         '[]'::json)
-      from watchfloor.feed f
+      from watchfloor.feed f where f.table_name is not null
     ) as feeds, (
       select coalesce(max(version), 0) from watchfloor.model
     ) as model`;
+
+/** Deletes the answers of mutations that were refused as a whole and are older than `keepMs`. */
+export async function sweepRefusals({ pool }: Database, keepMs: number): Promise<void> {
+  await pool.query(
+    `delete from watchfloor.mutation
+     where at < now() - $1::interval and not (results @> '[{"ok": true}]')`,
+    [`${Math.round(keepMs)} milliseconds`],
+  );
+}

@@ -4,7 +4,7 @@ import { type Field, idOfTable, type Table } from "../../shared/model/model.ts";
 /** How much of the readable part is kept: with the rest it stays below Postgres' 63 bytes. */
 const READABLE_MAX_LENGTH = 40;
 
-export type ObjectKind = "seq" | "key" | "index" | "link" | "links";
+export type ObjectKind = "seq" | "key" | "index" | "link" | "links" | "filled";
 
 /**
  * What belongs to a column (its sequence, constraints, indexes) is called by what never changes, the

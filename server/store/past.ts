@@ -1,5 +1,6 @@
-import type { Database } from "./database.ts";
-import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
+import type { QueryResultRow } from "pg";
+import type { Position } from "../../shared/protocol/position.ts";
+import { authorJoin, type ChangeRow, changeColumns, isPresent, toChange } from "./feed-log.ts";
 import type { LogChange } from "./log-change.ts";
 
 /**
@@ -8,12 +9,20 @@ import type { LogChange } from "./log-change.ts";
  * the row lock when its change was noted.
  */
 
-// A change's seq: its numbering's end, less what came after it in the same transaction. `offset 0`
-// keeps the newest first, so that a limit spares the counting for all that is older.
-const changesOf = (record: string) => `
+/** A pool, or a session within its transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<{ rows: Row[] }>;
+}
+
+/** Changes of one record that are looked at while its row is locked. */
+const LOCKED_READ_MAX_CHANGES = 1_000;
+
+// A change's seq: its numbering's end, less what came after it in the same transaction. The subquery keeps
+// the newest first, so that a limit spares the counting for all that is older.
+const changesOf = (record: string, newest: number | null = null) => `
   from (
     select k.* from watchfloor.change k join watchfloor.feed t on t.id = k.feed
-    where t.table_name = $1 and k.record = ${record} order by k.ord desc offset 0
+    where t.table_name = $1 and k.record = ${record} order by k.ord desc ${newest === null ? "offset 0" : `limit ${newest}`}
   ) c
   join watchfloor.feed f on f.id = c.feed
   cross join lateral (
@@ -28,12 +37,12 @@ const columns = changeColumns.replace("c.seq", "s.seq");
 
 /** Changes of a record, newest first, those before position `before` where it is given. */
 export async function readHistory(
-  { pool }: Database,
+  store: Queryable,
   table: string,
   record: string,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<LogChange[]> {
-  const { rows } = await pool.query<{ change: ChangeRow }>(
+  const { rows } = await store.query<{ change: ChangeRow }>(
     `select ${columns} as change ${changesOf("$2")} ${authorJoin}
      where $3::bigint is null or s.seq < $3
      order by c.ord desc limit $4`,
@@ -43,48 +52,56 @@ export async function readHistory(
 }
 
 /**
- * The changes of records after a position each, oldest first; null where the log no longer tells.
+ * The changes of records after a position each, oldest first; null where the log no longer tells, the position is of
+ * another history, or there are more than are looked at.
  * Answers in the order of what was asked, as do the two below: one query, however many records.
  */
 export async function readChangedSince(
-  { pool }: Database,
+  store: Queryable,
   table: string,
-  asked: readonly { record: string; seq: number }[],
+  asked: readonly ({ record: string } & Position)[],
 ): Promise<(LogChange[] | null)[]> {
-  const { rows } = await pool.query<{ floor: number; changes: ChangeRow[] }>(
-    `select p.floor, coalesce((
-       select json_agg(${columns} order by c.ord) ${changesOf("w.record")} ${authorJoin}
+  const { rows } = await store.query<{ known: boolean; changes: ChangeRow[] }>(
+    `select p.floor <= w.seq and ${isPresent("p", "w.epoch", "w.seq")} as known, coalesce((
+       select json_agg(${columns} order by c.ord)
+       ${changesOf("w.record", LOCKED_READ_MAX_CHANGES)} ${authorJoin}
        where s.seq > w.seq), '[]'::json) as changes
-     from unnest($2::text[], $3::bigint[]) with ordinality w(record, seq, n)
+     from unnest($2::text[], $3::bigint[], $4::text[]) with ordinality w(record, seq, epoch, n)
      join watchfloor.feed p on p.table_name = $1 order by w.n`,
-    [table, asked.map(({ record }) => record), asked.map(({ seq }) => seq)],
+    [
+      table,
+      asked.map(({ record }) => record),
+      asked.map(({ seq }) => seq),
+      asked.map(({ epoch }) => epoch),
+    ],
   );
-  return asked.map(({ seq }, index) => {
+  return asked.map((_, index) => {
     const found = rows[index];
-    return found && found.floor <= seq ? found.changes.map(toChange) : null;
+    const isWhole = found?.known && found.changes.length < LOCKED_READ_MAX_CHANGES;
+    return isWhole ? found.changes.map(toChange) : null;
   });
 }
 
 /** The change that deleted a record, where that is the last thing that happened to it. */
 export async function readDeletion(
-  database: Database,
+  store: Queryable,
   table: string,
   record: string,
 ): Promise<LogChange | null> {
-  const [deletion] = await readDeletions(database, table, [record]);
+  const [deletion] = await readDeletions(store, table, [record]);
   return deletion ?? null;
 }
 
 /** The changes that deleted records, each where that is the last thing that happened to it. */
 export async function readDeletions(
-  { pool }: Database,
+  store: Queryable,
   table: string,
   records: readonly string[],
 ): Promise<(LogChange | null)[]> {
-  const { rows } = await pool.query<{ change: ChangeRow | null }>(
+  const { rows } = await store.query<{ change: ChangeRow | null }>(
     `select l.change from unnest($2::text[]) with ordinality w(record, n) left join lateral (
        select case when c.kind = 'delete' then ${columns} end as change
-       ${changesOf("w.record")} ${authorJoin}
+       ${changesOf("w.record", 1)} ${authorJoin}
        order by c.ord desc limit 1) l on true
      order by w.n`,
     [table, records],
@@ -94,14 +111,14 @@ export async function readDeletions(
 
 /** The last change of a field of a record, for each that is asked; null where the log tells of none. */
 export async function readLastChanges(
-  { pool }: Database,
+  store: Queryable,
   table: string,
   asked: readonly { record: string; field: string }[],
 ): Promise<(LogChange | null)[]> {
-  const { rows } = await pool.query<{ change: ChangeRow | null }>(
+  const { rows } = await store.query<{ change: ChangeRow | null }>(
     `select l.change from unnest($2::text[], $3::text[]) with ordinality w(record, field, n)
      left join lateral (
-       select ${columns} as change ${changesOf("w.record")} ${authorJoin}
+       select ${columns} as change ${changesOf("w.record", LOCKED_READ_MAX_CHANGES)} ${authorJoin}
        where c.kind = 'insert' or
          case when f.names is null then c.before else watchfloor.named(c.before, f.names) end ? w.field
        order by c.ord desc limit 1) l on true

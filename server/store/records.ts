@@ -72,6 +72,19 @@ function condition(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
   return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
 }
 
+/** Whether any record matches; the filter is bound, checked and holds row rights. */
+export async function hasRecord(
+  { kysely }: Database,
+  table: Table,
+  filter: Filter,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.id(table.name)} t where ${condition(table, filter)} limit 1`.execute(
+    kysely,
+  );
+  return rows.length > 0;
+}
+
 /** What the planner thinks: good enough for a scroll bar over a million records, and said to be one. */
 async function estimateTotal(
   { kysely }: Pick<Database, "kysely">,

@@ -1,13 +1,14 @@
 import type pg from "pg";
 import type { Database } from "./database.ts";
+import { endSocket } from "./end-socket.ts";
 
 /**
- * The lock of who leads (the relay, the tiles): a session advisory lock on a connection of its own, so
+ * The lock of who leads (the relay, the tiles) or prepares the database (start): a session advisory lock on a connection of its own, so
  * that Postgres frees it the moment that the holder's process or connection dies. The holder asks its
  * connection now and then, so that it notices as well.
  */
 
-const lockKeys = { relay: 7_244_801, tiles: 7_244_802 } as const;
+const lockKeys = { relay: 7_244_801, tiles: 7_244_802, start: 7_244_803 } as const;
 const CHECK_INTERVAL_MS = 2_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
@@ -39,7 +40,7 @@ export class RelayLock {
   async close(): Promise<void> {
     const client = this.#candidate;
     this.#candidate = null;
-    if (client) await inTime(client.end()).catch(() => abandon(client));
+    if (client) await inTime(client.end()).catch(() => endSocket(client));
   }
 
   /** A connection that does not answer is given up: Postgres frees what it may have got. */
@@ -50,7 +51,7 @@ export class RelayLock {
     });
     const { rows } = await inTime(asking).catch((error: unknown) => {
       this.#candidate = null;
-      abandon(client);
+      endSocket(client);
       throw error;
     });
     return rows[0]?.got === true;
@@ -79,7 +80,7 @@ function hold(client: pg.Client): RelayLease {
     lost,
     release: async () => {
       clearInterval(checking);
-      await inTime(client.end()).catch(() => abandon(client));
+      await inTime(client.end()).catch(() => endSocket(client));
     },
   };
 }
@@ -89,11 +90,4 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   const late = setTimeout(() => reject(new Error("no answer")), CHECK_TIMEOUT_MS);
   work.then(resolve, reject).finally(() => clearTimeout(late));
   return promise;
-}
-
-/** Ends a connection without waiting for its other end, which may never answer. */
-function abandon(client: pg.Client): void {
-  (
-    client as unknown as { connection: { stream: { destroy(): void } } }
-  ).connection.stream.destroy();
 }

@@ -1,3 +1,4 @@
+import { exactJsonText } from "../../shared/model/exact-json.ts";
 import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
 import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
@@ -5,6 +6,8 @@ import type { Sealed, SealedFeed } from "./sealed-change.ts";
 
 /** Changes of a transaction that are told whole. What touched more is read from the log in pieces. */
 const TOLD_MAX_CHANGES = 500;
+/** How long a commit waits for another one on the same feed. */
+const SEAL_LOCK_TIMEOUT_MS = 1_000;
 
 /**
  * The writer's last word before COMMIT: keeps the answers of its mutations, numbers the changes of the open
@@ -13,10 +16,11 @@ const TOLD_MAX_CHANGES = 500;
  */
 export function sealStatements(mutations: readonly MutationRow[]): Statement[] {
   const kept = [
+    `${SEAL_LOCK_TIMEOUT_MS}ms`,
     mutations.map((row) => row.author),
     mutations.map((row) => row.id),
     mutations.map((row) => row.hash),
-    mutations.map((row) => JSON.stringify(row.results)),
+    mutations.map((row) => exactJsonText(row.results)),
   ];
   return [
     { name: "keep-answers", text: keepText, values: kept },
@@ -27,9 +31,12 @@ export function sealStatements(mutations: readonly MutationRow[]): Statement[] {
 
 const numberText = "set constraints watchfloor.number_changes immediate";
 
+// Other nodes commit to the same feeds: what waits for them may take longer than what waits for a record.
 const keepText = `
   insert into watchfloor.mutation (author, id, hash, results)
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[])`;
+  select m.author, m.id, m.hash, m.results
+  from set_config('lock_timeout', $1, true) s,
+    unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) m(author, id, hash, results)`;
 
 // "+ 0" leaves the planner no way but the primary key, also before it has any statistics.
 const toldText = `

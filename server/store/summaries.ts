@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Filter, Json } from "../../shared/filter/filter.ts";
 import { type Field, kindOfType, type Table } from "../../shared/model/model.ts";
+import { aggregate } from "./aggregates.ts";
 import { columnName, idColumn, valueExpression } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
@@ -71,7 +72,7 @@ function keyExpression(field: Field | null, groups: RawBuilder<unknown>): RawBui
 /** In the form of the wire: exact decimals and integers beyond 2^53 as text. */
 function measure({ op, field }: SummaryRequest): RawBuilder<unknown> {
   if (op === "count" || !field) return sql`count(*)`;
-  const value = sql`${sql.raw(op)}(${column(field)})`;
+  const value = aggregate(op, column(field));
   const kind = kindOfType[field.type];
   if (kind === "integer" && op !== "avg") {
     return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}

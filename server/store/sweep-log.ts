@@ -2,66 +2,66 @@ import type { Database } from "./database.ts";
 
 /** Numberings removed by one statement, each of up to a thousand changes: none must hold anything for long. */
 const SWEEP_BATCH = 500;
-/** Changes of removed tables removed by one statement. */
-const REMOVED_BATCH = 10_000;
 
 /**
- * Forgets changes and kept mutations older than `keepMs`, and what is left of removed tables. The floor rises first, so that nobody is
- * promised a replay of what is about to go. Safe to run on several servers at once.
+ * Deletes changes and stored mutations older than `keepMs`. Age alone decides: a new epoch ends the replay of a
+ * feed and never its history, and the changes of a removed table stay as long as any others. The floor rises
+ * before anything is deleted, so that no node promises to replay it. Safe to run on several servers at once.
  */
-export async function sweepLog(database: Database, keepMs: number): Promise<void> {
-  const { pool } = database;
+export async function sweepLog({ pool }: Database, keepMs: number): Promise<void> {
   const age = `${Math.round(keepMs)} milliseconds`;
-  await pool.query(raiseFloors, [age]);
+  const { rows } = await pool.query<{ before: string }>(
+    "select (now() - $1::interval)::text as before",
+    [age],
+  );
+  const before = rows[0]?.before;
   for (;;) {
-    const { rows } = await pool.query<{ swept: number }>(removeNumberings, [SWEEP_BATCH]);
-    if (!rows[0]?.swept) break;
+    await pool.query(raiseFloors, [before, SWEEP_BATCH]);
+    const { rows: swept } = await pool.query<{ count: number }>(deleteOld, [before, SWEEP_BATCH]);
+    if (!swept[0]?.count) break;
   }
-  await forgetRemovedTables(database);
-  await pool.query("delete from watchfloor.mutation where at < now() - $1::interval", [age]);
+  await pool.query(deleteEmptyFeeds);
+  await pool.query("delete from watchfloor.former_epoch where ended_at < $1::timestamptz", [
+    before,
+  ]);
+  await pool.query("delete from watchfloor.mutation where at < $1::timestamptz", [before]);
   // Markers of ended transactions mean nothing; those still open are not visible here.
   await pool.query("delete from watchfloor.marker");
 }
 
-/**
- * Of a table that was removed nothing can be told or brought back any more. Numberings go last: by them
- * it is known, also after a cut, what is left.
- */
-async function forgetRemovedTables({ pool }: Database): Promise<void> {
-  const { rows } = await pool.query<{ feed: number }>(
-    "select distinct feed from watchfloor.numbering except select id from watchfloor.feed",
-  );
-  if (rows.length === 0) return;
-  const feeds = rows.map(({ feed }) => feed);
-  for (;;) {
-    const { rowCount } = await pool.query(removeChanges, [feeds, REMOVED_BATCH]);
-    if (!rowCount) break;
-  }
-  await pool.query("delete from watchfloor.numbering where feed = any($1::int[])", [feeds]);
-}
+/** The oldest numberings of each feed, found by the primary key alone: nothing younger is read. */
+const oldest = `
+  with recursive feeds as (
+    (select feed from watchfloor.numbering order by feed limit 1)
+    union all
+    select (select n.feed from watchfloor.numbering n where n.feed > f.feed order by n.feed limit 1)
+    from feeds f where f.feed is not null
+  ), old as (
+    select n.* from feeds f cross join lateral (
+      select * from watchfloor.numbering where feed = f.feed order by upto limit $2
+    ) n
+    where n.at < $1::timestamptz
+  )`;
 
-const removeChanges = `
-  delete from watchfloor.change where (tx, ord) in (
-    select tx, ord from watchfloor.change where feed = any($1::int[]) limit $2)`;
+/** Of removed tables, once nothing of their history is left. */
+const deleteEmptyFeeds = `
+  delete from watchfloor.feed f where f.table_name is null
+    and not exists (select from watchfloor.numbering n where n.feed = f.id)`;
 
-const raiseFloors = `
-  update watchfloor.feed f set floor = old.upto
-  from (
-    select feed, max(upto) as upto from watchfloor.numbering
-    where at < now() - $1::interval group by feed
-  ) old
-  where old.feed = f.id and old.upto > f.floor`;
+const raiseFloors = `${oldest}
+  update watchfloor.feed f set floor = o.upto
+  from (select feed, max(upto) as upto from old group by feed) o
+  where o.feed = f.id and o.upto > f.floor`;
 
-const removeNumberings = `
-  with old as (
+const deleteOld = `${oldest}, chosen as (
     select n.feed, n.upto, n.tx, n.first_ord, n.last_ord
-    from watchfloor.feed f join watchfloor.numbering n on n.feed = f.id and n.upto <= f.floor
-    order by n.feed, n.upto limit $1 for update of n skip locked
+    from watchfloor.numbering n join old using (feed, upto)
+    order by n.feed, n.upto limit $2 for update of n skip locked
   ), changes as (
-    delete from watchfloor.change c using old
-    where c.tx = old.tx and c.feed + 0 = old.feed and c.ord between old.first_ord and old.last_ord
+    delete from watchfloor.change c using chosen o
+    where c.tx = o.tx and c.feed + 0 = o.feed and c.ord between o.first_ord and o.last_ord
   ), numberings as (
-    delete from watchfloor.numbering n using old
-    where n.feed = old.feed and n.upto = old.upto returning 1
+    delete from watchfloor.numbering n using chosen o
+    where n.feed = o.feed and n.upto = o.upto returning 1
   )
-  select count(*) as swept from numberings`;
+  select count(*) as count from numberings`;

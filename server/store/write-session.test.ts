@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Backends } from "../../e2e/faults/testing/stopped-backends.ts";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
@@ -12,7 +13,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   let session: WriteSession;
   beforeAll(async () => {
     desk = await buildDesk(kind);
-    session = new WriteSession(desk.database);
+    session = new WriteSession(desk.database, { lockTimeoutMs: 1_000 });
     await run("insert into incidents (id, title) values ('a', 'first'), ('b', 'first')");
   });
   afterAll(async () => {
@@ -49,7 +50,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   });
 
   it("applies nothing of a batch that fails, and prepares the next time what stood behind the failure", async () => {
-    const fresh = new WriteSession(desk.database);
+    const fresh = new WriteSession(desk.database, { lockTimeoutMs: 1_000 });
     const titled = (title: string) => [write("a", { title })];
     await fresh.begin(request(["a"]));
     const same = fresh.finish(titled("third"), [answer("1")]);
@@ -75,5 +76,35 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "fourth" }]);
     expect((await session.begin(request(["a"]))).records.get("incidents")?.size).toBe(1);
     await session.rollback();
+  });
+
+  it("opens no further connection while Postgres can't end those that were given up", async () => {
+    const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
+    const name = "watchfloor-writer";
+    const alone = new WriteSession(desk.database, options);
+    const own = await Backends.of(desk.url);
+    const before = new Set(await own.pids(name));
+    try {
+      for (let attempt = 0; attempt < 6; attempt += 1) {
+        await alone.begin(request(["a"])).then(
+          () => own.stop(name),
+          () => undefined,
+        );
+        await alone.rollback();
+      }
+      const added = (await own.pids(name)).filter((pid) => !before.has(pid));
+      expect(added).toHaveLength(2);
+    } finally {
+      own.resume();
+    }
+    await until("it writes again", 60_000, () =>
+      alone.begin(request(["a"])).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await alone.rollback();
+    await alone.close();
+    await own[Symbol.asyncDispose]();
   });
 });

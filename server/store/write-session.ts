@@ -1,73 +1,119 @@
 import type pg from "pg";
 import { runBatch } from "./batch.ts";
 import type { Database } from "./database.ts";
+import { endSocket } from "./end-socket.ts";
 import { type LoadedRows, type LoadRequest, loadForWrite } from "./load-for-write.ts";
 import type { MutationRow } from "./mutations.ts";
+import type { Queryable } from "./past.ts";
 import type { Statement } from "./prepared-text.ts";
-import { sealedOf, sealStatements } from "./seal.ts";
+import { sealedOf, sealStatements, type ToldRow } from "./seal.ts";
 import type { Sealed } from "./sealed-change.ts";
 import { batchWrites, notesStatement, type RowWrite, writeStatement } from "./write-statements.ts";
 
 const begin = { name: "begin", text: "begin isolation level read committed", values: [] };
 const commit = { name: "commit", text: "commit", values: [] };
+/** A backend that does not answer for so long is given up. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** A backend that answers nothing for so long is not ready. */
+const READY_TIMEOUT_MS = 2_000;
+const APPLICATION = "watchfloor-writer";
+/** Backends that were given up and that Postgres has not ended yet; each is a connection that nobody else gets. */
+const ABANDONED_MAX = 2;
+
+export interface WriteSessionOptions {
+  /** How long a statement waits for a lock of another transaction. */
+  lockTimeoutMs: number;
+  answerTimeoutMs?: number;
+}
 
 /**
  * The connection on which commands are committed: one transaction at a time, its statements sent
  * without waiting for each other, so that a group costs two round trips. After any error the transaction
- * must be rolled back by the caller.
+ * must be rolled back by the caller. A connection that does not answer in time is destroyed: the call
+ * fails as if the connection had been lost, and the next one opens another.
  */
-export class WriteSession {
+export class WriteSession implements Queryable {
   #client: pg.Client | null = null;
   readonly #database: Database;
+  readonly #options: Required<WriteSessionOptions>;
+  /** When the oldest call that has not been answered was sent. */
+  #waitingSince: number | null = null;
+  #abandoned: number[] = [];
 
-  constructor(database: Database) {
+  constructor(database: Database, options: WriteSessionOptions) {
     this.#database = database;
+    this.#options = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options };
   }
 
-  /** Begins a transaction, locks the rows that the ops name and reads all that judging them needs. */
+  /** Begins a transaction, locks the rows that the ops name and reads all that validating them needs. */
   async begin(request: LoadRequest): Promise<LoadedRows> {
-    return loadForWrite(await this.#connected(), this.#database.kysely, request, [begin]);
+    const client = await this.#connected();
+    return this.#inTime(client, loadForWrite(client, this.#database.kysely, request, [begin]));
   }
 
   /** Locks and reads within the transaction that is open. */
   async load(request: LoadRequest): Promise<LoadedRows> {
-    return loadForWrite(this.#begun(), this.#database.kysely, request);
+    const client = this.#begun();
+    return this.#inTime(client, loadForWrite(client, this.#database.kysely, request));
   }
 
   /** Writes rows within the open transaction, in their order. */
   async write(writes: readonly RowWrite[]): Promise<void> {
-    await runBatch(this.#begun(), this.#statements(writes));
+    await this.#run(this.#statements(writes));
   }
 
-  /** Writes, keeps the answers of the mutations, numbers the changes and commits: one round trip. */
+  /** Reads within the open transaction. */
+  async query<Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }> {
+    const [result] = await this.#run([{ text, values }]);
+    return { rows: (result?.rows ?? []) as Row[] };
+  }
+
+  /** Writes, stores the answers of the mutations, numbers the changes and commits: one round trip. */
   async finish(writes: readonly RowWrite[], mutations: readonly MutationRow[]): Promise<Sealed> {
     const last = sealStatements(mutations);
-    const statements = [...this.#statements(writes), ...last, commit];
-    const answers = await runBatch(this.#begun(), statements);
-    return sealedOf(answers.at(-2)?.rows ?? []);
+    const answers = await this.#run([...this.#statements(writes), ...last, commit]);
+    return sealedOf((answers.at(-2)?.rows ?? []) as ToldRow[]);
   }
 
   async savepoint(): Promise<void> {
-    await this.#begun().query("savepoint op");
+    await this.#run([{ text: "savepoint op", values: [] }]);
   }
 
+  async releaseSavepoint(): Promise<void> {
+    await this.#run([{ text: "release savepoint op", values: [] }]);
+  }
+
+  /** Undoes what was done since the savepoint, and forgets it. */
   async rollbackToSavepoint(): Promise<void> {
-    await this.#begun().query("rollback to savepoint op");
+    const undo = { text: "rollback to savepoint op", values: [] };
+    await this.#run([undo, { text: "release savepoint op", values: [] }]);
   }
 
   /** Ends the open transaction without effect. A broken connection is dropped and made anew later. */
   async rollback(): Promise<void> {
+    const client = this.#client;
+    if (!client) return;
     try {
-      await this.#client?.query("rollback");
+      await this.#inTime(client, client.query("rollback"));
     } catch {
-      this.#drop();
+      this.#drop(client);
     }
+  }
+
+  /** Whether the connection answers, and what is sent on it is not kept waiting. */
+  async isReady(): Promise<boolean> {
+    if (this.#waitingSince !== null) {
+      return performance.now() - this.#waitingSince < READY_TIMEOUT_MS;
+    }
+    const client = await this.#connected();
+    await this.#inTime(client, client.query("select 1"));
+    return true;
   }
 
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = null;
-    await client?.end();
+    if (client) await this.#inTime(client, client.end());
   }
 
   #statements(writes: readonly RowWrite[]): Statement[] {
@@ -77,26 +123,70 @@ export class WriteSession {
     ]);
   }
 
+  #run(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+    const client = this.#begun();
+    return this.#inTime(client, runBatch(client, statements));
+  }
+
+  /** Destroys the connection where `work` on it takes too long; `work` then fails as on a lost one. */
+  async #inTime<Result>(client: pg.Client, work: Promise<Result>): Promise<Result> {
+    this.#waitingSince ??= performance.now();
+    const late = setTimeout(() => this.#giveUp(client), this.#options.answerTimeoutMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(late);
+      this.#waitingSince = null;
+    }
+  }
+
+  /** The backend may still hold locks: Postgres is asked to end it, as soon as it goes on. */
+  #giveUp(client: pg.Client): void {
+    const { processID } = client as pg.Client & { processID?: number };
+    endSocket(client);
+    this.#drop(client);
+    if (processID !== undefined) this.#abandoned.push(processID);
+    this.#database.pool
+      .query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2",
+        [processID ?? 0, APPLICATION],
+      )
+      .catch(() => undefined);
+  }
+
   /** The connection of the open transaction: what was lost with one is not gone on with on another. */
   #begun(): pg.Client {
     if (!this.#client) throw new Error("Connection terminated within a transaction");
     return this.#client;
   }
 
+  /** A Postgres that can't end a backend (its disk may hang) would keep the next ones, too. */
+  async #requireFewAbandoned(): Promise<void> {
+    if (this.#abandoned.length < ABANDONED_MAX) return;
+    const { rows } = await this.#database.pool.query<{ pid: number }>(
+      "select pid from pg_stat_activity where pid = any($1) and application_name = $2",
+      [this.#abandoned, APPLICATION],
+    );
+    this.#abandoned = rows.map(({ pid }) => pid);
+    if (this.#abandoned.length < ABANDONED_MAX) return;
+    throw new Error("Connection terminated, and Postgres has not ended those before it");
+  }
+
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client;
-    const client = await this.#database.connect({ byKey: true, name: "watchfloor-writer" });
+    await this.#requireFewAbandoned();
+    const { lockTimeoutMs } = this.#options;
+    const client = await this.#database.connect({ byKey: true, name: APPLICATION, lockTimeoutMs });
     client.once("end", () => {
       if (this.#client === client) this.#client = null;
     });
-    client.once("error", () => this.#drop());
+    client.once("error", () => this.#drop(client));
     this.#client = client;
     return client;
   }
 
-  #drop(): void {
-    const client = this.#client;
-    this.#client = null;
-    client?.end().catch(() => {});
+  #drop(client: pg.Client): void {
+    if (this.#client === client) this.#client = null;
+    client.end().catch(() => undefined);
   }
 }

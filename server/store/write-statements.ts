@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
+import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
@@ -12,14 +13,17 @@ interface Note {
   reason?: string;
 }
 
-/** One record's write, judged and normalised. `row` is the record as it will stand (not for deletes). */
+/** One record's write, validated and normalised. Only the fields of `set` are written. */
 export interface RowWrite {
   kind: "insert" | "update" | "delete";
   table: Table;
   record: string;
   set: Values;
+  /** The record afterwards; of a delete, the record before it. Never written: the store may hold more than it shows. */
   row: Values;
   note: Note;
+  /** It takes a unique value that an earlier write gives up: within one statement Postgres may see it too early. */
+  followsOthers?: boolean;
 }
 
 /**
@@ -35,6 +39,7 @@ export function batchWrites(writes: readonly RowWrite[]): RowWrite[][] {
     const joins =
       first?.kind === write.kind &&
       first.table.name === write.table.name &&
+      !write.followsOthers &&
       !seen.has(write.record);
     if (last && joins) last.push(write);
     else {
@@ -64,8 +69,8 @@ export function notesStatement(batch: readonly RowWrite[]): Statement {
 }
 
 /**
- * One statement for a batch of equal kind and table. Records that do not set a column that another
- * sets keep what they hold: they are locked, so that is what the database holds too.
+ * One statement for a batch of equal kind and table. Where the records set different fields, a mask for
+ * each record says which: any other column keeps what it holds (an insert: gets its default).
  */
 export function writeStatement(db: Kysely<unknown>, batch: readonly RowWrite[]): Statement {
   const { kind, table } = batch[0] as RowWrite;
@@ -77,44 +82,71 @@ export function writeStatement(db: Kysely<unknown>, batch: readonly RowWrite[]):
   const names = new Set(batch.flatMap(({ set }) => Object.keys(set)));
   const fields = table.fields.filter((field) => names.has(field.name));
   const arrays = fields.map((field) =>
-    batch.map(({ row }) => toText(field, row[field.name] ?? null)),
+    batch.map(({ set }) => toText(field, set[field.name] ?? null)),
   );
-  const shape = `${kind}:${fields.map((field) => field.name).join(",")}`;
+  const isMasked = batch.some(({ set }) => Object.keys(set).length < fields.length);
+  const masks = batch.map(({ set }) => fields.map(({ name }) => (name in set ? 1 : 0)).join(""));
+  const shape = `${kind}${isMasked ? "?" : ""}:${fields.map((field) => field.name).join(",")}`;
   const text = preparedText(table, shape, () => {
     const make = kind === "insert" ? insertText : updateText;
-    return make(table, fields).compile(db).sql;
+    return make(table, fields, isMasked).compile(db).sql;
   });
-  return { text: text.sql, values: [ids, ...arrays], name: text.name };
+  const values = [ids, ...arrays, ...(isMasked ? [masks] : [])];
+  return { text: text.sql, values, name: text.name };
 }
 
-function insertText(table: Table, fields: readonly Field[]): RawBuilder<unknown> {
-  const initial = (field: Field) => {
-    const value = fromText(field, sql.id("v", columnName(field)));
-    const otherwise = field.automatic ? defaultExpression(table, field) : null;
-    return otherwise ? sql`coalesce(${value}, ${otherwise})` : value;
-  };
+function insertText(
+  table: Table,
+  fields: readonly Field[],
+  isMasked: boolean,
+): RawBuilder<unknown> {
   const columns = [idColumn, ...fields.map(columnName)].map((name) => sql.id(name));
-  return sql`insert into ${sql.id(table.name)} (${sql.join(columns)})
-    select ${sql.join([sql.id("v", idColumn), ...fields.map(initial)])} from ${unnest(fields)}`;
-}
-
-function updateText(table: Table, fields: readonly Field[]): RawBuilder<unknown> {
-  const sets = fields.map((field) => {
-    const column = sql.id(columnName(field));
-    return sql`${column} = ${fromText(field, sql.id("v", columnName(field)))}`;
+  const values = fields.map((_, index) => {
+    const initial = defaultExpression(table, fields[index] as Field) ?? sql`null`;
+    return valueFor(fields, index, isMasked, initial);
   });
-  return sql`update ${sql.id(table.name)} t set ${sql.join(sets)} from ${unnest(fields)}
-    where t.${sql.id(idColumn)} = v.${sql.id(idColumn)}`;
+  return sql`insert into ${sql.id(table.name)} (${sql.join(columns)})
+    select ${sql.join([parameter(0), ...values])} from ${unnest(fields, isMasked)}`;
 }
 
-/** Parameters as columns of `v`: $1 the ids, then an array of texts per field. */
-function unnest(fields: readonly Field[]): RawBuilder<unknown> {
-  const names = [idColumn, ...fields.map(columnName)];
-  const arrays = names.map((_, index) => sql.raw(`$${index + 1}::text[]`));
-  return sql`unnest(${sql.join(arrays)}) as v(${sql.join(names.map((name) => sql.id(name)))})`;
+function updateText(
+  table: Table,
+  fields: readonly Field[],
+  isMasked: boolean,
+): RawBuilder<unknown> {
+  const sets = fields.map((field, index) => {
+    const column = sql.id(columnName(field));
+    return sql`${column} = ${valueFor(fields, index, isMasked, sql`t.${column}`)}`;
+  });
+  return sql`update ${sql.id(table.name)} t set ${sql.join(sets)} from ${unnest(fields, isMasked)}
+    where t.${sql.id(idColumn)} = ${parameter(0)}`;
+}
+
+/** What a record's column becomes; `otherwise` where its mask says that it is not set. */
+function valueFor(
+  fields: readonly Field[],
+  index: number,
+  isMasked: boolean,
+  otherwise: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const value = fromText(fields[index] as Field, parameter(index + 1));
+  if (!isMasked) return value;
+  const isSet = sql`substr(${parameter(fields.length + 1)}, ${sql.lit(index + 1)}, 1) = '1'`;
+  return sql`case when ${isSet} then ${value} else ${otherwise} end`;
+}
+
+const parameter = (index: number) => sql.id("v", `p${index}`);
+
+/** Parameters as columns of `v`: $1 the ids, then an array of texts per field, then the masks. */
+function unnest(fields: readonly Field[], isMasked: boolean): RawBuilder<unknown> {
+  const count = 1 + fields.length + (isMasked ? 1 : 0);
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const arrays = indexes.map((index) => sql.raw(`$${index + 1}::text[]`));
+  const names = indexes.map((index) => sql.id(`p${index}`));
+  return sql`unnest(${sql.join(arrays)}) as v(${sql.join(names)})`;
 }
 
 function toText({ type }: Field, value: Json): string | null {
   if (value === null) return null;
-  return typeof value === "object" || type === "json" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" || type === "json" ? exactJsonText(value) : String(value);
 }

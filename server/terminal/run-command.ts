@@ -1,13 +1,18 @@
 import { resolve } from "node:path";
-import { ServerError, UsageError } from "./server-call.ts";
+import { ServerError } from "./rest-call.ts";
+import { UsageError } from "./server-call.ts";
 
 /** npm runs us in the project's folder; a path is meant from where the person stands. */
 export function fromWhereTheyStand(file: string): string {
   return resolve(process.env.INIT_CWD ?? ".", file);
 }
 
-/** Runs a command to its exit status: 2 where it could not even be tried. */
+/** Runs a command to its exit status: 2 where it could not even be tried. `--help` prints the usage. */
 export function runCommand(run: () => Promise<number>, usage: string): void {
+  if (process.argv.slice(2).some((arg) => arg === "--help" || arg === "-h")) {
+    console.log(usage);
+    return;
+  }
   run().then(
     (code) => {
       process.exitCode = code;

@@ -1,3 +1,5 @@
+import { ServerError, send, signIn } from "./rest-call.ts";
+
 /**
  * What the commands of a terminal share: they speak to a running server by REST, as a person who may,
  * and answer with sentences.
@@ -12,17 +14,6 @@ export interface ServerCall {
 /** The command line does not say what is needed; the usage is shown with it. */
 export class UsageError extends Error {}
 
-/** The server said no, or does not answer: a sentence for the person at the terminal. */
-export class ServerError extends Error {
-  /** The body of the answer, where there was one. */
-  readonly body: Readonly<Record<string, unknown>>;
-
-  constructor(message: string, body: Readonly<Record<string, unknown>> = {}) {
-    super(message);
-    this.body = body;
-  }
-}
-
 /** Options of every command that speaks to a server, as `parseArgs` takes them. */
 export const serverOptions = {
   url: { type: "string" },
@@ -32,8 +23,9 @@ export const serverOptions = {
 } as const;
 
 export const serverUsage = `  --url <address>         the running server (http://localhost:3000, or PUBLIC_URL or PORT)
-  --token <token>         who asks (WATCHFLOOR_TOKEN), or
-  --email --password      (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables)`;
+  --email --password      who asks (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables), or
+  --token <token>         the token of a session that is open (WATCHFLOOR_TOKEN): what the cookie
+                          watchfloor_session of a signed-in browser holds. It stays signed in.`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -61,33 +53,25 @@ function readCredential(
   throw new UsageError("Say who asks: --token, or --email and --password.");
 }
 
-/** A token for the calls that follow: the one that was given, or that of a new session. */
-export async function tokenFor({ url, credential }: ServerCall): Promise<string> {
-  if ("token" in credential) return credential.token;
-  const answer = await ask(url, "/session", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(credential),
-  });
-  await answer.body?.cancel();
-  return /=([^;]+)/.exec(answer.headers.getSetCookie()[0] ?? "")?.[1] ?? "";
+/** Runs calls with a token: the one that was given, or that of a new session, which is ended afterwards. */
+export async function withToken<T>(
+  { url, credential }: ServerCall,
+  run: (token: string) => Promise<T>,
+): Promise<T> {
+  if ("token" in credential) return run(credential.token).catch(explainToken);
+  const { token } = await signIn(url, credential);
+  try {
+    return await run(token);
+  } finally {
+    await send(url, "DELETE /session", { token }).catch(() => undefined);
+  }
 }
 
-/** A call of the REST interface; `path` is below `/api/v1`. Whatever is not well is a ServerError. */
-export async function ask(
-  server: string,
-  path: string,
-  request: RequestInit & { duplex?: "half" },
-): Promise<Response> {
-  const answer = await fetch(`${server}/api/v1${path}`, request).catch(
-    (error: Error & { cause?: Error }) => {
-      const why = error.cause?.message ?? error.message;
-      throw new ServerError(
-        `${server} does not answer (${why}). Start the server (npm start) or name it with --url.`,
-      );
-    },
+/** What `--token` takes is said where the server does not know the given one. */
+function explainToken(error: unknown): never {
+  if (!(error instanceof ServerError) || error.body.code !== "session_ended") throw error;
+  throw new ServerError(
+    "The token is not that of an open session. --token takes what the cookie watchfloor_session of a signed-in browser holds.",
+    error.body,
   );
-  if (answer.ok) return answer;
-  const problem = (await answer.json().catch(() => ({}))) as { message?: string };
-  throw new ServerError(problem.message ?? `The server answered ${answer.status}.`, problem);
 }

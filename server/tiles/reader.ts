@@ -1,6 +1,7 @@
 import type { Filter, FilterContext } from "../../shared/filter/filter.ts";
-import type { Model, Table } from "../../shared/model/model.ts";
-import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { Field, Model, Table } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { readableFields, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Board } from "./boards/stored-board.ts";
 
@@ -10,6 +11,8 @@ export interface Reader {
   me: FilterContext["me"];
   /** The bound row filter and the visible fields; null where the table may not be read. */
   scopeOf(table: Table): { filter: Filter | null; fields: readonly string[] } | null;
+  /** Whether past changes of the table may be shown. */
+  showsHistory(table: Table): boolean;
 }
 
 /**
@@ -30,13 +33,24 @@ export function readerOf(identity: Identity, board: Board | null, draft: boolean
   return {
     kind: "display",
     me: null,
-    scopeOf: ({ name }) => (Object.hasOwn(scopes, name) ? (scopes[name] ?? null) : null),
+    scopeOf(table) {
+      const scope = Object.hasOwn(scopes, table.name) ? scopes[table.name] : undefined;
+      const isShown = ({ name }: Field) => scope?.fields.includes(name) ?? false;
+      return scope ? { ...scope, fields: readableFields(table, isShown) } : null;
+    },
+    // Only who may read the history publishes a tile that shows it.
+    showsHistory: () => true,
   };
 }
 
 function personReader(subject: Subject): Reader {
   const me = { id: subject.id, attributes: subject.attributes };
-  return { kind: "person", me, scopeOf: (table) => scopeOf(subject, table) };
+  return {
+    kind: "person",
+    me,
+    scopeOf: (table) => scopeOf(subject, table),
+    showsHistory: (table) => grantOn(subject.role, table).history ?? false,
+  };
 }
 
 /** The model as a reader may know it, as far as tiles are judged by it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
+import { findConflicts } from "../../shared/document/merge.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -11,9 +11,11 @@ import {
   type ViewDocument,
   type ViewLook,
 } from "../../shared/model/view/view.ts";
+import { viewToTree } from "../../shared/model/view/view-tree.ts";
 import { mayKeepViews } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
+import { refuseConflicts } from "../../shared/protocol/conflict-refusal.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
 import { requireScope } from "../policy/authorize.ts";
@@ -92,7 +94,8 @@ export class Views {
       const { info, table, look } = seen;
       const { base, ...changes } = call;
       requireMayKeep(me, table, info.shared);
-      refuseConflicts(info, changes, base ?? {});
+      const [seenTree, tree] = [viewToTree(base ?? {}), viewToTree(changes)];
+      refuseConflicts(findConflicts(seenTree, tree, viewToTree(info)), info.updated);
       const columns = changes.columns ? withUnseen(changes.columns, seen) : look.columns;
       const after = { ...documentOf(info), ...changes, columns };
       if (after.shared !== info.shared) {
@@ -208,23 +211,6 @@ function requireMayKeep(me: Subject, table: Table, shared: boolean): void {
     const text = `Your role only looks at ${table.label.toLowerCase()}: it keeps no views of its own.`;
     throw new Refusal("forbidden", { right: "update", table: table.name }, text);
   }
-}
-
-/** Promise 2: who changes what somebody else has changed meanwhile is told, and nothing is applied. */
-function refuseConflicts(
-  view: ViewInfo,
-  mine: Partial<ViewDocument>,
-  base: Partial<ViewDocument>,
-): void {
-  const { at, by } = view.updated;
-  const author = by && { kind: "user", ...by };
-  const clashes = Object.entries(base).flatMap(([property, seen]): [string, FieldConflict][] => {
-    const key = property as keyof ViewDocument;
-    const [wish, theirs] = [mine[key], view[key]];
-    const isClash = !isDeepStrictEqual(seen, theirs) && !isDeepStrictEqual(wish, theirs);
-    return isClash ? [[property, { base: seen, mine: wish, theirs, by: author, at }]] : [];
-  });
-  if (clashes.length > 0) throw new Refusal("conflict", { fields: Object.fromEntries(clashes) });
 }
 
 /** Columns that somebody may not see they don't move either: those stay, at the end. */

@@ -58,9 +58,9 @@ const comparisonSchema = z.strictObject({
   field: z.string().min(1).max(120),
   op: z.enum(comparisonOps),
   value: z.json().optional(),
-}) as z.ZodType<Comparison>;
+}) as z.ZodType<Comparison, Comparison>;
 
-const nodeSchema: z.ZodType<Filter> = z.lazy(() =>
+const nodeSchema: z.ZodType<Filter, Filter> = z.lazy(() =>
   z.union([
     comparisonSchema,
     z.strictObject({ and: z.array(nodeSchema).max(FILTER_MAX_TERMS) }),
@@ -76,10 +76,10 @@ const JSON_MAX_DEPTH = 2 * FILTER_MAX_DEPTH + 8;
  * The outer form only; names, kinds and depth are judged by `checkFilter`. Nesting that would exhaust
  * the stack is refused before anything walks down it.
  */
-export const filterSchema: z.ZodType<Filter> = z
+export const filterSchema = z
   .unknown()
   .refine((json) => isShallow(json, JSON_MAX_DEPTH), { error: "nests too deeply" })
-  .pipe(nodeSchema);
+  .pipe(nodeSchema) as unknown as z.ZodType<Filter, Filter>;
 
 /** What `$me`, `$me.<attribute>`, `$now`, `$today` and `{ago}` stand for at one moment. */
 export interface FilterContext {

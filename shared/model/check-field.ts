@@ -1,5 +1,6 @@
 import { fieldNameProblem } from "./check-name.ts";
 import { checkExpression } from "./expression/check-expression.ts";
+import { isNowByDefault } from "./initial-value.ts";
 import { type Field, findField, findTable, kindOfType, type Model, type Table } from "./model.ts";
 import type { ProblemList } from "./model-problem.ts";
 import { normalizeValue } from "./normalize-value.ts";
@@ -138,6 +139,7 @@ function checkInitial(field: Field, problems: ProblemList): void {
   if (field.default === undefined || isReadOnly(field)) return;
   if (field.automatic) problems.at("default").add("What is numbered automatically has no default.");
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
+  if (isNowByDefault(field)) return;
   const judged = normalizeValue(field, field.default);
   problems.at("default").add(!judged.ok && `The default is not allowed: ${judged.problem.message}`);
 }

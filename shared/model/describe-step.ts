@@ -1,3 +1,4 @@
+import { deepEqual } from "../document/deep-equal.ts";
 import type { Field, Recorded } from "./model.ts";
 import { type PlanStep, replacedBy } from "./plan-step.ts";
 
@@ -33,6 +34,8 @@ export function describeStep(step: PlanStep): string {
       return `${step.field.label} of ${table}: change ${step.properties.join(", ")}.`;
     case "orderFields":
       return `Put the fields of ${table} into another order.`;
+    case "orderTables":
+      return `Order the tables: ${step.order.join(", ")}.`;
     case "describeTable":
       return `${table}: change ${step.properties.join(", ")}.`;
   }
@@ -79,7 +82,7 @@ function constraintsOf(from: Field, to: Field): string[] {
   flag("unique");
   flag("indexed");
   const differs = (property: "default" | "automatic" | "onDelete") =>
-    JSON.stringify(from[property]) !== JSON.stringify(to[property]);
+    !deepEqual(from[property], to[property]);
   if (from.recorded !== to.recorded) {
     words.push(
       to.recorded === undefined ? "filled by people from now on" : recordedWords[to.recorded],

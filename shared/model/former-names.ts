@@ -23,7 +23,7 @@ export function meantTable(model: Model, name: string): Table | undefined {
   return meant(model.tables, name);
 }
 
-export function meantField(table: Table, name: string): Field | undefined {
+export function meantField(table: Pick<Table, "fields">, name: string): Field | undefined {
   return meant(table.fields, name);
 }
 

@@ -96,6 +96,11 @@ export const modelSchema = z.strictObject({
   tables: z.array(tableSchema),
 }) satisfies z.ZodType<Model>;
 
+/** A model as a user may know it: of a table without a visible field the display field is "". */
+export const visibleModelSchema = modelSchema.extend({
+  tables: z.array(tableSchema.extend({ display: z.string().max(NAME_MAX_LENGTH) })),
+}) satisfies z.ZodType<Model>;
+
 /** What is declared in model.ts and what is checked here are the same, or this does not compile. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 export const tableFitsItsSchema: Same<keyof Table, keyof z.output<typeof tableSchema>> = true;

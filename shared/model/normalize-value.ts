@@ -1,7 +1,9 @@
 import { isPlainDate } from "../filter/calendar-date.ts";
+import { withoutZerosAtEnd } from "../filter/decimal.ts";
 import type { Json } from "../filter/filter.ts";
 import { readInstant } from "../filter/instant.ts";
 import { isStorable, isStorableJson } from "../filter/storable.ts";
+import { isWellTagged } from "./exact-json.ts";
 import type { Field, FieldType } from "./model.ts";
 import { matchesPattern } from "./pattern/pattern.ts";
 import { utf8Length } from "./utf8-length.ts";
@@ -64,7 +66,7 @@ const normalizers: Record<FieldType, Normalizer> = {
   person: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
   link: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
   email: (value) => shaped(value, "email", "Enter an email address."),
-  url: (value) => shaped(value, "url", "Enter a web address (https://…)."),
+  url: (value) => shaped(value, "url", "Enter a web address that begins with https:// or http://."),
   phone: (value) => shaped(value, "phone", "Enter a phone number like +4930123456."),
   integer,
   duration: integer,
@@ -121,7 +123,7 @@ function decimal(value: Json, field: Field): Normalized {
   const found = typeof written === "string" ? /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(written) : null;
   if (!found) return wrong("type", "Enter a number.");
   const whole = (found[2] as string).replace(/^0+(?=\d)/, "");
-  const fraction = (found[3] ?? "").replace(/0+$/, "");
+  const fraction = withoutZerosAtEnd(found[3] ?? "");
   if (fraction.length > scale)
     return wrong("scale", `Enter at most ${scale} digits after the point.`);
   if (whole.length > DECIMAL_MAX_DIGITS - scale)
@@ -170,6 +172,7 @@ function json(value: Json): Normalized {
   if (utf8Length(JSON.stringify(value)) > JSON_MAX_BYTES) {
     return wrong("length", "This is larger than 64 KiB.");
   }
+  if (!isWellTagged(value)) return wrong("type", 'Write the key "$number" as "$$number".');
   return isStorableJson(value)
     ? fine(value)
     : wrong("characters", "This JSON has a text or a key that can't be kept.");

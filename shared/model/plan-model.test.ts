@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { describeStep } from "./describe-step.ts";
 import type { Field, Model } from "./model.ts";
 import { planModel } from "./plan-model.ts";
 
@@ -21,5 +22,73 @@ describe("the plan from one model to the next", () => {
 
   it("has none for a switch that is off and was never mentioned", () => {
     expect(plan({}, { required: false, immutable: false })).toEqual([]);
+  });
+
+  it("has a step for tables in another order, and none for one that was added at the end", () => {
+    const [first] = modelWith({}).tables;
+    if (!first) throw new Error("the model has no table");
+    const second = { ...first, id: "u", name: "lines", label: "Lines" };
+    const both = { version: 1, tables: [first, second] };
+    const moved = planModel(both, { version: 1, tables: [second, first] });
+    expect(moved.map(describeStep)).toEqual(["Order the tables: Lines, Orders."]);
+    const added = planModel({ version: 1, tables: [first] }, both);
+    expect(added.map(({ kind }) => kind)).toEqual(["addTable"]);
+    const removed = planModel(both, { version: 1, tables: [second] });
+    expect(removed.map(({ kind }) => kind)).toEqual(["removeTable"]);
+  });
+
+  it("names a renamed field once, and nothing of what refers to it", () => {
+    const table = (name: string) => ({
+      id: "t",
+      name: "orders",
+      label: "Orders",
+      recordLabel: "order",
+      display: name,
+      idFrom: name,
+      stateField: name,
+      columns: [name],
+      sort: [`-${name}`],
+      rules: [{ filter: { field: name, op: "isEmpty" as const, value: false }, message: "no" }],
+      workflow: {
+        states: [{ value: "New", open: true, locks: [name] }],
+        transitions: [
+          {
+            name: "go",
+            label: "Go",
+            from: ["New"],
+            to: "New",
+            guard: { field: name, op: "eq" as const, value: "a" },
+            requires: [name],
+            sets: { [name]: "$now" },
+          },
+        ],
+      },
+      fields: [
+        { id: "f", name, label: "Shipped", type: "text" as const },
+        {
+          id: "g",
+          name: "g",
+          label: "G",
+          type: "text" as const,
+          derive: { fields: [name], values: { a: "b" } },
+        },
+      ],
+    });
+    const model = (name: string) => ({ version: 1, tables: [table(name)] });
+    const steps = planModel(model("before"), model("after"));
+    expect(steps.map(({ kind }) => kind)).toEqual(["renameField"]);
+  });
+
+  it("has none for switches of options and states that are off and were never mentioned", () => {
+    const options = [{ value: "a", open: true }, { value: "b" }];
+    const mentioned = [
+      { value: "a", open: true },
+      { value: "b", open: false },
+    ];
+    const select = { type: "select" as const };
+    expect(plan({ ...select, options }, { ...select, options: mentioned })).toEqual([]);
+    expect(
+      plan({ ...select, options }, { ...select, options: [...options].reverse() }),
+    ).toHaveLength(1);
   });
 });

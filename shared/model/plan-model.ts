@@ -1,7 +1,9 @@
+import { deepEqual } from "../document/deep-equal.ts";
 import type { Json } from "../filter/filter.ts";
 import { generationOf } from "./expression/generation-of.ts";
 import { type Field, idOfField, idOfTable, kindOfType, type Model, type Table } from "./model.ts";
 import type { PlanStep } from "./plan-step.ts";
+import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";
 
 /**
  * What leads from one model to the next, both settled (settleModel). Pure: builder and server plan
@@ -25,7 +27,19 @@ export function planModel(from: Model, to: Model): PlanStep[] {
     ...pairs.flatMap(({ table, before }) =>
       before ? planTable(before, table, (field, isNew) => targetId(field, isNew ? to : from)) : [],
     ),
+    ...planOrder(from, to),
   ];
+}
+
+/** The order of the tables is part of the model: those that stay may stand in another one. */
+function planOrder(from: Model, to: Model): PlanStep[] {
+  const kept = (one: Model, other: Model) => {
+    const others = new Set(other.tables.map(idOfTable));
+    return one.tables.map(idOfTable).filter((id) => others.has(id));
+  };
+  const [first] = to.tables;
+  if (!first || same(kept(from, to), kept(to, from))) return [];
+  return [{ kind: "orderTables", table: first, order: to.tables.map(({ label }) => label) }];
 }
 
 /** Links are compared by the table they lead to, whatever it is called. */
@@ -49,9 +63,18 @@ function planTable(before: Table, table: Table, targetOf: TargetOf): PlanStep[] 
   const kept = (fields: readonly Field[]) =>
     fields.map(idOfField).filter((id) => standing.has(id) && wanted.has(id));
   if (!same(kept(before.fields), kept(table.fields))) steps.push({ kind: "orderFields", table });
-  const properties = differences(before, table, ["id", "name", "formerly", "fields"]);
+  const nameOf = namesAfter(before, table);
+  const renamed = withFieldNames(before, nameOf);
+  const properties = differences(renamed, table, ["id", "name", "formerly", "fields"]);
   if (properties.length) steps.push({ kind: "describeTable", table, properties });
   return steps;
+}
+
+/** What the fields of a table are called after the change, by their names before it. */
+function namesAfter(before: Table, table: Table): NameOf {
+  const after = new Map(table.fields.map((field) => [idOfField(field), field.name]));
+  const names = new Map(before.fields.map((field) => [field.name, after.get(idOfField(field))]));
+  return (name) => names.get(name) ?? name;
 }
 
 /** Properties of a field by which the database keeps it. */
@@ -76,7 +99,8 @@ function planField(
   if (from.name !== field.name) {
     steps.push({ kind: "renameField", table, field, from: from.name });
   }
-  const changed = differences(from, field, settled);
+  const renamed = derivedWith(from, namesAfter(before, table));
+  const changed = differences(renamed, field, settled);
   const isFreed = from.expression !== undefined && field.expression === undefined;
   const isRetyped =
     from.type !== field.type ||
@@ -123,20 +147,29 @@ function differences(from: object, to: object, except: readonly string[]): strin
 
 /** A switch that is off and one that is never mentioned are the same; a default of “no” is a value. */
 function standing(key: string, value: Json | undefined): Json | undefined {
+  if (key === "options" && value !== undefined) return withoutOff(value);
+  if (key === "workflow" && isObject(value)) {
+    const parts = Object.entries(value).map(([part, all]) => [part, withoutOff(all)] as const);
+    return Object.fromEntries(parts);
+  }
   return value === false && key !== "default" ? undefined : value;
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
+/** Options, states and transitions without their switches that are off. */
+function withoutOff(all: Json): Json {
+  if (!Array.isArray(all)) return all;
+  return all.map((one) =>
+    isObject(one)
+      ? Object.fromEntries(Object.entries(one).filter(([, value]) => value !== false))
+      : one,
+  );
 }
 
-/** Keys have no order. */
-function canonical(value: unknown): unknown {
-  if (value === undefined) return null;
-  if (Array.isArray(value)) return value.map(canonical);
-  if (value === null || typeof value !== "object") return value;
-  return Object.entries(value)
-    .filter(([, part]) => part !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => [key, canonical(part)]);
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** A property that is `null` is the same as an absent one. */
+function same(a: unknown, b: unknown): boolean {
+  return deepEqual(a ?? null, b ?? null);
 }

@@ -22,6 +22,8 @@ export type PlanStep =
   /** Words and rules alone: nothing in the database changes. */
   | { kind: "describeField"; table: Table; field: Field; from: Field; properties: string[] }
   | { kind: "orderFields"; table: Table }
+  /** The order in which people see the tables; `table` is the first of them. */
+  | { kind: "orderTables"; table: Table; order: string[] }
   | { kind: "describeTable"; table: Table; properties: string[] };
 
 /** Steps after which a table's records read otherwise: whoever holds some must fetch them anew. */

@@ -1,3 +1,4 @@
+import { deepEqual } from "../document/deep-equal.ts";
 import { compareDecimals, readDecimal } from "../filter/decimal.ts";
 import type { Json, ValueKind } from "../filter/filter.ts";
 import { compareInstants, readInstant } from "../filter/instant.ts";
@@ -17,7 +18,7 @@ export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
       return sameInstant(a, b);
     case "list":
     case "json":
-      return canonical(a) === canonical(b);
+      return deepEqual(a, b);
     default:
       return false;
   }
@@ -39,13 +40,4 @@ function sameInstant(a: Json, b: Json): boolean {
     typeof value === "string" ? readInstant(value) : null,
   );
   return left != null && right != null && compareInstants(left, right) === 0;
-}
-
-/** JSON with its keys in order: Postgres' jsonb keeps no order of its own. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_key, part: Json) =>
-    part && typeof part === "object" && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

@@ -1,7 +1,10 @@
 import { type Field, idOfField, idOfTable, type Model, type Table } from "./model.ts";
 import { utf8Length } from "./utf8-length.ts";
 
-/** Identities and columns that were ever in use, by the table's id: none is given out twice. */
+/**
+ * Identities and columns that were ever in use, by the table's id. None is given out twice; only a removed table that
+ * comes back under its own id has them again, and with them its history.
+ */
 export interface UsedNames {
   tables: readonly string[];
   /** Ids and columns of fields, also of those long removed. */
@@ -21,15 +24,33 @@ const systemColumns = new Set(["id", "tableoid", "xmin", "cmin", "xmax", "cmax",
  */
 export function settleModel(standing: Model, wanted: Model, used: UsedNames): Model {
   const taken = new Set([...used.tables, ...standing.tables.map(idOfTable)]);
-  const known = pair(standing.tables, wanted.tables, idOfTable);
+  const isReturning = returningIds(standing, used);
+  const paired = pair(standing.tables, wanted.tables, idOfTable);
   const tables = wanted.tables.map((table, index): Table => {
-    const before = known[index];
+    const before = paired[index];
     const { id: _, formerly: __, ...rest } = table;
-    const id = before ? idOfTable(before) : freshName(table.id ?? table.name, taken);
-    const fields = settleFields(before?.fields ?? [], table.fields, used.fields[id] ?? []);
+    const returns = !before && table.id !== undefined && isReturning.delete(table.id);
+    const wantedId = table.id ?? table.name;
+    const id = before ? idOfTable(before) : returns ? wantedId : freshName(wantedId, taken);
+    const usedFields = used.fields[id] ?? [];
+    const known = before?.fields ?? (returns ? returningFields(table, usedFields) : []);
+    const fields = settleFields(known, table.fields, usedFields);
     return { id, ...formerNames(before, table.name, wanted.tables), ...rest, fields };
   });
   return { ...wanted, tables };
+}
+
+/** The tables that were removed: a document that names the id of one, as an older version does, brings it back. */
+function returningIds(standing: Model, used: UsedNames): Set<string> {
+  const present = new Set(standing.tables.map(idOfTable));
+  return new Set(used.tables.filter((id) => !present.has(id)));
+}
+
+/** A field's column has the name of its id (`newColumn`), so the log of a removed table still says which is which. */
+function returningFields({ fields }: Table, used: readonly string[]): Field[] {
+  return fields.flatMap((field) =>
+    field.id !== undefined && used.includes(field.id) ? [{ ...field, column: field.id }] : [],
+  );
 }
 
 function settleFields(

@@ -3,7 +3,13 @@ import { describeFilter } from "../filter/describe.ts";
 import type { Filter } from "../filter/filter.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { isReadOnly } from "../model/recorded.ts";
-import { type AdministrativeRight, type Grant, grantOn, mayKeepViews } from "./role.ts";
+import {
+  type AdministrativeRight,
+  type Grant,
+  grantOn,
+  mayAcknowledge,
+  mayKeepViews,
+} from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
 /** What a person may do on a table, for greying out: the server judges again, record by record. */
@@ -26,6 +32,8 @@ export interface TableAbilities {
   export: boolean;
   /** Whether they may keep views of their own. */
   views: boolean;
+  /** Whether they may acknowledge alerts of its tiles. */
+  acknowledge: boolean;
   /** Fields that may not be seen at all are simply absent from `fields`. */
   fields: string[];
 }
@@ -62,6 +70,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       history: grant.history ?? false,
       export: grant.export ?? false,
       views: mayKeepViews(subject.role, table),
+      acknowledge: mayAcknowledge(subject.role, table),
       fields,
     };
   }

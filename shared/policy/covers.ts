@@ -1,60 +1,123 @@
+import { usesPerson } from "../filter/bind-filter.ts";
 import type { Filter } from "../filter/filter.ts";
-import { type Grant, grantNamed, type Role } from "./role.ts";
+import type { Model, Table } from "../model/model.ts";
+import type { Transition } from "../model/workflow.ts";
+import { implies } from "./implies.ts";
+import { mayRun } from "./possible-transitions.ts";
+import { type Grant, grantOn, others, type Role } from "./role.ts";
+import { bindRights, type Subject, scopeOf } from "./scope.ts";
+
+/** Whose rights are compared: a role, or the role of somebody for whom its row filters are bound. */
+interface Holder {
+  role: Role;
+  bind: (filter: Filter) => Filter;
+  /** Null where a role is compared for whoever may have it. */
+  subject: Subject | null;
+}
 
 /**
- * Whether everything that a role grants is granted by another one too: nobody gives rights that they
- * do not have. Errs on the safe side: a row filter is within another only where it says the same, or
- * says it among others in one `and`.
+ * Whether everything that a role grants to somebody is granted to them by another role too: nobody gives
+ * rights that they do not have. Errs on the safe side: a row filter is within another only where it says so.
  */
-export function covers(mine: Role, theirs: Role): boolean {
-  if (!theirs.rights.every((right) => mine.rights.includes(right))) return false;
-  const tables = new Set(["*", ...Object.keys(mine.grants), ...Object.keys(theirs.grants)]);
-  return [...tables].every((table) => within(grantNamed(theirs, table), grantNamed(mine, table)));
+export function coversRole(mine: Role, theirs: Role, model: Model): boolean {
+  const holder = (role: Role): Holder => ({ role, bind: (filter) => filter, subject: null });
+  return covers(holder(mine), holder(theirs), model);
+}
+
+/**
+ * Whether somebody may do everything that somebody else may, with `$me` and every `$me.<attribute>` of their
+ * row filters replaced: who resets a password can act as its owner, on the owner's rows.
+ */
+export function coversPerson(mine: Subject, theirs: Subject, model: Model): boolean {
+  const holder = (subject: Subject): Holder => ({
+    role: subject.role,
+    bind: (filter) => bindRights(filter, subject),
+    subject,
+  });
+  return covers(holder(mine), holder(theirs), model);
+}
+
+/** Grants are compared on each table as it is called now, and on the tables that are still to come. */
+function covers(mine: Holder, theirs: Holder, model: Model): boolean {
+  if (!theirs.role.rights.every((right) => mine.role.rights.includes(right))) return false;
+  return (
+    model.tables.every((table) => coversTable(mine, theirs, table)) &&
+    within(others(theirs.role), others(mine.role), mine, theirs)
+  );
+}
+
+function coversTable(mine: Holder, theirs: Holder, table: Table): boolean {
+  const grant = grantOn(theirs.role, table);
+  return (
+    within(grant, grantOn(mine.role, table), mine, theirs) &&
+    seesWithin(mine, theirs, table) &&
+    (table.workflow?.transitions ?? []).every((transition) =>
+      runsWithin(transition, mine, theirs, table),
+    )
+  );
 }
 
 const plain = ["create", "createInAnyState", "export", "history", "comment"] as const;
 
-function within(theirs: Grant, mine: Grant): boolean {
+function within(theirs: Grant, mine: Grant, me: Holder, them: Holder): boolean {
+  const rows = (narrow: Rows, wide: Rows) => rowsWithin(narrow, wide, me, them);
   return (
     plain.every((right) => !theirs[right] || mine[right]) &&
-    readWithin(theirs.read, mine.read) &&
-    updateWithin(theirs.update, mine.update) &&
-    rowsWithin(theirs.delete, mine.delete) &&
+    rows(theirs.read, mine.read) &&
+    rows(theirs.update, mine.update) &&
+    writesWithin(theirs.update, mine.update) &&
+    rows(theirs.delete, mine.delete) &&
     transitionsWithin(theirs.transitions, mine.transitions)
   );
 }
 
 type Rows = boolean | { filter?: Filter } | undefined;
 
-function rowsWithin(theirs: Rows, mine: Rows): boolean {
+function rowsWithin(theirs: Rows, mine: Rows, me: Holder, them: Holder): boolean {
   if (!theirs) return true;
   if (!mine) return false;
   if (mine === true || !mine.filter) return true;
-  return theirs !== true && theirs.filter !== undefined && implies(theirs.filter, mine.filter);
+  const narrow = theirs === true ? undefined : theirs.filter;
+  return narrow !== undefined && implies(them.bind(narrow), me.bind(mine.filter));
 }
 
-function implies(narrow: Filter, wide: Filter): boolean {
-  if (JSON.stringify(narrow) === JSON.stringify(wide)) return true;
-  return "and" in narrow && narrow.and.some((part) => implies(part, wide));
+const nobody = { id: "", attributes: {} };
+
+/** Hidden are also fields that are worked out from hidden ones: what is compared is what is seen. */
+function seesWithin(mine: Holder, theirs: Holder, table: Table): boolean {
+  const fieldsOf = ({ role }: Holder) => scopeOf({ ...nobody, role }, table)?.fields ?? [];
+  const seen = new Set(fieldsOf(mine));
+  return fieldsOf(theirs).every((name) => seen.has(name));
 }
 
-function readWithin(theirs: Grant["read"], mine: Grant["read"]): boolean {
-  if (!theirs) return true;
-  const hidden = typeof mine === "object" ? (mine.hide ?? []) : [];
-  const hides = typeof theirs === "object" ? (theirs.hide ?? []) : [];
-  return rowsWithin(theirs, mine) && hidden.every((name) => hides.includes(name));
-}
-
-function updateWithin(theirs: Grant["update"], mine: Grant["update"]): boolean {
-  if (!theirs) return true;
+function writesWithin(theirs: Grant["update"], mine: Grant["update"]): boolean {
   const may = typeof mine === "object" ? mine.fields : undefined;
+  if (!theirs || !may) return true;
   const wants = typeof theirs === "object" ? theirs.fields : undefined;
-  const fields = !may || (wants?.every((name) => may.includes(name)) ?? false);
-  return rowsWithin(theirs, mine) && fields;
+  return wants?.every((name) => may.includes(name)) ?? false;
 }
 
 function transitionsWithin(theirs: Grant["transitions"], mine: Grant["transitions"]): boolean {
   if (!theirs || mine === true) return true;
   if (!Array.isArray(theirs)) return false;
   return theirs.every((name) => Array.isArray(mine) && mine.includes(name));
+}
+
+/**
+ * A workflow may leave a transition to certain roles, and its guard may ask for `$me`: neither is in the grant.
+ * Who may change the model could change both.
+ */
+function runsWithin(transition: Transition, mine: Holder, theirs: Holder, table: Table): boolean {
+  const runs = ({ role }: Holder) => {
+    const { transitions = false } = grantOn(role, table);
+    return mayRun(transition, { ...nobody, role: role.id, transitions });
+  };
+  if (!runs(theirs) || mine.role.rights.includes("model")) return true;
+  const { guard } = transition;
+  const isOther = mine.subject?.id !== theirs.subject?.id && guard !== undefined;
+  return runs(mine) && !(isOther && usesPerson(guard) && !sameGuard(guard, mine, theirs));
+}
+
+function sameGuard(guard: Filter, mine: Holder, theirs: Holder): boolean {
+  return implies(theirs.bind(guard), mine.bind(guard));
 }

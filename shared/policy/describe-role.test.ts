@@ -49,7 +49,7 @@ test("rows, hidden fields, fields that may be written, moves: each in a sentence
       },
     }),
   ).toEqual([
-    "Incidents: Sees records where Group is their own group, without Caller and Notes. Adds records. Changes Title and Group, where Assignee is themselves. Moves them by “Close it”. Sees their history. Exports them.",
+    "Incidents: Sees records where Group is their own group, without Caller and Notes. Adds records. Changes Title and Group, where Assignee is themselves. Moves them by “Close it”. Sees their history.",
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { Filter, Json } from "../filter/filter.ts";
 import { meantField } from "../model/former-names.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { type Grant, grantOn, type Role } from "./role.ts";
-import { isHidden } from "./scope.ts";
+import { isHidden, readableFields } from "./scope.ts";
 
 /** What a role may do on one table, in sentences for people. */
 export interface GrantWords {
@@ -55,8 +55,6 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
     grant.delete && withRows("Deletes records", where(grant.delete)),
     moveWords(grant.transitions, table),
     grant.history && "Sees their history.",
-    grant.comment && "Comments on them.",
-    grant.export && "Exports them.",
   ].filter((sentence) => typeof sentence === "string");
 }
 
@@ -76,7 +74,8 @@ function withRows(what: string, rows: string): string {
 
 function readWords(read: NonNullable<Grant["read"]>, table: Table | null, rows: string): string {
   const hide = typeof read === "object" ? (read.hide ?? []) : [];
-  const hidden = table?.fields.filter((field) => isHidden(field, hide)) ?? [];
+  const seen = table ? readableFields(table, (field) => !isHidden(field, hide)) : [];
+  const hidden = table?.fields.filter(({ name }) => !seen.includes(name)) ?? [];
   const without = hidden.length > 0 ? `, without ${listed(hidden.map(({ label }) => label))}` : "";
   return rows ? `Sees records where ${rows}${without}.` : `Sees all records${without}.`;
 }

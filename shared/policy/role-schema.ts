@@ -11,7 +11,7 @@ const nameSchema = z.string().min(1).max(120);
 const names = z.array(nameSchema).max(NAMES_MAX);
 const rows = { filter: filterSchema.exactOptional() };
 
-export const grantSchema: z.ZodType<Grant> = z.strictObject({
+export const grantSchema: z.ZodType<Grant, Grant> = z.strictObject({
   read: z
     .union([z.boolean(), z.strictObject({ ...rows, hide: names.exactOptional() })])
     .exactOptional(),

@@ -1,5 +1,10 @@
 import type { Filter } from "../filter/filter.ts";
-import type { Table } from "../model/model.ts";
+import { meantTable } from "../model/former-names.ts";
+import type { Model, Table } from "../model/model.ts";
+import { grantByCurrentNames } from "./current-names.ts";
+
+/** As much of a table as its grants are resolved by. */
+export type GrantTable = Pick<Table, "name" | "formerly" | "fields">;
 
 /** What a role may do to the records of one table. Nothing granted is nothing allowed. */
 export interface Grant {
@@ -59,11 +64,18 @@ export const builtInRoles: readonly Role[] = [
 ];
 
 /**
- * The grant of a role on a table; an empty one where nothing is granted. A table that was renamed
- * keeps what was granted under its old name: it must not fall to the grant on all others.
+ * The grant of a role on a table, by the names of now; an empty one where nothing is granted. A table that
+ * was renamed keeps what was granted under its old name: it must not fall to the grant on all others. Every
+ * reader and every comparison of grants resolves names here and nowhere else.
  */
-export function grantOn(role: Role, table: Pick<Table, "name" | "formerly">): Grant {
-  return grantNamed(role, grantKey(role.grants, table) ?? table.name);
+export function grantOn(role: Role, table: GrantTable): Grant {
+  const key = grantKey(role.grants, table);
+  return (key === null ? undefined : grantByCurrentNames(role.grants[key], table)) ?? others(role);
+}
+
+/** What a role grants on every table that it does not name, those to come included. */
+export function others({ grants }: Pick<Role, "grants">): Grant {
+  return grants["*"] ?? {};
 }
 
 /** The name under which a table's own grant is kept; null where it has none. */
@@ -78,10 +90,23 @@ export function grantKey(
  * Whether a role may keep views of its own on a table that it reads: who works in the table may, who only
  * looks uses those that are shared.
  */
-export function mayKeepViews(role: Role, table: Pick<Table, "name" | "formerly">): boolean {
-  const grant = grantOn(role, table);
-  const works = [grant.create, grant.update, grant.delete, grant.transitions].some(isGranted);
-  return Boolean(grant.read) && (works || role.rights.includes("sharedViews"));
+export function mayKeepViews(role: Role, table: GrantTable): boolean {
+  return worksIn(role, table) || canRead(role, table, "sharedViews");
+}
+
+/** Whether a role may acknowledge alerts of a table's tiles, which silences them on every screen. */
+export function mayAcknowledge(role: Role, table: GrantTable): boolean {
+  return worksIn(role, table) || canRead(role, table, "wallboards");
+}
+
+/** Whether a role may change records of a table in any way. */
+function worksIn(role: Role, table: GrantTable): boolean {
+  const { read, create, update, delete: remove, transitions } = grantOn(role, table);
+  return Boolean(read) && [create, update, remove, transitions].some(isGranted);
+}
+
+function canRead(role: Role, table: GrantTable, right: AdministrativeRight): boolean {
+  return Boolean(grantOn(role, table).read) && role.rights.includes(right);
 }
 
 function isGranted(right: unknown): boolean {
@@ -94,8 +119,24 @@ export function filtersOf({ grants }: Pick<Role, "grants">): Filter[] {
   return rows.flatMap((one) => (typeof one === "object" && one.filter ? [one.filter] : []));
 }
 
-/** The grant by the name it is kept under. */
-export function grantNamed(role: Role, name: string): Grant {
-  if (Object.hasOwn(role.grants, name)) return role.grants[name] ?? {};
-  return role.grants["*"] ?? {};
+/**
+ * A change of grants by the keys under which the grants are kept already, so that a right that is given or
+ * taken under a table's new name meets what was granted under its old one. Where a change names a table twice,
+ * the current name counts.
+ */
+export function byStoredKeys<Part>(
+  change: Readonly<Record<string, Part>>,
+  stored: Readonly<Record<string, Grant>>,
+  model: Model,
+): Record<string, Part> {
+  const named = Object.entries(change).map(([name, part]) => {
+    const table = meantTable(model, name);
+    const key = table ? (grantKey(stored, table) ?? table.name) : name;
+    return { key, part, isCurrent: table?.name === name };
+  });
+  const inOrder = [
+    ...named.filter((one) => !one.isCurrent),
+    ...named.filter((one) => one.isCurrent),
+  ];
+  return Object.fromEntries(inOrder.map(({ key, part }) => [key, part]));
 }

@@ -1,6 +1,6 @@
 import { bindFilter } from "../filter/bind-filter.ts";
 import type { Filter, Json } from "../filter/filter.ts";
-import { readsOf } from "../model/expression/expression-of.ts";
+import { inputsOf } from "../model/inputs-of.ts";
 import type { Field, Table } from "../model/model.ts";
 import { tellsOfChanges } from "../model/recorded.ts";
 import { grantOn, type Role } from "./role.ts";
@@ -31,19 +31,22 @@ export function scopeOf(subject: Subject, table: Table): Scope | null {
   return {
     table: table.name,
     filter: filter ? bindRights(filter, subject) : null,
-    fields: table.fields.filter((field) => isSeen(field, table, hide)).map(({ name }) => name),
+    fields: readableFields(table, (field) => !isHidden(field, hide)),
   };
 }
 
 /**
- * What is worked out from a hidden field would tell of it, and is hidden too. So is when and by whom a
- * record was last changed: it would tell of every change of a hidden field.
+ * The names of the fields that may be read where only some are shown. What is worked out or derived from a
+ * hidden field would tell of it, and is hidden too. So is when and by whom a record was last changed: it
+ * would tell of every change of a hidden field.
  */
-function isSeen(field: Field, table: Table, hide: readonly string[]): boolean {
-  if (hide.length === 0) return true;
-  const made = [field, ...readsOf(field, table)];
-  if (made.some((one) => isHidden(one, hide))) return false;
-  return !made.some(tellsOfChanges) || !table.fields.some((one) => isHidden(one, hide));
+export function readableFields(table: Table, isShown: (field: Field) => boolean): string[] {
+  const showsAll = table.fields.every(isShown);
+  const isReadable = (field: Field) => {
+    const made = [field, ...inputsOf(field, table)];
+    return made.every(isShown) && !made.some(tellsOfChanges);
+  };
+  return table.fields.filter((field) => showsAll || isReadable(field)).map(({ name }) => name);
 }
 
 /** A field that was renamed stays hidden under its old name. */

@@ -88,4 +88,76 @@ describe("grants under the next model", () => {
     const more = next(first, (table) => table.fields.push(field("city")));
     expect(settleGrants(grants, first, more)).toEqual(grants);
   });
+
+  it("end with a table that is removed, also when another takes its name", () => {
+    const removed = next(first, (_, model) => {
+      model.tables = [];
+    });
+    const kept = settleGrants(grants, first, removed);
+    const remade = settleModel(
+      removed,
+      { version: 2, tables: [{ ...people, fields: [field("salary")] }] },
+      { tables: ["people"], fields: {} },
+    );
+    expect(settleGrants(kept, removed, remade)).toEqual({ "*": { read: true } });
+    const renamed = next(first, (table) => {
+      table.name = "staff";
+    });
+    const both = settleModel(renamed, { version: 3, tables: [people] }, unused);
+    expect(settleGrants(settleGrants(grants, first, renamed), renamed, both)).toEqual({
+      "*": { read: true },
+    });
+  });
+
+  it("do not reach a new field that takes the name of a removed one", () => {
+    const team = {
+      people: {
+        read: { filter: { field: "team", op: "ne" as const, value: "x" } },
+        update: { fields: ["team", "name"] },
+      },
+    };
+    const removed = next(first, (table) => {
+      table.fields = table.fields.filter(({ name }) => name !== "team");
+    });
+    const kept = settleGrants(team, first, removed);
+    expect(kept).toEqual(team);
+    const used = { tables: [], fields: { people: ["team"] } };
+    const wanted = JSON.parse(JSON.stringify(removed)) as Model;
+    wanted.tables[0]?.fields.push(field("team"));
+    const remade = settleModel(removed, wanted, used);
+    expect(settleGrants(kept, removed, remade)).toEqual({
+      people: { read: { filter: { or: [] } }, update: { fields: ["name"] } },
+    });
+  });
+
+  it("follow an option by what it is called now, and let no other records in by it", () => {
+    const options = (...values: (string | [string, string[]])[]) =>
+      values.map((one) =>
+        typeof one === "string" ? { value: one } : { value: one[0], formerly: one[1] },
+      );
+    const withOptions = (all: ReturnType<typeof options>) => (table: Table) => {
+      Object.assign(called("team", table), { type: "select", options: all });
+    };
+    const before = next(first, withOptions(options("secret", "open", "old")));
+    const filters = (is: string, not: string) => ({
+      people: {
+        read: {
+          filter: {
+            and: [
+              { field: "team", op: "eq" as const, value: is },
+              { field: "team", op: "nin" as const, value: [not] },
+            ],
+          },
+        },
+      },
+    });
+    const renamed = next(before, withOptions(options(["hidden", ["secret"]], "open", "old")));
+    expect(settleGrants(filters("secret", "secret"), before, renamed)).toEqual(
+      filters("hidden", "hidden"),
+    );
+    const merged = next(before, withOptions(options(["open", ["secret"]], "old")));
+    expect(settleGrants(filters("secret", "secret"), before, merged)).toEqual(
+      filters("secret", "open"),
+    );
+  });
 });

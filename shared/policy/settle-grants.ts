@@ -1,7 +1,8 @@
-import type { Filter } from "../filter/filter.ts";
-import { renameFields } from "../filter/rename-fields.ts";
+import { meantTable } from "../model/former-names.ts";
 import { idOfField, type Model, type Table } from "../model/model.ts";
-import { fieldAfter, tablePair } from "../model/names-after.ts";
+import { tablePair } from "../model/names-after.ts";
+import { isTaken, nameAfter, settleRowFilter } from "../model/settle-filter.ts";
+import { mapGrant } from "./current-names.ts";
 import { type Grant, grantKey, type Role } from "./role.ts";
 import { isHidden } from "./scope.ts";
 
@@ -9,7 +10,8 @@ import { isHidden } from "./scope.ts";
  * What a role grants, carried over to the next model: a renamed table keeps its grant, a hidden field
  * stays hidden whatever it is called and whatever takes its name. Names that still mean the same stay
  * as they are, and hidden ones are only ever added to: a server that has not taken up the new model
- * yet must not show more by these grants.
+ * yet must not show more by these grants. What was granted on a table or field that is gone does not hold
+ * for another one that takes its name.
  */
 export function settleGrants(grants: Role["grants"], from: Model, to: Model): Role["grants"] {
   const settled = { ...grants };
@@ -26,24 +28,24 @@ export function settleGrants(grants: Role["grants"], from: Model, to: Model): Ro
       moved.push([after.name, grant]);
     }
   }
+  for (const key of Object.keys(settled)) {
+    const meant = meantTable(from, key);
+    const isGone = !meant || !tablePair(meant.name, from, to);
+    if (key !== "*" && isGone && meantTable(to, key)) delete settled[key];
+  }
   return Object.fromEntries([...Object.entries(settled), ...moved]);
 }
 
 function settleGrant(grant: Grant, before: Table, after: Table): Grant {
-  const nameOf = (name: string) => fieldAfter(name, before, after) ?? name;
-  const rows = <Part>(part: Part): Part => {
-    const { filter } = (typeof part === "object" ? part : {}) as { filter?: Filter };
-    return filter ? { ...part, filter: renameFields(filter, nameOf) } : part;
-  };
-  const { read, update } = grant;
-  const settled = { ...grant };
-  if (typeof read === "object")
-    settled.read = { ...rows(read), ...hidden(read.hide, before, after) };
-  if (typeof update === "object") {
-    const fields = update.fields && { fields: update.fields.map(nameOf) };
-    settled.update = { ...rows(update), ...fields };
-  }
-  if (typeof grant.delete === "object") settled.delete = rows(grant.delete);
+  const settled = mapGrant(grant, {
+    rows: (filter) => settleRowFilter(filter, before, after),
+    writable: (names) =>
+      names
+        .filter((name) => !isTaken(name, before, after))
+        .map((name) => nameAfter(name, before, after)),
+  });
+  const { read } = settled;
+  if (typeof read === "object") settled.read = { ...read, ...hidden(read.hide, before, after) };
   return settled;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
-import { personNameSchema } from "./session.ts";
+import { personNameSchema } from "./person-name.ts";
 
 /** Displays: screens on a wall that show boards. docs/PROTOCOL.md, rules D1 to D7. */
 

@@ -27,6 +27,10 @@ export const errorCatalogue = {
   still_linked: { status: 422, message: "Other records link to this one." },
   mutation_mismatch: { status: 422, message: "This mutation id was used for other content." },
   rate_limited: { status: 429, message: "Too many requests. Please wait a moment." },
+  query_timeout: {
+    status: 422,
+    message: "This took too long to read. Narrow the filter or the search, and try again.",
+  },
   update_required: { status: 426, message: "This page is too old. Please reload it." },
   internal: { status: 500, message: "Something went wrong on our side." },
   unavailable: { status: 503, message: "The store is away. Your edits are kept and retried." },

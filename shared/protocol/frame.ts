@@ -73,6 +73,10 @@ export const tileFrameSchema = z.object({
   series: z.array(tileLineSchema).optional(),
   /** What the rows leave out: groups beyond the limit or too small to be told, as one. */
   rest: z.object({ groups: z.int(), value: z.json() }).optional(),
+  /** Of a number with a trend: what the bucket before the running one came to up to the same moment in it. */
+  before: z.json().optional(),
+  /** Of a failed tile: why, where its author can do something about it. */
+  reason: z.enum(["too_many_groups"]).optional(),
   /** Of progress: what the value is to reach. */
   target: z.json().optional(),
   alert: alertSchema.nullable().optional(),
@@ -113,6 +117,11 @@ export const shownTileSchema = z.object({
   better: z.enum(["more", "less"]).optional(),
   shape: z.enum(["bars", "donut"]).optional(),
   bucket: z.enum(buckets).optional(),
+  /**
+   * What of a number is compared with `before`: `value`, which is that of the running bucket, or the running
+   * bucket of its trend. `level`: the value now with that at the begin of the bucket.
+   */
+  compared: z.enum(["value", "trend", "level"]).optional(),
   /** The measured field, for writing its figures; absent where records are counted. */
   measured: shownFieldSchema.optional(),
   /** The group's field, for the colours of its options. */

@@ -1,3 +1,18 @@
+import type { z } from "zod";
+import { excerpt } from "./excerpt.ts";
+
+const ISSUES_MAX = 20;
+const PATH_MAX_PARTS = 20;
+const ISSUE_MAX_LENGTH = 300;
+
+/** Where and why a message does not fit its schema: the first issues, each with an excerpt of what it repeats. */
+export function issuesOf({ issues }: z.ZodError): { path: string[]; message: string }[] {
+  return issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({
+    path: path.slice(0, PATH_MAX_PARTS).map((part) => excerpt(String(part))),
+    message: excerpt(message, ISSUE_MAX_LENGTH),
+  }));
+}
+
 /** Levels of a request or message: more than any model, filter or value needs. */
 const MESSAGE_MAX_DEPTH = 100;
 

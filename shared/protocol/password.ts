@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { passwordSchema } from "./session.ts";
+
+/** Length is asked here; how easily it is guessed is judged by server/auth/password-rules.ts. */
+export const passwordSchema = z.string().min(12).max(1_000);
 
 /** `PUT /me/password`: the present one proves that it is the person and not whoever found the screen. */
 export const changePasswordSchema = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Json } from "../filter/filter.ts";
-import { isLegible, isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
-import type { Abilities } from "../policy/abilities.ts";
 import { codeSchema } from "./factors.ts";
+import { passwordSchema } from "./password.ts";
+import { personNameSchema } from "./person-name.ts";
 
 const emailSchema = z
   .string()
@@ -12,18 +12,6 @@ const emailSchema = z
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an email address")
   .refine(isStorable, NOT_STORABLE);
-
-export const personNameSchema = z
-  .string()
-  .trim()
-  .normalize("NFC")
-  .min(1)
-  .max(120)
-  .refine(isStorable, NOT_STORABLE)
-  .refine(isLegible, "must be a name that can be read");
-
-/** Length is asked here; how easily it is guessed is judged by server/auth/password-rules.ts. */
-export const passwordSchema = z.string().min(12).max(1_000);
 
 /** `POST /session`. */
 export const signInSchema = z.strictObject({
@@ -39,19 +27,6 @@ export interface Person {
   id: string;
   name: string;
   colour: string;
-}
-
-/** `GET /session`: who am I, and what may I do. */
-export interface SessionInfo {
-  user: Person & {
-    email: string;
-    role: string;
-    /** What people call the role. */
-    roleName: string;
-    attributes: Record<string, Json>;
-  };
-  abilities: Abilities;
-  expires: string;
 }
 
 /** `GET /setup` answers `{needed}`; `POST /setup` takes the one-time token of the printed link. */

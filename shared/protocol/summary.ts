@@ -14,3 +14,9 @@ export interface SummaryCall {
 /** One figure: `key` is the value of the group field, `label` what people call it. */
 export const summaryRowSchema = z.object({ key: z.json(), label: z.string(), value: z.json() });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
+
+/** A measure as it stands in the query: `count`, or `sum:reassignments`. */
+export function parseMeasure(text: string): SummaryCall["measure"] {
+  const [, op, field] = /^(sum|avg|min|max):(.*)$/.exec(text) ?? [];
+  return op ? { op: op as SummaryCall["measure"]["op"], field } : { op: "count" };
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { personNameSchema } from "./session.ts";
+import { personNameSchema } from "./person-name.ts";
 
 /** A user as everybody who is signed in may know them; the rest only with the right `users`. */
 export const userSchema = z.object({

@@ -1,30 +1,26 @@
 import { Button, Loader } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
 import { useAccount } from "../state/use-account.ts";
 import { loadAccount } from "../sync/calls/account.ts";
 import { Notice } from "../ui/notice.tsx";
+import { lazyScreen } from "./lazy-screen.tsx";
 import { SessionEndedSheet } from "./lazy-screens.ts";
 import { nextAfterSignIn, signInAddress } from "./next-address.ts";
 import { Routes } from "./routes.tsx";
 
-const LoginScreen = lazy(() =>
-  import("../features/login/login-screen.tsx").then((m) => ({ default: m.LoginScreen })),
+const LoginScreen = lazyScreen(() =>
+  import("../features/login/login-screen.tsx").then((m) => m.LoginScreen),
 );
-
-const SetupScreen = lazy(() =>
-  import("../features/setup/setup-screen.tsx").then((m) => ({ default: m.SetupScreen })),
+const SetupScreen = lazyScreen(() =>
+  import("../features/setup/setup-screen.tsx").then((m) => m.SetupScreen),
 );
-
-const InvitationScreen = lazy(() =>
-  import("../features/login/invitation-screen.tsx").then((m) => ({ default: m.InvitationScreen })),
+const InvitationScreen = lazyScreen(() =>
+  import("../features/login/invitation-screen.tsx").then((m) => m.InvitationScreen),
 );
-
-const PasswordResetScreen = lazy(() =>
-  import("../features/login/password-reset-screen.tsx").then((m) => ({
-    default: m.PasswordResetScreen,
-  })),
+const PasswordResetScreen = lazyScreen(() =>
+  import("../features/login/password-reset-screen.tsx").then((m) => m.PasswordResetScreen),
 );
 
 /** Shows set-up, sign-in or the screens, by where this browser stands with the server. */

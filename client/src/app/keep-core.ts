@@ -9,6 +9,7 @@ import { pageLabels } from "../sync/page/page-labels.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
 import { createSocketTransport } from "../transport/socket-transport.ts";
+import { browserTextStorage } from "../transport/text-storage.ts";
 
 /**
  * Ties the client core to the account: a core lives from sign-in to sign-out, goes on with the new
@@ -22,6 +23,7 @@ export function keepCore(): void {
   });
   store.sub(modelNewsAtom, () => void refreshAccount());
   refreshAfterReturn();
+  addEventListener("pagehide", () => hasPageCore() && pageCore().texts.keepTyping());
   addEventListener("focus", () => void resumeSession());
   addEventListener("online", () => hasPageCore() && pageCore().setOnline(true));
   addEventListener("offline", () => hasPageCore() && pageCore().setOnline(false));
@@ -73,9 +75,10 @@ function startCore(user: string): void {
     storage: createIndexedEditStorage(),
     lease: createBrowserTabLease(newId()),
     store,
+    texts: browserTextStorage(),
     context: () => {
       const { session, model } = knownDesk();
-      return { user: session.user, model };
+      return { user: session.user, model, limits: session.limits };
     },
   });
   coreUser = user;

@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { lazyScreen } from "./lazy-screen.tsx";
 
 /**
  * Screens whose code arrives when they are first opened: the first load stays small, and the grid,
@@ -22,28 +22,22 @@ const loaders = {
 /** What few people ever open is not fetched ahead. */
 const model = () => import("../features/model/model-screen.tsx");
 
-export const TableScreen = lazy(() => loaders.table().then((m) => ({ default: m.TableScreen })));
-export const BoardScreen = lazy(() => loaders.board().then((m) => ({ default: m.BoardScreen })));
-export const RecordPanel = lazy(() => loaders.record().then((m) => ({ default: m.RecordPanel })));
-export const SecurityScreen = lazy(() =>
-  loaders.security().then((m) => ({ default: m.SecurityScreen })),
+export const TableScreen = lazyScreen(() => loaders.table().then((m) => m.TableScreen));
+export const BoardScreen = lazyScreen(() => loaders.board().then((m) => m.BoardScreen));
+export const RecordPanel = lazyScreen(() => loaders.record().then((m) => m.RecordPanel));
+export const SecurityScreen = lazyScreen(() => loaders.security().then((m) => m.SecurityScreen));
+export const DisplaysScreen = lazyScreen(() => loaders.displays().then((m) => m.DisplaysScreen));
+export const PeopleScreen = lazyScreen(() => loaders.people().then((m) => m.PeopleScreen));
+export const RolesScreen = lazyScreen(() => loaders.roles().then((m) => m.RolesScreen));
+export const WallboardScreen = lazyScreen(() => loaders.wallboard().then((m) => m.WallboardScreen));
+export const WallboardsScreen = lazyScreen(() =>
+  loaders.wallboards().then((m) => m.WallboardsScreen),
 );
-export const DisplaysScreen = lazy(() =>
-  loaders.displays().then((m) => ({ default: m.DisplaysScreen })),
+export const SessionEndedSheet = lazyScreen(() =>
+  loaders.sessionEnded().then((m) => m.SessionEndedSheet),
 );
-export const PeopleScreen = lazy(() => loaders.people().then((m) => ({ default: m.PeopleScreen })));
-export const RolesScreen = lazy(() => loaders.roles().then((m) => ({ default: m.RolesScreen })));
-export const WallboardScreen = lazy(() =>
-  loaders.wallboard().then((m) => ({ default: m.WallboardScreen })),
-);
-export const WallboardsScreen = lazy(() =>
-  loaders.wallboards().then((m) => ({ default: m.WallboardsScreen })),
-);
-export const SessionEndedSheet = lazy(() =>
-  loaders.sessionEnded().then((m) => ({ default: m.SessionEndedSheet })),
-);
-export const ModelScreen = lazy(() => model().then((m) => ({ default: m.ModelScreen })));
-export const MeScreen = lazy(() => loaders.me().then((m) => ({ default: m.MeScreen })));
+export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
+export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 
 /** The first screen draws and connects before anything is fetched ahead. */
 const SETTLE_MS = 1_500;

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearchParams } from "wouter";
 import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
@@ -79,7 +79,11 @@ export function Routes() {
 /** A table with the record that its address names, if any. */
 function Table({ table, part }: { table: string; part: string | undefined }) {
   const record = part && recordAt(part);
-  const panel = record && <RecordPanel key={record} table={table} record={record} />;
+  const panel = record && (
+    <PanelPlace>
+      <RecordPanel key={record} table={table} record={record} />
+    </PanelPlace>
+  );
   return <TableScreen table={table} record={record} panel={panel} />;
 }
 
@@ -89,7 +93,22 @@ function Board({ table }: { table: string }) {
   const record = params.get("record");
   const addressOf = (to: string | null) => `${boardAddress(table)}${searchWithRecord(params, to)}`;
   const panel = record && (
-    <RecordPanel key={record} table={table} record={record} addressOf={addressOf} />
+    <PanelPlace>
+      <RecordPanel key={record} table={table} record={record} addressOf={addressOf} />
+    </PanelPlace>
   );
   return <BoardScreen table={table} panel={panel} />;
+}
+
+/**
+ * Waits for the panel's code in the panel's own place, and fails there. Waiting further out would hide the whole
+ * screen, and hiding it takes the grid down.
+ */
+function PanelPlace({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  return (
+    <ErrorBoundary resetKey={path}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </ErrorBoundary>
+  );
 }

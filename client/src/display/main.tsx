@@ -1,11 +1,11 @@
 import { createRoot } from "react-dom/client";
+import { elapsedMs } from "../../../shared/protocol/freshness.ts";
 import { systemClock } from "../sync/clock.ts";
 import { SocketLine } from "../transport/socket-line.ts";
 import { createMemory } from "./core/memory.ts";
 import { ownBuild } from "./core/own-build.ts";
 import { Player } from "./core/player.ts";
 import { Renewal } from "./core/renewal.ts";
-import { elapsedMs } from "./core/truth.ts";
 import { keepAwake } from "./machine/keep-awake.ts";
 import { measureMachine } from "./machine/measure.ts";
 import { keepShell } from "./machine/shell-keeper.ts";

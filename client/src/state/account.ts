@@ -1,6 +1,6 @@
 import { atom } from "jotai/vanilla";
 import type { Model } from "../../../shared/model/model.ts";
-import type { SessionInfo } from "../../../shared/protocol/session.ts";
+import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
 
 /** What a signed-in page stands on: who I am, what I may do, and the model. */
 export interface Desk {

@@ -1,19 +1,20 @@
 import { atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
 import type { ShownBoard, TileFrame } from "../../../shared/protocol/frame.ts";
+import type { Proof } from "../../../shared/protocol/freshness.ts";
 import type { NoticeMessage } from "../../../shared/protocol/signals.ts";
 
 /**
- * A board as this page shows it. `live`: the figures are those of `asOf`, and nothing newer is known of
- * anywhere; `cut`: there is no line, they were right at `asOf`; `refused`: I may not see it, or it is gone.
+ * A board as this page shows it. `live`: it is followed; `cut`: there is no connection; `refused`: I may
+ * not see it, or it is gone. How fresh the values are says `proof` alone (shared/protocol/freshness.ts).
  */
 export interface BoardView {
   phase: "waiting" | "live" | "cut" | "refused";
   refusal: ErrorCode | null;
   board: ShownBoard | null;
   tiles: Readonly<Record<string, TileFrame>>;
-  /** By the server's clock: up to when the figures are proven. */
-  asOf: string | null;
+  /** Up to when the values are confirmed; null before the first frame. */
+  proof: Proof | null;
 }
 
 export const noBoard: BoardView = {
@@ -21,7 +22,7 @@ export const noBoard: BoardView = {
   refusal: null,
   board: null,
   tiles: {},
-  asOf: null,
+  proof: null,
 };
 
 const boards = new Map<string, PrimitiveAtom<BoardView>>();

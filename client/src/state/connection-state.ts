@@ -40,6 +40,9 @@ export interface EditCounts {
 
 export const editCountsAtom = atom<EditCounts>({ waiting: 0, conflicts: 0, rejected: 0 });
 
+/** Whether this browser stores edits: otherwise they are lost with the page until the server has them. */
+export const editsStoredAtom = atom<boolean>(true);
+
 /** Server clock minus local clock, in milliseconds: ages are told by the server's clock. */
 export const clockOffsetAtom = atom<number>(0);
 

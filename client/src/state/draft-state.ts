@@ -1,16 +1,6 @@
 import { atom, type PrimitiveAtom } from "jotai/vanilla";
-import type { Json } from "../../../shared/filter/filter.ts";
+import type { Conflict } from "../../../shared/document/merge.ts";
 import type { WallboardInfo } from "../../../shared/protocol/wallboards.ts";
-
-/** A property of a tile that I changed while somebody else did too: nothing of mine was written there. */
-export interface BoardConflict {
-  /** Null where the board itself was meant. */
-  tile: string | null;
-  property: string | null;
-  before: Json;
-  mine: Json;
-  theirs: Json;
-}
 
 /** A board in the designer: its draft with my edits that are still on the way. */
 export interface DraftState {
@@ -18,7 +8,8 @@ export interface DraftState {
   info: WallboardInfo | null;
   /** Edits of mine that the server has not answered yet. */
   waiting: number;
-  conflicts: readonly BoardConflict[];
+  /** What I changed while somebody else did too: nothing of mine was written there. */
+  conflicts: readonly Conflict[];
   /** Why the last thing asked for did not happen. */
   problem: string | null;
   canUndo: boolean;

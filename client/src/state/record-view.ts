@@ -52,7 +52,8 @@ export interface RecordView {
   /** `"<epoch>.<seq>"`, for deletes; null while a create is pending. */
   readonly version: string | null;
   readonly cells: Readonly<Record<string, CellState>>;
-  readonly pending: "create" | "delete" | "transition" | null;
+  /** `draft`: a new record that is not sent yet, because it still needs a field. */
+  readonly pending: "draft" | "create" | "delete" | "transition" | null;
   readonly problem: RecordProblem | null;
   readonly mark: RecordMark | null;
   /** Who deleted it, or made it leave my sight; where it is known. */

@@ -2,7 +2,7 @@ import { useAtom, useAtomValue } from "jotai/react";
 import type { Model, Table } from "../../../shared/model/model.ts";
 import { findTable } from "../../../shared/model/model.ts";
 import type { Abilities } from "../../../shared/policy/abilities.ts";
-import type { SessionInfo } from "../../../shared/protocol/session.ts";
+import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
 import { type Account, accountAtom, type Desk, type Leaving, leavingAtom } from "./account.ts";
 import { store } from "./store.ts";
 

@@ -4,12 +4,18 @@ import {
   connectionAtom,
   type EditCounts,
   editCountsAtom,
+  editsStoredAtom,
 } from "./connection-state.ts";
 import { store } from "./store.ts";
 
 /** Where this page stands with the server. */
 export function useConnection(): ConnectionState {
   return useAtomValue(connectionAtom, { store });
+}
+
+/** Whether this browser stores my edits. */
+export function useEditsStored(): boolean {
+  return useAtomValue(editsStoredAtom, { store });
 }
 
 /** How many of my edits wait for the server, and how many for me. */

@@ -11,8 +11,10 @@ export function useRecordTitle(table: Table | undefined, record: string | undefi
     () =>
       atom((get) => {
         if (!table || record === undefined) return null;
-        const value = get(tableAtom(table.name)).get(record)?.values[table.display];
-        return typeof value === "string" && value !== "" ? value : null;
+        const view = get(tableAtom(table.name)).get(record);
+        const value = view?.values[table.display];
+        if (typeof value === "string" && value !== "") return value;
+        return view?.pending === "draft" ? `New ${table.recordLabel}` : null;
       }),
     [table, record],
   );

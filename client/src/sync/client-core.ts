@@ -1,11 +1,13 @@
 import type { AtomStore } from "../state/atom-store.ts";
 import type { EditStorage } from "../transport/edit-storage.ts";
 import type { TabLease } from "../transport/tab-lease.ts";
+import type { TextStorage } from "../transport/text-storage.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
 import type { CoreContext } from "./core-context.ts";
 import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStack } from "./edits/undo-stack.ts";
+import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import type { PresenceReporter } from "./line/presence.ts";
 import type { BoardFollowers } from "./wallboards/board-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
@@ -17,6 +19,8 @@ export interface ClientCoreOptions {
   context: () => CoreContext;
   lease?: TabLease;
   clock?: Clock;
+  /** Where typed texts are kept; in memory only unless given. */
+  texts?: TextStorage | null;
 }
 
 /**
@@ -42,7 +46,11 @@ export interface ClientCore {
   forgetHidden(): void;
   /** Follows a table. Counted: every opener calls `close()` on what it got. */
   openTable(table: string): TableSession;
+  /** Whose core it is. */
+  readonly user: CoreContext["user"];
   readonly edits: PendingEdits;
+  /** What was typed and is no edit. */
+  readonly texts: UnsavedTexts;
   readonly undo: UndoStack;
   readonly presence: PresenceReporter;
   /** Boards of tiles: `boardAtom(board, draft)` shows what is followed. */

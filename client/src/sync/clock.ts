@@ -4,6 +4,8 @@ import { newId } from "./new-id.ts";
 export interface Clock {
   /** Milliseconds since the epoch, by this machine. */
   now(): number;
+  /** Milliseconds that only ever go on; they may stand still while the machine sleeps. */
+  steady(): number;
   /** In [0, 1). */
   random(): number;
   /** A name that nothing else has. */
@@ -14,6 +16,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   random: () => Math.random(),
   newId,
   after(ms, task) {

@@ -1,20 +1,27 @@
+import type { Json } from "../../../shared/filter/filter.ts";
 import { findTable } from "../../../shared/model/model.ts";
-import type { MutateCall } from "../../../shared/protocol/mutate.ts";
+import type { MutateCall, WireOp } from "../../../shared/protocol/mutate.ts";
 import {
   clockOffsetAtom,
   editCountsAtom,
+  editsStoredAtom,
   modelNewsAtom,
   modelVersionAtom,
 } from "../state/connection-state.ts";
+import { editIssuesAtom } from "../state/edit-issues.ts";
 import { soleTab } from "../transport/tab-lease.ts";
 import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
 import type { ClientCore, ClientCoreOptions } from "./client-core.ts";
 import { systemClock } from "./clock.ts";
+import type { CoreContext } from "./core-context.ts";
 import { EditDesk } from "./edits/edit-desk.ts";
 import { EditLedger } from "./edits/edit-ledger.ts";
 import { EditStore } from "./edits/edit-store.ts";
-import { withinModel, withinRecords } from "./edits/sight.ts";
+import { valuesOf } from "./edits/pending-op.ts";
+import { RecordDrafts } from "./edits/record-drafts.ts";
+import { type SeenOp, withinModel, withinRecords } from "./edits/sight.ts";
 import { UndoJournal } from "./edits/undo-journal.ts";
+import { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
 import { Connection } from "./line/connection.ts";
 import { keepNews, tellPeople, tellViews } from "./line/keep-news.ts";
@@ -26,6 +33,8 @@ import type { TableSession } from "./window/table-session.ts";
 const MUTATE_TIMEOUT_MS = 15_000;
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;
+const FIELD_GONE = "The field was removed, or you can no longer see it.";
+const RECORD_GONE = "The record was deleted, or you can no longer see it.";
 
 /** Builds and connects the parts of the client core; decides nothing itself. */
 export function createClientCore(options: ClientCoreOptions): ClientCore {
@@ -34,12 +43,14 @@ export function createClientCore(options: ClientCoreOptions): ClientCore {
 
 class Core implements ClientCore {
   readonly edits: EditDesk;
+  readonly texts: UnsavedTexts;
   readonly undo: UndoJournal;
   readonly presence: PresenceBeat;
   readonly boards: BoardFollowers;
   readonly #options: ClientCoreOptions & Required<Pick<ClientCoreOptions, "clock" | "lease">>;
   readonly #connection: Connection;
   readonly #ledger: EditLedger;
+  readonly #drafts: RecordDrafts;
   readonly #serverClock = new ServerClock();
   readonly #tables: FollowedTables;
   #cancelAdopt: (() => void) | null = null;
@@ -49,6 +60,8 @@ class Core implements ClientCore {
     const { clock = systemClock, lease = soleTab(clock.newId()) } = options;
     this.#options = { ...options, clock, lease };
     const { transport, store, storage, context } = options;
+    const user = context().user.id;
+    this.texts = new UnsavedTexts({ store, clock, user, storage: options.texts ?? null });
     this.#tables = new FollowedTables({
       transport,
       store,
@@ -56,9 +69,15 @@ class Core implements ClientCore {
       context,
       serverNow: () => clock.now() + this.#serverClock.offsetMs,
       isUp: () => this.#connection.isUp,
-      onProgress: () => this.#connection.progressed(),
+      onProgress: () => {
+        this.#connection.progressed();
+        this.#ledger.pump();
+      },
       onSessionEnded: () => this.#connection.end("signedOut"),
-      onScopeChanged: (table, visible) => this.#ledger.review(withinRecords(table, visible)),
+      onScopeChanged: (table, visible) =>
+        this.#ledger.review(withinRecords(table, visible), (op, stays) =>
+          this.#keepWords(op, stays, RECORD_GONE),
+        ),
       onRightsMoved: () => store.set(modelNewsAtom, store.get(modelNewsAtom) + 1),
       onLeft: (table) => this.presence.leave(table),
     });
@@ -86,21 +105,43 @@ class Core implements ClientCore {
       },
     });
     const tableOf = (name: string) => findTable(context().model, name);
-    this.undo = new UndoJournal({ store, confirmed, tableOf, ledger: () => this.#ledger });
+    this.undo = new UndoJournal({
+      store,
+      confirmed,
+      tableOf,
+      currentId: (table, record) => this.edits.currentId(table, record),
+      ledger: () => this.#ledger,
+    });
+    const editStore = new EditStore(storage, lease, user, clock, (isStored) =>
+      store.set(editsStoredAtom, isStored),
+    );
+    this.#drafts = new RecordDrafts({
+      clock,
+      store: editStore,
+      overlay,
+      tableOf,
+      release: (draft) => this.#ledger.release(draft),
+      onCounts: () => this.#count(),
+    });
     this.#ledger = new EditLedger({
       clock,
-      store: new EditStore(storage, lease, context().user.id),
+      store: editStore,
+      drafts: () => this.#drafts,
       send: (call: MutateCall) => transport.call("mutate", call, MUTATE_TIMEOUT_MS),
-      isReady: () => this.#connection.isReady,
+      isReady: () => this.#connection.isOpen,
+      isTableReady: (table) => this.#tables.get(table)?.isCaughtUp ?? true,
       onSessionEnded: () => this.#connection.end("signedOut"),
       overlay,
       position: (table) => this.#tables.get(table)?.position ?? null,
       journal: this.undo,
       sight: (op) => withinModel(context().model)(op),
+      limits: () => context().limits,
       onCounts: () => this.#count(),
     });
     this.edits = new EditDesk({
       ledger: this.#ledger,
+      drafts: this.#drafts,
+      tableOf,
       newId: () => clock.newId(),
       overlay,
       confirmed,
@@ -110,6 +151,7 @@ class Core implements ClientCore {
       clock,
       store,
       isReady: () => this.#connection.isReady,
+      limits: () => context().limits,
     });
     this.boards = new BoardFollowers({
       transport,
@@ -117,6 +159,10 @@ class Core implements ClientCore {
       store,
       isUp: () => this.#connection.isUp,
     });
+  }
+
+  get user(): CoreContext["user"] {
+    return this.#options.context().user;
   }
 
   start(): void {
@@ -151,7 +197,29 @@ class Core implements ClientCore {
   }
 
   forgetHidden(): void {
-    this.#ledger.review(withinModel(this.#options.context().model));
+    this.#ledger.review(withinModel(this.#options.context().model), (op, stays) =>
+      this.#keepWords(op, stays, FIELD_GONE),
+    );
+    for (const { field, value, ...op } of this.#drafts.review()) {
+      this.#keepText(op, { field, value, reason: FIELD_GONE });
+    }
+  }
+
+  /** Its author's own words outlive the record and the field that they were written for. */
+  #keepWords(op: SeenOp, stays: WireOp | null, reason: string): void {
+    const kept = stays ? valuesOf(stays) : {};
+    for (const [field, value] of Object.entries(valuesOf(op.op))) {
+      if (!Object.hasOwn(kept, field)) this.#keepText(op, { field, value, reason });
+    }
+  }
+
+  #keepText(
+    { table, record }: Pick<SeenOp, "table" | "record">,
+    { field, value, reason }: { field: string; value: Json; reason: string },
+  ): void {
+    if (value === null) return;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    this.texts.keep({ table, record, field, text, reason, label: `${table} · ${field}` });
   }
 
   openTable(table: string): TableSession {
@@ -220,6 +288,9 @@ class Core implements ClientCore {
   }
 
   #count(): void {
-    this.#options.store.set(editCountsAtom, this.#ledger.counts);
+    const { store } = this.#options;
+    store.set(editCountsAtom, this.#ledger.counts);
+    const issues = [...this.#ledger.refused.issues, ...this.#drafts.issues];
+    if (issues.length + store.get(editIssuesAtom).length > 0) store.set(editIssuesAtom, issues);
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../../shared/limits.ts";
 import { Overlay } from "./edits/overlay.ts";
 import { TableFollower } from "./feed/table-follower.ts";
 import { A_WHILE_MS, fakeDesk, record } from "./testing/fake-desk.ts";
@@ -19,7 +20,11 @@ async function following() {
     clock: desk.clock,
     store: client.store,
     overlay,
-    context: () => ({ user: { id: "ann", name: "ann", attributes: {} }, model: fakeModel }),
+    context: () => ({
+      user: { id: "ann", name: "ann", attributes: {} },
+      model: fakeModel,
+      limits: defaultLimits,
+    }),
     serverNow: () => desk.clock.now(),
     onProgress: () => {},
     onSessionEnded: () => {},

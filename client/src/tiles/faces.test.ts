@@ -3,7 +3,7 @@ import type { ShownTile } from "../../../shared/protocol/frame.ts";
 import { changeWords } from "./faces/activity-face.tsx";
 import { foldLights } from "./faces/fold-lights.ts";
 import { foldParts } from "./faces/fold-parts.ts";
-import { lastBucket } from "./faces/number-face.tsx";
+import { comparisonOf } from "./faces/number-face.tsx";
 import { labelSize, READABLE_ARC_MINUTES, seenUnder } from "./label-size.ts";
 import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
 import { drawCode } from "./parts/qr-drawing.tsx";
@@ -36,11 +36,13 @@ describe("figures of a tile", () => {
     expect(figureText(tile(), null)).toBe("–");
   });
 
-  it("change by what the last whole bucket did, not the running one", () => {
-    expect(lastBucket(points(4, 9, 12, 1))).toEqual({ value: 12, change: 3 });
-    expect(lastBucket(points(9, null, 1))).toBeNull();
-    expect(lastBucket(points(9, 1))).toEqual({ value: 9, change: null });
-    expect(lastBucket(points(1))).toBeNull();
+  it("compare the running bucket with the one before it up to the same moment, and nothing else", () => {
+    const frame = { state: "ok" as const, value: 28, before: 3, series: [points(4, 9, 12)] };
+    expect(comparisonOf(tile({ compared: "value" }), frame)).toEqual({ now: null, difference: 25 });
+    expect(comparisonOf(tile({ compared: "trend" }), frame)).toEqual({ now: 12, difference: 9 });
+    expect(comparisonOf(tile(), frame)).toBeNull();
+    expect(comparisonOf(tile({ compared: "value" }), { ...frame, before: null })).toBeNull();
+    expect(comparisonOf(tile({ compared: "value" }), { state: "ok", value: 28 })).toBeNull();
     expect(differenceText(tile(), 3)).toBe("+3");
     expect(differenceText(tile(), -12)).toBe("−12");
     expect(differenceText(tile(), 0)).toBe("±0");
@@ -108,6 +110,8 @@ describe("a code that opens a tile's records", () => {
   });
 });
 
+const quiet = { flash: false, sound: false, since: "", acknowledged: null };
+
 it("groups that there is no room for are said to be others, with their count where records are counted", () => {
   const parts = Array.from({ length: 30 }, (_, index) => ({
     key: `${index}`,
@@ -116,6 +120,7 @@ it("groups that there is no room for are said to be others, with their count whe
     size: 2,
     colour: "red",
     groups: 1,
+    alert: index === 20 ? { ...quiet, word: "Full", colour: "red" as const } : null,
   }));
   const room = { width: 10, height: 2.36 + 0.48 * 5 + 0.1 };
   const shown = foldParts(parts, room, true);
@@ -126,6 +131,7 @@ it("groups that there is no room for are said to be others, with their count whe
     "Group 3: 2",
     "26 others: 52",
   ]);
+  expect(shown.at(-1)?.alert?.word).toBe("Full");
   expect(foldParts(parts, room, false).at(-1)).toMatchObject({ label: "26 others", value: null });
   expect(foldParts(parts.slice(0, 5), room, true)).toHaveLength(5);
 });

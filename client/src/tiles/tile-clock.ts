@@ -19,6 +19,16 @@ function serverNow(): number {
   return Date.now() + offsetMs;
 }
 
+/** Calls back at the beginning of each second, until the returned function is called. */
+export function onSecond(listen: () => void): () => void {
+  listeners.add(listen);
+  if (listeners.size === 1) tick();
+  return () => {
+    listeners.delete(listen);
+    if (listeners.size === 0) clearTimeout(timer);
+  };
+}
+
 /** Now, told anew at least every `everyMs` (whole seconds). */
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(serverNow);
@@ -27,12 +37,7 @@ export function useNow(everyMs = 1_000): number {
       const at = serverNow();
       setNow((before) => (Math.floor(before / everyMs) === Math.floor(at / everyMs) ? before : at));
     };
-    listeners.add(listen);
-    if (listeners.size === 1) tick();
-    return () => {
-      listeners.delete(listen);
-      if (listeners.size === 0) clearTimeout(timer);
-    };
+    return onSecond(listen);
   }, [everyMs]);
   return now;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ShownTile, TileFrame } from "../../../shared/protocol/frame.ts";
+import type { Freshness } from "../../../shared/protocol/freshness.ts";
 import { ActivityFace } from "./faces/activity-face.tsx";
 import { BreakdownFace } from "./faces/breakdown-face.tsx";
 import { ClockFace } from "./faces/clock-face.tsx";
@@ -10,7 +11,6 @@ import { ProgressFace } from "./faces/progress-face.tsx";
 import { QueueFace } from "./faces/queue-face.tsx";
 import { TextFace } from "./faces/text-face.tsx";
 import { TrendFace } from "./faces/trend-face.tsx";
-import type { Freshness } from "./freshness.ts";
 import { AlertMark, AlertShape } from "./parts/alert-mark.tsx";
 import { QrMark } from "./parts/qr-mark.tsx";
 import { StateNote } from "./parts/state-note.tsx";

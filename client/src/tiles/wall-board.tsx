@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import type { FrameMessage, ShownBoard } from "../../../shared/protocol/frame.ts";
+import type { Freshness } from "../../../shared/protocol/freshness.ts";
 import { fitLayout } from "./fit-layout.ts";
-import type { Freshness } from "./freshness.ts";
 import { TileFace } from "./tile-face.tsx";
 import { roomOf } from "./tile-room.ts";
 import "./tiles.css";
@@ -14,14 +14,17 @@ interface Props {
   fresh?: Freshness;
   /** How the screen stands; a board made for the other way is packed anew. */
   screen?: "landscape" | "portrait";
+  /** What a board without tiles says. */
+  empty?: string;
 }
 
 /** A whole board. It fills its place, and all its sizes follow from that: also as a small preview. */
-export function WallBoard({ board, frame, fresh = "live", screen = "landscape" }: Props) {
+export function WallBoard({ board, frame, fresh = "live", screen = "landscape", empty }: Props) {
   const { tiles, grid } = fitLayout(board.tiles, board.grid, screen);
   const raster = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   return (
     <div className={`wf-tiles ${classes.board}`} data-theme={board.theme}>
+      {tiles.length === 0 && empty && <p className={classes.empty}>{empty}</p>}
       <div className={classes.grid} style={raster}>
         {tiles.map((tile) => {
           const { x, y, w, h } = tile.layout;

@@ -7,7 +7,10 @@ export interface StoredRefusal {
   detail: Record<string, unknown>;
 }
 
-/** A mutation as the browser keeps it from before it is sent until it is answered and decided on. */
+/**
+ * A mutation as the browser keeps it from before it is sent until it is answered and decided on. A `draft` is the
+ * creation of a record that still needs something: it is not sent.
+ */
 export interface StoredMutation {
   /** The wire's mutation id: the same for every attempt. */
   id: string;
@@ -19,7 +22,9 @@ export interface StoredMutation {
   order: number;
   ops: WireOp[];
   atomic: boolean;
-  origin: "edit" | "undo";
+  origin: "edit" | "undo" | "draft";
+  /** Of a new record: the id under which this browser shows it until the server has given it its own. */
+  draft?: string;
   /** By op; a mutation with refusals is not sent any more. Empty while it waits. */
   refusals: Record<number, StoredRefusal>;
 }

@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { toRefusal } from "./rest.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { rest, toRefusal } from "./rest.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 function refused(status: number, answer: unknown, retryAfter?: string) {
   const headers = new Headers(retryAfter ? { "retry-after": retryAfter } : {});
@@ -33,5 +35,27 @@ describe("a refused call", () => {
 
   it("trusts no code that the catalogue does not have", () => {
     expect(refused(400, { code: "constructor", message: "x" }).code).toBe("internal");
+  });
+});
+
+describe("a call", () => {
+  it("asks for the path of its route, with its query and its body", async () => {
+    const asked: unknown[] = [];
+    vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit) => {
+      asked.push([method, path, body]);
+      return method === "DELETE" ? new Response(null, { status: 204 }) : Response.json({ id: "1" });
+    });
+    const params = { id: "a/b" };
+    await rest("PATCH /wallboards/{id}", { params, query: { overwrite: true }, body: {} });
+    expect(await rest("DELETE /wallboards/{id}", { params })).toBeUndefined();
+    expect(asked).toEqual([
+      ["PATCH", "/api/v1/wallboards/a%2Fb?overwrite=true", "{}"],
+      ["DELETE", "/api/v1/wallboards/a%2Fb", null],
+    ]);
+  });
+
+  it.each(["<html>", "null", "[]", ""])("answered by %j is internal", async (text) => {
+    vi.stubGlobal("fetch", async () => new Response(text, { status: 200 }));
+    await expect(rest("GET /session")).rejects.toMatchObject({ code: "internal" });
   });
 });

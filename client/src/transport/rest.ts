@@ -1,14 +1,13 @@
+import { type InputArguments, requestOf } from "../../../shared/contract/call.ts";
+import type { Answer, Contract, RouteName } from "../../../shared/contract/contract.ts";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 
 /**
- * The REST door of the browser. Whatever goes wrong leaves here as a `Refusal` of the catalogue:
- * a lost connection is `unavailable`, an answer that is no problem document is `internal`. Callers
- * switch on the code.
+ * REST calls of the browser, typed by the contract. Every failure is a `Refusal` of the catalogue: a lost connection
+ * is `unavailable`, an answer that is no JSON object is `internal`. Callers switch on the code.
  */
 const BASE = "/api/v1";
 const REQUEST_TIMEOUT_MS = 20_000;
-
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 const sessionWatchers = new Set<(code: ErrorCode) => void>();
 
@@ -18,18 +17,25 @@ export function onUnauthenticated(watcher: (code: ErrorCode) => void): () => voi
   return () => sessionWatchers.delete(watcher);
 }
 
-/** Calls the API and answers its JSON body; `T` is what the route is documented to answer. */
-export async function rest<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body);
-  if (response.status === 204) return undefined as T;
+/**
+ * Calls a route and returns its answer. That an answer has the form that the contract names is checked where it is
+ * made, by the tests of the server: the schemas of all routes would be a part of every first load.
+ */
+export async function rest<K extends RouteName>(
+  name: K,
+  ...[input]: InputArguments<Contract[K]>
+): Promise<Answer<K>> {
+  const { method, path } = requestOf(name, input);
+  const response = await send(method, path, input?.body);
+  if (response.status === 204) return undefined as Answer<K>;
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as T;
+  if (response.ok && isRecord(answer)) return answer as Answer<K>;
   const refusal = toRefusal(response, answer);
   if (response.status === 401) for (const watcher of sessionWatchers) watcher(refusal.code);
   throw refusal;
 }
 
-async function send(method: Method, path: string, body: unknown): Promise<Response> {
+async function send(method: string, path: string, body: unknown): Promise<Response> {
   try {
     return await fetch(BASE + path, {
       method,

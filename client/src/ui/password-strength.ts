@@ -1,4 +1,4 @@
-import { passwordSchema } from "../../../shared/protocol/session.ts";
+import { passwordSchema } from "../../../shared/protocol/password.ts";
 
 /**
  * How long a password is says most about how hard it is to guess; rules about signs say little. Whether it is common

@@ -1,33 +1,82 @@
+import { findField, findTable } from "../../../shared/model/model.ts";
+import { accountAtom } from "../state/account.ts";
+import { store } from "../state/store.ts";
+import { tableAtom } from "../state/table-state.ts";
 import { toast, toastFailure } from "./toast.tsx";
 
-/** What became of one step: what was left alone, by whom it was changed since, and why. */
+interface Change {
+  kind: "update" | "create" | "delete" | "restore" | "transition";
+  table: string;
+  record: string;
+  fields: readonly string[];
+}
+
+/** What became of one step: what was done, and what was left alone, by whom it was changed since, and why. */
 interface Report {
+  changes: readonly Change[];
   skipped: readonly { by: string | null; code: string }[];
+}
+
+interface Scope {
+  table?: string;
+  batch?: string;
 }
 
 /** My steps on this tab. */
 export interface UndoSteps {
-  undo(): Promise<Report> | null;
-  redo(): Promise<Report> | null;
+  undo(scope?: Scope): Promise<Report> | null;
+  redo(scope?: Scope): Promise<Report> | null;
 }
 
-/** Undoes or redoes one step and says what was left alone. */
-export async function takeStep(steps: UndoSteps, direction: "undo" | "redo"): Promise<void> {
-  const report = await steps[direction]();
+/** Undoes or redoes one step and says what it was, and what was left alone. */
+export async function takeStep(
+  steps: UndoSteps,
+  direction: "undo" | "redo",
+  scope?: Scope,
+): Promise<void> {
+  const report = await steps[direction](scope);
   if (!report) return;
-  const done = direction === "undo" ? "Undone" : "Done again";
+  const done = direction === "undo" ? "Undone" : "Redone";
+  const what = report.changes.length > 0 ? `: ${describe(report.changes)}` : "";
   if (report.skipped.length === 0) {
-    toast(`${done}.`);
+    toast(`${done}${what}.`);
     return;
   }
   const stranded = report.skipped.filter(({ code }) => code === "transition_not_allowed");
-  if (stranded.length === report.skipped.length) {
+  if (stranded.length === report.skipped.length && what === "") {
     toastFailure(`Not ${done.toLowerCase()}: no transition leads back from that state.`);
     return;
   }
-  const names = [...new Set(report.skipped.map((skip) => skip.by).filter((by) => by !== null))];
+  const left = whyLeft(report.skipped);
+  if (what === "") toastFailure(`Not ${done.toLowerCase()}. ${left}`);
+  else toastFailure(`${done}${what}. ${left}`);
+}
+
+function whyLeft(skipped: Report["skipped"]): string {
+  const names = [...new Set(skipped.map(({ by }) => by).filter((by) => by !== null))];
+  const count = skipped.length === 1 ? "1 change was" : `${skipped.length} changes were`;
+  const isMeanwhile = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
+  if (!isMeanwhile) return `${count} left alone: the server refused to take them back.`;
   const who = names.length > 0 ? names.join(", ") : "somebody";
-  toastFailure(
-    `${done}, except ${report.skipped.length} that ${who} changed meanwhile: those were left alone.`,
-  );
+  return `${count} left alone, because ${who} changed the same since.`;
+}
+
+/** "Title of Printer on fire", "3 incidents deleted", "Title of 12 incidents". */
+function describe(changes: readonly Change[]): string {
+  const [first] = changes;
+  if (!first) return "";
+  const account = store.get(accountAtom);
+  const table = "desk" in account ? findTable(account.desk.model, first.table) : undefined;
+  const title = store.get(tableAtom(first.table)).get(first.record)?.values[table?.display ?? ""];
+  const records = new Set(changes.map(({ record }) => record)).size;
+  const isOne = records === 1 && typeof title === "string" && title !== "";
+  const many = `${records} ${(table?.label ?? first.table).toLowerCase()}`;
+  const one = isOne ? `“${title}”` : `1 ${table?.recordLabel ?? "record"}`;
+  const which = records === 1 ? one : many;
+  if (first.kind === "delete") return `${which} deleted`;
+  if (first.kind === "restore" || first.kind === "create") return `${which} restored`;
+  if (first.kind === "transition") return `the state of ${which}`;
+  const fields = [...new Set(changes.flatMap((change) => change.fields))];
+  const labels = fields.map((name) => (table && findField(table, name)?.label) ?? name);
+  return `${labels.length > 2 ? `${labels.length} fields` : labels.join(" and ")} of ${which}`;
 }

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { deepEqual } from "../../../shared/document/deep-equal.ts";
 
 /**
  * The same object for as long as it says the same. The account is read anew now and then; what is
@@ -6,8 +7,6 @@ import { useRef } from "react";
  */
 export function useStable<T>(value: T): T {
   const kept = useRef(value);
-  if (kept.current !== value && JSON.stringify(kept.current) !== JSON.stringify(value)) {
-    kept.current = value;
-  }
+  if (!deepEqual(kept.current, value)) kept.current = value;
   return kept.current;
 }

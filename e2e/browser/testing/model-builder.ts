@@ -44,8 +44,8 @@ function fieldsOf(page: Page): Locator {
 
 /** Asks for the plan of the draft. */
 export async function review(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "Review and save" }).click();
-  const dialog = page.getByRole("dialog", { name: "Put the model in force" });
+  await page.getByRole("button", { name: "Review and publish" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish changes" });
   await dialog.getByRole("list", { name: "What will be done" }).waitFor();
   return dialog;
 }
@@ -53,6 +53,6 @@ export async function review(page: Page): Promise<Locator> {
 /** Puts the draft in force and waits until it is. */
 export async function putInForce(page: Page): Promise<void> {
   const dialog = await review(page);
-  await dialog.getByRole("button", { name: "Put in force" }).click();
+  await dialog.getByRole("button", { name: "Publish changes" }).click();
   await dialog.waitFor({ state: "detached" });
 }

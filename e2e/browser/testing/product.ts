@@ -28,21 +28,14 @@ export interface ProductOptions {
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const { withOwner = true, environment = {}, database = databases[0] } = options;
   if (!database) throw new Error("There is no database to test on.");
-  const own = await database.create();
-  const config = readConfig({
-    HOST: "127.0.0.1",
-    PORT: "0",
-    DATABASE_URL: own.url,
-    WATCHFLOOR_TEMPLATE: "service-desk",
-    ...(withOwner && {
-      WATCHFLOOR_OWNER_EMAIL: owner.email,
-      WATCHFLOOR_OWNER_PASSWORD: owner.password,
-    }),
-    ...environment,
-  });
+  const { WATCHFLOOR_TEMPLATE = "service-desk" } = environment;
+  const own = withOwner
+    ? await database.createPrepared(`product_${WATCHFLOOR_TEMPLATE}`, ({ url }) =>
+        setUp(url, { WATCHFLOOR_TEMPLATE }),
+      )
+    : await database.create();
   const log: string[] = [];
-  const logger = pino({ level: "warn" }, { write: (line: string) => log.push(line) });
-  const server = await startServer(config, logger);
+  const server = await start(own.url, environment, log);
   return {
     url: server.url,
     setupLink: server.setupLink,
@@ -52,4 +45,26 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       await own.drop();
     },
   };
+}
+
+/** Sets an installation up with its owner, as the first start of a server does. */
+async function setUp(databaseUrl: string, environment: Record<string, string>): Promise<void> {
+  const byOwner = {
+    WATCHFLOOR_OWNER_EMAIL: owner.email,
+    WATCHFLOOR_OWNER_PASSWORD: owner.password,
+  };
+  const server = await start(databaseUrl, { ...environment, ...byOwner }, []);
+  await server.stop();
+}
+
+function start(databaseUrl: string, environment: Record<string, string>, log: string[]) {
+  const config = readConfig({
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    WATCHFLOOR_TEMPLATE: "service-desk",
+    ...environment,
+  });
+  const logger = pino({ level: "warn" }, { write: (line: string) => log.push(line) });
+  return startServer(config, logger);
 }

@@ -77,6 +77,8 @@ const { filter } = fc.letrec<{ filter: unknown }>((tie) => ({
 }));
 const count = fc.oneof(fc.nat(2_000), fc.constantFrom(-1, 0.5, 1e12, "7", null));
 const after = nearly({ epoch: oddText, seq: count, scope: oddText });
+const wallboard = fc.oneof(fc.constantFrom("home", "tables"), oddText);
+const zone = fc.oneof(fc.constantFrom("UTC", "Europe/Berlin", "Nowhere/Land"), oddText);
 const whole = [
   ["subscribe", nearly({ table, after })],
   ["subscribe", nearly({ table })],
@@ -87,9 +89,11 @@ const whole = [
   ["mutate", nearly({ id: fc.uuid(), ops: fc.array(op, { maxLength: 4 }) })],
   ["mutate", nearly({ id: oddText, atomic: fc.boolean(), ops: fc.array(op, { maxLength: 4 }) })],
   ["presence", nearly({ table, record, field, mode: fc.constantFrom("viewing", "editing", "x") })],
+  ["tiles", nearly({ wallboard, draft: fc.boolean(), zone })],
+  ["leaveTiles", nearly({ wallboard, draft: fc.boolean(), zone })],
 ] as const;
 const nonsense = fc.tuple(
-  fc.constantFrom("subscribe", "mutate", "tiles?", "toString", "changes", "ping", ""),
+  fc.constantFrom("subscribe", "mutate", "tiles", "toString", "changes", "ping", ""),
   fc.array(fc.oneof(oddJson, fc.constant(Buffer.from("bytes"))), { maxLength: 3 }),
 );
 

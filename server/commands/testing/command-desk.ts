@@ -1,5 +1,5 @@
 import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
-import { defaultLimits } from "../../../shared/limits.ts";
+import { defaultLimits, type Limits } from "../../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../../shared/policy/role.ts";
 import type { OpResult } from "../../../shared/protocol/mutate.ts";
 import type { Identity } from "../../auth/identity.ts";
@@ -13,6 +13,10 @@ import type { Op } from "../op.ts";
 export interface CommandDesk extends Desk {
   commands: Commands;
   errors: unknown[];
+  /** Under which references errors were reported. */
+  references: string[];
+  /** The commands of another node on the same database. */
+  openNode(limits?: Partial<Limits>): Commands;
   /** What was said of each commit. */
   committed: SealedFeed[][];
   /** Runs ops as one mutation and answers their results. */
@@ -26,22 +30,34 @@ export async function buildCommandDesk(
   const desk = await buildDesk(kind, model);
   const errors: unknown[] = [];
   const committed: SealedFeed[][] = [];
-  const commands = createCommands({
-    database: desk.database,
-    model: () => desk.model,
-    refreshModel: async () => {},
-    limits: defaultLimits,
-    onCommit: (feeds) => committed.push([...feeds]),
-    onError: (error) => errors.push(error),
-  });
+  const references: string[] = [];
+  const nodes: Commands[] = [];
+  const openNode = (limits: Partial<Limits> = {}) => {
+    const node = createCommands({
+      database: desk.database,
+      model: () => desk.model,
+      refreshModel: async () => {},
+      limits: { ...defaultLimits, ...limits },
+      onCommit: (feeds) => committed.push([...feeds]),
+      onError(error, reference) {
+        errors.push(error);
+        references.push(reference);
+      },
+    });
+    nodes.push(node);
+    return node;
+  };
+  const commands = openNode();
   return {
     ...desk,
     commands,
     errors,
+    references,
+    openNode,
     committed,
     run: async (who, ...ops) => (await commands.mutate(who, { ops })).results,
     async [Symbol.asyncDispose]() {
-      await commands.close();
+      for (const node of nodes) await node.close();
       await desk[Symbol.asyncDispose]();
     },
   };
@@ -56,6 +72,7 @@ export function somebody(id: string, role: string | Role = "editor"): Identity {
     subject: { id, role: found, attributes: {} },
     actor: `user:${id}`,
     session: null,
+    holder: id,
     expires: "2100-01-01T00:00:00Z",
   };
 }

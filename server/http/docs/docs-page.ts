@@ -1,16 +1,18 @@
-import type { Route } from "../route.ts";
+import { methodAndPath } from "../../../shared/contract/call.ts";
+import { contract, type RouteName } from "../../../shared/contract/contract.ts";
 import { escapeHtml as text } from "./escape-html.ts";
 
 /**
- * The browsable page at /api/docs: plain HTML from the same table of routes, without script, so that
+ * The browsable page at /api/docs: plain HTML from the contract, without script, so that
  * the content policy holds for it too.
  */
-export function docsPage(routes: readonly Route[], document: Record<string, unknown>): string {
-  const tags = [...new Set(routes.map(tagOf))];
+export function docsPage(document: Record<string, unknown>): string {
+  const names = Object.keys(contract) as RouteName[];
+  const tags = [...new Set(names.map(tagOf))];
   const links = tags.map((tag) => `<a href="#${text(tag)}">${text(tag)}</a>`).join(" ");
   const sections = tags.map((tag) => {
-    const members = routes.filter((route) => tagOf(route) === tag);
-    const entries = members.map((route) => entry(route, document)).join("");
+    const members = names.filter((name) => tagOf(name) === tag);
+    const entries = members.map((name) => entry(name, document)).join("");
     return `<section id="${text(tag)}"><h2>${text(tag)}</h2>${entries}</section>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -23,16 +25,18 @@ export function docsPage(routes: readonly Route[], document: Record<string, unkn
 <nav>${links}</nav>${sections.join("")}</main></body></html>`;
 }
 
-function tagOf({ path }: Route): string {
-  return path.split("/")[1] ?? "";
+function tagOf(name: RouteName): string {
+  return methodAndPath(name).path.split("/")[1] ?? "";
 }
 
-function entry(route: Route, document: Record<string, unknown>): string {
-  const path = `/api/v1${route.path}`;
+function entry(name: RouteName, document: Record<string, unknown>): string {
+  const { method, path: below } = methodAndPath(name);
+  const route = contract[name];
+  const path = `/api/v1${below}`;
   const paths = document.paths as Record<string, Record<string, unknown>>;
-  const operation = JSON.stringify(paths[path]?.[route.method], null, 2);
-  const open = route.access === "public" ? "<small>no sign-in needed</small>" : "";
-  return `<details><summary><b>${route.method.toUpperCase()}</b> <code>${text(path)}</code>
+  const operation = JSON.stringify(paths[path]?.[method.toLowerCase()], null, 2);
+  const open = route.right === "none" ? "<small>no sign-in needed</small>" : "";
+  return `<details><summary><b>${method}</b> <code>${text(path)}</code>
 <span>${text(route.summary)}</span> ${open}</summary><pre>${text(operation)}</pre>
 ${schemas(operation, document)}</details>`;
 }

@@ -1,14 +1,13 @@
 import { Router } from "express";
 import { z } from "zod";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
-import type { Route } from "../route.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApi } from "./openapi.ts";
 
 /** Serves the API's description, to people and to machines; it holds no data and needs no sign-in. */
-export function docsRouter(routes: readonly Route[], version: string): Router {
-  const document = openApi(routes, version);
-  const page = docsPage(routes, document);
+export function docsRouter(version: string): Router {
+  const document = openApi(version);
+  const page = docsPage(document);
   const router = Router();
   router.get("/v1/openapi.json", (_request, response) => {
     response.json(document);

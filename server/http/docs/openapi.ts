@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { methodAndPath } from "../../../shared/contract/call.ts";
+import { contract, type RouteName } from "../../../shared/contract/contract.ts";
+import { possibleErrors } from "../../../shared/contract/possible-errors.ts";
+import { type Route, type RouteKey, statusOf } from "../../../shared/contract/route.ts";
 import { errorCatalogue } from "../../../shared/protocol/errors.ts";
-import type { Route } from "../route.ts";
 import { SchemaBook } from "./schema-book.ts";
 
 /**
- * The OpenAPI 3.1 document, made from the table of routes and the schemas that check the requests:
- * what it says is what is enforced.
+ * The OpenAPI 3.1 document, made from the contract whose schemas check the requests: what it says is what is enforced.
  */
 
 type Part = Record<string, unknown>;
@@ -19,13 +21,17 @@ const problemSchema = z.looseObject({
   message: z.string(),
 });
 
-export function openApi(routes: readonly Route[], version: string): Part {
+export function openApi(version: string): Part {
   const book = new SchemaBook();
   const problem = book.add("Problem", problemSchema, "output");
   const paths: Record<string, Part> = {};
-  for (const route of routes) {
-    const path = `/api/v1${route.path}`;
-    paths[path] = { ...paths[path], [route.method]: operation(route, book) };
+  for (const name of Object.keys(contract) as RouteName[]) {
+    const { method, path } = methodAndPath(name);
+    const address = `/api/v1${path}`;
+    paths[address] = {
+      ...paths[address],
+      [method.toLowerCase()]: operation(name, contract[name], book),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -44,15 +50,16 @@ export function openApi(routes: readonly Route[], version: string): Part {
   };
 }
 
-function operation(route: Route, book: SchemaBook): Part {
-  const name = operationName(route);
-  const { answer, body, file, status = 200 } = route;
+function operation(key: RouteKey, route: Route, book: SchemaBook): Part {
+  const name = operationName(key);
+  const { answer, body, file } = route;
   const content = (part: Part) => ({ "application/json": part });
   return {
     operationId: name,
     summary: route.summary,
-    tags: [route.path.split("/")[1]],
-    security: route.access === "public" ? [] : [{ cookie: [] }, { bearer: [] }],
+    description: `${rightSentence(route)} ${errorSentence(key, route)}`,
+    tags: [methodAndPath(key).path.split("/")[1]],
+    security: route.right === "none" ? [] : [{ cookie: [] }, { bearer: [] }],
     parameters: [
       ...parameters(route.params, "path", true),
       ...parameters(route.query, "query", false),
@@ -65,7 +72,7 @@ function operation(route: Route, book: SchemaBook): Part {
       requestBody: { required: true, content: { [file]: { schema: { type: "string" } } } },
     }),
     responses: {
-      [status]: {
+      [statusOf(route)]: {
         description: "Done.",
         ...(answer && { content: content(book.add(`${name}Answer`, answer, "output")) }),
       },
@@ -73,6 +80,22 @@ function operation(route: Route, book: SchemaBook): Part {
     },
   };
 }
+
+/** What a caller needs, in words. */
+function rightSentence({ right }: Route): string {
+  if (typeof right !== "string") return `Needs one of the rights ${right.map(code).join(", ")}.`;
+  if (right === "none") return "Needs no sign-in.";
+  if (right === "session") return "Needs a session.";
+  if (right === "display") return "Needs the credential of a display.";
+  const [, grant] = right.split(".");
+  return grant ? `Needs the grant ${code(grant)} on the table.` : `Needs the right ${code(right)}.`;
+}
+
+function errorSentence(key: RouteKey, route: Route): string {
+  return `May be refused with ${[...possibleErrors(key, route)].map(code).join(", ")}.`;
+}
+
+const code = (text: string) => `\`${text}\``;
 
 /** The parts of a flat object schema, as OpenAPI lists parameters. */
 function parameters(schema: z.ZodType | undefined, place: string, always: boolean): Part[] {
@@ -88,12 +111,13 @@ function parameters(schema: z.ZodType | undefined, place: string, always: boolea
 }
 
 /** `patchTablesRecords`: the method, and the names in the path. */
-function operationName({ method, path }: Route): string {
+function operationName(key: RouteKey): string {
+  const { method, path } = methodAndPath(key);
   const single = path.endsWith("}") ? "One" : "";
   const parts = path.split("/").filter((part) => !part.startsWith("{"));
   const words = parts.flatMap((part) => part.split("-")).filter(Boolean);
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-  return method + words.map(capital).join("") + single;
+  return method.toLowerCase() + words.map(capital).join("") + single;
 }
 
 function errorTable(): string {

@@ -1,113 +1,68 @@
-import { z } from "zod";
-import {
-  claimDisplaySchema,
-  displayInfoSchema,
-  pairAgainSchema,
-  patchDisplaySchema,
-} from "../../../shared/protocol/displays.ts";
+import type { displayRecordRoutes, displayRoutes } from "../../../shared/contract/displays.ts";
 import type { AppDeps } from "../app-deps.ts";
-import { listOf } from "../list-of.ts";
-import { type Route, route } from "../route.ts";
+import { type CookieToSet, DISPLAY_COOKIE, PAIRING_COOKIE, readCookie } from "../credential.ts";
+import { created, type Handlers, listed, Reply } from "../handlers.ts";
 
-const params = z.object({ id: z.string().max(120) });
-const path = "/displays/{id}";
+/** What browsers keep a cookie for at most; it is set anew whenever the player starts. */
+const CREDENTIAL_KEPT_MS = 34_560_000_000;
 
-/** The screens on the wall, as records. The right `displays` manages them; who makes boards sees them. */
-export function displayRecordRoutes(deps: Pick<AppDeps, "displays">): Route[] {
-  return [...collection(deps), ...single(deps), ...orders(deps)];
+export function displayRecordHandlers({
+  displays,
+}: Pick<AppDeps, "displays">): Handlers<typeof displayRecordRoutes> {
+  return {
+    "GET /displays": async ({ identity }) => listed(await displays.list(identity.subject)),
+    "POST /displays": async ({ identity, body }) =>
+      created("GET /displays/{id}", await displays.claim(identity.subject, body)),
+    "GET /displays/{id}": ({ identity, params }) => displays.one(identity.subject, params.id),
+    "PATCH /displays/{id}": ({ identity, params, body }) =>
+      displays.change(identity.subject, params.id, body),
+    "DELETE /displays/{id}": ({ identity, params }) => displays.remove(identity.subject, params.id),
+    "POST /displays/{id}/identify": ({ identity, params }) =>
+      displays.order(identity.subject, params.id, "identify"),
+    "POST /displays/{id}/reload": ({ identity, params }) =>
+      displays.order(identity.subject, params.id, "reload"),
+    "POST /displays/{id}/revoke": ({ identity, params }) =>
+      displays.order(identity.subject, params.id, "revoke"),
+    "POST /displays/{id}/pair": ({ identity, params, body }) =>
+      displays.pairAgain(identity.subject, params.id, body.code),
+  };
 }
 
-function collection({ displays }: Pick<AppDeps, "displays">): Route[] {
-  return [
-    route(
-      {
-        method: "get",
-        path: "/displays",
-        summary: "The displays, and how each is doing.",
-        answer: listOf(displayInfoSchema),
-      },
-      async ({ subject }) => {
-        const items = await displays.list(subject);
-        return { body: { items, total: items.length } };
-      },
-    ),
-    route(
-      {
-        method: "post",
-        path: "/displays",
-        summary: "Take up the screen that shows this code, as a display that shows these boards.",
-        body: claimDisplaySchema,
-        answer: displayInfoSchema,
-        status: 201,
-      },
-      async ({ subject }, { body }) => {
-        const display = await displays.claim(subject, body);
-        return {
-          status: 201,
-          headers: { Location: `/api/v1/displays/${display.id}` },
-          body: display,
-        };
-      },
-    ),
-  ];
-}
-
-function single({ displays }: Pick<AppDeps, "displays">): Route[] {
-  return [
-    route(
-      { method: "get", path, summary: "One display.", params, answer: displayInfoSchema },
-      async ({ subject }, call) => ({ body: await displays.one(subject, call.params.id) }),
-    ),
-    route(
-      {
-        method: "patch",
-        path,
-        summary: "Change a display, which follows at once; what is absent stays.",
-        params,
-        body: patchDisplaySchema,
-        answer: displayInfoSchema,
-      },
-      async ({ subject }, call) => ({
-        body: await displays.change(subject, call.params.id, call.body),
-      }),
-    ),
-    route(
-      { method: "delete", path, summary: "Remove a display.", params, status: 204 },
-      async ({ subject }, call) => {
-        await displays.remove(subject, call.params.id);
-        return {};
-      },
-    ),
-  ];
-}
-
-const asked = {
-  identify: "Ask a display to show its name for a moment.",
-  reload: "Ask a display to load itself anew.",
-  revoke: "End a display's credential: it shows nothing from now on.",
-} as const;
-
-function orders({ displays }: Pick<AppDeps, "displays">): Route[] {
-  const simple = Object.entries(asked).map(([order, summary]) =>
-    route(
-      { method: "post", path: `${path}/${order}`, summary, params, answer: displayInfoSchema },
-      async ({ subject }, call) => ({
-        body: await displays.order(subject, call.params.id, order as keyof typeof asked),
-      }),
-    ),
-  );
-  const again = route(
-    {
-      method: "post",
-      path: `${path}/pair`,
-      summary: "Let the screen that shows this code take the display's place.",
-      params,
-      body: pairAgainSchema,
-      answer: displayInfoSchema,
+export function displayHandlers({
+  displays,
+  config,
+}: Pick<AppDeps, "displays" | "config">): Handlers<typeof displayRoutes> {
+  const { publicUrl, limits } = config;
+  return {
+    "POST /display/pairing": async ({ request }) => {
+      const former = readCookie(request.headers, PAIRING_COOKIE, publicUrl);
+      const { pairing, secret } = await displays.pairing.begin(request.ip ?? "", former);
+      return new Reply(pairing, { cookies: [pairingCookie(secret, limits.PAIRING_TTL_MS)] });
     },
-    async ({ subject }, { params: { id }, body }) => ({
-      body: await displays.pairAgain(subject, id, body.code),
-    }),
-  );
-  return [...simple, again];
+    "GET /display/pairing": async ({ request }) => {
+      const secret = readCookie(request.headers, PAIRING_COOKIE, publicUrl);
+      const { token, ...state } = await displays.pairing.look(secret);
+      return new Reply(state, { cookies: credentialCookies(token) });
+    },
+    "GET /display/open/{link}": async ({ params }) => {
+      const cookies = credentialCookies(await displays.takeLink(params.link));
+      return new Reply(undefined, { headers: { Location: "/display" }, cookies });
+    },
+    "GET /display": async ({ identity, request }) => {
+      const cookies = credentialCookies(readCookie(request.headers, DISPLAY_COOKIE, publicUrl));
+      const program = await displays.report(identity, null);
+      return new Reply(program, { cookies: [pairingCookie(null), ...cookies] });
+    },
+    "POST /display/report": ({ identity, body }) => displays.report(identity, body),
+  };
+}
+
+function credentialCookies(token: string | null | undefined): CookieToSet[] {
+  if (!token) return [];
+  const maxAgeMs = CREDENTIAL_KEPT_MS;
+  return [{ name: DISPLAY_COOKIE, value: token, maxAgeMs, sameSite: "Strict" }];
+}
+
+function pairingCookie(secret: string | null, maxAgeMs = 0): CookieToSet {
+  return { name: PAIRING_COOKIE, value: secret, maxAgeMs, sameSite: "Strict" };
 }

@@ -14,7 +14,11 @@ let server: TestServer;
 let owner: ApiClient;
 
 beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_SECRET_KEY: "a key of more than thirty-two signs" });
+  server = await startTestServer({
+    WATCHFLOOR_SECRET_KEY: "a key of more than thirty-two signs",
+    // A wait that no slow machine outlasts.
+    WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
+  });
   await server.owner();
   owner = await signedInClient(server.origin, ownerCredentials);
 });

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ImportReport } from "../../import/import-report.ts";
+import type { ImportReport } from "../../../shared/protocol/import-report.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -90,6 +90,75 @@ describe("importing a file", () => {
   });
 });
 
+describe("importing files of other programs", () => {
+  it("finds the delimiter of a file with semicolons, quoted or not", async () => {
+    const n = `SC${serial}`;
+    const plain = await imported(`Number;Title\n${n}a;one, two\n`);
+    const quoted = await imported(`"Number";"Title"\n"${n}b";"x"\n`);
+    expect([counts(plain), counts(quoted)]).toEqual([
+      [1, 0, 0, 0],
+      [1, 0, 0, 0],
+    ]);
+    expect((await byNumber(`${n}a`))[0]?.values.title).toBe("one, two");
+  });
+
+  it("refuses rows that are not UTF-8 with their line, and reads them in the encoding that is named", async () => {
+    const n = `EN${serial}`;
+    const file = Buffer.from(`number,title\n${n}a,José\n${n}b,Anna\n`, "latin1");
+    const send = async (query: string, body = file) => {
+      const path = `/api/v1/tables/incidents/imports?${query}`;
+      const headers = { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" };
+      const answer = await fetch(server.origin + path, { method: "POST", headers, body });
+      return (await answer.json()) as ImportReport & { status: number; line: number };
+    };
+    const report = await send("");
+    expect(counts(report)).toEqual([1, 0, 0, 1]);
+    expect(report.errors).toMatchObject([{ line: 2, field: "title", rule: "encoding" }]);
+    expect(await byNumber(`${n}a`)).toEqual([]);
+    expect(await send("encoding=windows-1252&key=number")).toMatchObject({ created: 1 });
+    expect((await byNumber(`${n}a`))[0]?.values.title).toBe("José");
+    const header = Buffer.from("number,Priorité\n1,2\n", "latin1");
+    expect(await send("", header)).toMatchObject({ status: 400, line: 1 });
+    expect((await send("encoding=klingon")).status).toBe(400);
+  });
+
+  it("takes links and people by label where that says which one", async () => {
+    const make = (table: string, record: string, values: object) =>
+      owner.call("POST", `/api/v1/tables/${table}/records`, { record, values });
+    const n = `LB${serial}`;
+    for (const [id, name] of [
+      ["p1", "Anna"],
+      ["p2", "Ben"],
+      ["p3", "Ben"],
+      ["Anna II", "p1"],
+    ]) {
+      expect((await make("people", `${n}${id}`, { name: `${n} ${name}` })).status).toBe(201);
+    }
+    const rows = [
+      [`${n}1`, `${n} Anna`, ownerCredentials.email.toLowerCase()],
+      [`${n}2`, `${n}p2`, ""],
+      [`${n}3`, `${n} Ben`, ""],
+      [`${n}4`, "nobody at all", ""],
+    ];
+    const { body: people } = await owner.call("GET", "/api/v1/users");
+    const [{ id: ownerId, name: ownerName }] = people.items as [{ id: string; name: string }];
+    const csv = `number,caller,assignee\n${rows
+      .map(([number, caller, who]) => `${number},${caller},${who && ownerName}`)
+      .join("\n")}\n`;
+    for (const dryRun of ["1", "0"]) {
+      const report = await imported(csv, { dryRun });
+      expect(counts(report), dryRun).toEqual([2, 0, 0, 2]);
+      expect(report.errors).toMatchObject([
+        { line: 4, field: "caller", rule: "ambiguous" },
+        { line: 5, field: "caller", code: "link_broken" },
+      ]);
+    }
+    const values = async (number: string) => (await byNumber(number))[0]?.values;
+    expect(await values(`${n}1`)).toMatchObject({ caller: `${n}p1`, assignee: ownerId });
+    expect(await values(`${n}2`)).toMatchObject({ caller: `${n}p2` });
+  });
+});
+
 describe("importing by a key", () => {
   const keyed = { key: "number", null: "?" };
 
@@ -147,7 +216,7 @@ describe("rights and limits", () => {
     const client = await signedInClient(server.origin, viewer);
     const path = "/api/v1/tables/incidents/imports";
     const { body } = await client.call("POST", path, "title\nx\n", { "content-type": "text/csv" });
-    expect(body).toMatchObject({ created: 0, failed: 1, errors: [{ line: 2, code: "forbidden" }] });
+    expect(body).toMatchObject({ status: 403, code: "forbidden", right: "create" });
   });
 
   it("bound the file, and who sends too much or the wrong thing gets an answer", async () => {

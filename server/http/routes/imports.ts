@@ -1,51 +1,46 @@
-import { z } from "zod";
+import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import { nameSchema } from "../../../shared/protocol/record.ts";
+import { FairQueue } from "../../auth/fair-queue.ts";
 import type { Identity } from "../../auth/identity.ts";
-import { importOptionsSchema } from "../../import/import-options.ts";
-import { importReportSchema } from "../../import/import-report.ts";
 import { runImport } from "../../import/run-import.ts";
 import type { AppDeps } from "../app-deps.ts";
+import { allowBodyTime } from "../body-deadline.ts";
 import { readCredential } from "../credential.ts";
-import { type Route, route } from "../route.ts";
+import type { Handlers } from "../handlers.ts";
 
-/** Bringing a CSV file in. The body is the file itself and is read while it arrives. */
-export function importRoutes({
+/** Reads a CSV file while it arrives. */
+export function importHandler({
   auth,
   commands,
   config,
   model,
-}: Pick<AppDeps, "auth" | "commands" | "config" | "model">): Route[] {
+}: Pick<AppDeps, "auth" | "commands" | "config" | "model">): Handlers<
+  typeof tableRoutes
+>["POST /tables/{table}/imports"] {
   const { limits, publicUrl } = config;
-  const people = async ({ subject }: Identity) =>
-    new Set((await auth.people.list(subject)).map(({ id }) => id));
+  const people = ({ subject }: Identity) => auth.people.list(subject);
   const deps = { commands, model, limits, people };
-  return [
-    route(
-      {
-        method: "post",
-        path: "/tables/{table}/imports",
-        summary:
-          "Import a CSV file (the body, text/csv); each bad row is told and spoils no other.",
-        params: z.object({ table: nameSchema }),
-        query: importOptionsSchema,
-        file: "text/csv",
-        answer: importReportSchema,
-      },
-      async (_identity, { params, query, request }) => {
-        requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
-        const from = { kind: "person", publicUrl } as const;
-        const token = readCredential(request.headers, from)?.token ?? "";
-        const who = async () => {
-          const identity = await auth.authenticate(token);
-          if (!identity) throw new Refusal("session_ended");
-          return identity;
-        };
-        const call = { table: params.table, options: query, source: request, who };
-        return { body: await runImport(deps, call) };
-      },
-    ),
-  ];
+  const queue = new FairQueue({
+    parallel: limits.IMPORTS_AT_ONCE,
+    perUser: limits.IMPORTS_PER_USER,
+    waitingPerUser: 0,
+  });
+  return async ({ identity: { subject }, params, query, request }) => {
+    requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
+    const from = { kind: "person", publicUrl } as const;
+    const token = readCredential(request.headers, from)?.token ?? "";
+    const who = async () => {
+      const identity = await auth.authenticate(token);
+      if (!identity) throw new Refusal("session_ended");
+      return identity;
+    };
+    const open = () => {
+      allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
+      return request;
+    };
+    const call = { table: params.table, options: query, open, who };
+    return queue.run(subject.id, () => runImport(deps, call));
+  };
 }
 
 function requireFile(headers: Record<string, unknown>, limit: number): void {

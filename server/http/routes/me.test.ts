@@ -13,7 +13,8 @@ let server: TestServer;
 let owner: ApiClient;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // A wait that no slow machine outlasts.
+  server = await startTestServer({ WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000" });
   await server.owner();
   owner = await signedInClient(server.origin, ownerCredentials);
 });

@@ -1,63 +1,41 @@
-import { z } from "zod";
-import { changePasswordSchema } from "../../../shared/protocol/password.ts";
-import { endedSessionsSchema, sessionEntrySchema } from "../../../shared/protocol/sessions.ts";
+import type { Request } from "express";
+import type { factorRoutes, meRoutes } from "../../../shared/contract/me.ts";
 import type { AppDeps } from "../app-deps.ts";
-import { callerOf } from "../caller-of.ts";
-import { listOf } from "../list-of.ts";
-import { type Route, route } from "../route.ts";
+import { passkeyOrigin } from "../base-url.ts";
+import { type Handlers, listed } from "../handlers.ts";
 
-const params = z.object({ id: z.string().max(120) });
-
-/** What concerns only the person who is signed in: their sessions and their password. */
-export function meRoutes({ auth }: Pick<AppDeps, "auth">): Route[] {
+export function meHandlers({ auth }: Pick<AppDeps, "auth">): Handlers<typeof meRoutes> {
   const { sessions, passwords } = auth;
-  return [
-    route(
-      {
-        method: "get",
-        path: "/me/sessions",
-        summary: "Where I am signed in.",
-        answer: listOf(sessionEntrySchema),
-      },
-      async (me) => {
-        const items = await sessions.mine(me);
-        return { body: { items, total: items.length } };
-      },
-    ),
-    route(
-      {
-        method: "delete",
-        path: "/me/sessions",
-        summary: "Sign out everywhere but here.",
-        answer: endedSessionsSchema,
-      },
-      async (me) => ({ body: { ended: await sessions.endMyOthers(me) } }),
-    ),
-    route(
-      {
-        method: "delete",
-        path: "/me/sessions/{id}",
-        summary: "End one of my sessions. Its open screens are signed out within a second.",
-        params,
-        status: 204,
-      },
-      async (me, call) => {
-        await sessions.endMine(me, call.params.id);
-        return {};
-      },
-    ),
-    route(
-      {
-        method: "put",
-        path: "/me/password",
-        summary: "Change my password; ends my other sessions.",
-        body: changePasswordSchema,
-        status: 204,
-      },
-      async (me, { body, request }) => {
-        await passwords.change(me, body, callerOf(request).ip);
-        return {};
-      },
-    ),
-  ];
+  return {
+    "GET /me/sessions": async ({ identity }) => listed(await sessions.mine(identity)),
+    "DELETE /me/sessions": async ({ identity }) => ({
+      ended: await sessions.endMyOthers(identity),
+    }),
+    "DELETE /me/sessions/{id}": ({ identity, params }) => sessions.endMine(identity, params.id),
+    "PUT /me/password": ({ identity, body }) => passwords.change(identity, body),
+  };
+}
+
+export function factorHandlers({
+  auth: { factors },
+  config,
+}: Pick<AppDeps, "auth" | "config">): Handlers<typeof factorRoutes> {
+  const siteOf = (request: Request) => ({ origin: passkeyOrigin(request, config.publicUrl) });
+  return {
+    "GET /me/factors": ({ identity }) => factors.mine(identity),
+    "POST /me/totp": ({ identity, body }) => factors.startTotp(identity, body.password),
+    "PUT /me/totp": async ({ identity, body }) => ({
+      recoveryCodes: await factors.confirmTotp(identity, body.code),
+    }),
+    "DELETE /me/totp": ({ identity, body }) => factors.removeTotp(identity, body.password),
+    "POST /me/recovery-codes": async ({ identity, body }) => ({
+      recoveryCodes: await factors.renewCodes(identity, body.password),
+    }),
+    "POST /me/passkeys/challenge": async ({ identity, body, request }) =>
+      factors.startPasskey(identity, body.password, siteOf(request)),
+    "POST /me/passkeys": async ({ identity, body, request }) =>
+      factors.addPasskey(identity, body, siteOf(request)),
+    "DELETE /me/passkeys/{id}": ({ identity, params, body }) =>
+      factors.removePasskey(identity, params.id, body.password),
+  };
 }

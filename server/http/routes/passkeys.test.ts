@@ -1,3 +1,5 @@
+import { request } from "node:http";
+import { json } from "node:stream/consumers";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
@@ -196,5 +198,34 @@ describe("a passkey that is made", () => {
     expect((await ida.call("DELETE", path, { password: "not it" })).status).toBe(422);
     expect((await ida.call("DELETE", path, {})).status).toBe(400);
     expect((await ida.call("GET", `${API}/me/factors`)).body.passkeys).toHaveLength(1);
+  });
+});
+
+describe("the origin of passkeys", () => {
+  /** A request whose Host says another name than where it was sent. */
+  async function challenge(origin: string, host: string) {
+    const path = `${origin}${API}/session/passkey-challenge`;
+    const answer = Promise.withResolvers<{ code?: string; right?: string; rpId?: string }>();
+    const sent = request(path, { method: "POST", headers: { host } }, (response) => {
+      json(response).then((body) => answer.resolve(body as object), answer.reject);
+    });
+    sent.on("error", answer.reject).end();
+    return answer.promise;
+  }
+
+  it("is never what a request says of itself, but on this machine", async () => {
+    expect(await challenge(server.origin, "desk.example.com")).toMatchObject({
+      code: "forbidden",
+      right: "passkeys",
+    });
+    expect(await challenge(server.origin, "localhost:1")).toMatchObject({ rpId: "localhost" });
+  });
+
+  it("is the public address where that is set, whatever the request says", async () => {
+    const own = await startTestServer({ PUBLIC_URL: "https://desk.example.com" });
+    expect(await challenge(own.origin, "evil.example.com")).toMatchObject({
+      rpId: "desk.example.com",
+    });
+    await own.close();
   });
 });

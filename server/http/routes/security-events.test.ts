@@ -23,7 +23,8 @@ let owner: ApiClient;
 let ownerId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // A wait that no slow machine outlasts.
+  server = await startTestServer({ WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000" });
   ownerId = await server.owner("service-desk");
   owner = await signedInClient(server.origin, ownerCredentials);
 });

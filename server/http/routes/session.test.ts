@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultLimits } from "../../../shared/limits.ts";
 import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -195,5 +196,22 @@ describe("a session", () => {
     await expect
       .poll(async () => [(await client.call("GET", SESSION)).status, (await query(idle)).length])
       .toEqual([200, 0]);
+  });
+});
+
+describe("who am I", () => {
+  it("is answered with the limits that the client has to keep to", async () => {
+    const small = await startTestServer({ WATCHFLOOR_PAGE_MAX_RECORDS: "100" });
+    await small.owner();
+    const client = await signedInClient(small.origin, ownerCredentials);
+    const { body } = await client.call("GET", "/api/v1/session");
+    expect(body.limits).toEqual({
+      PAGE_MAX_RECORDS: 100,
+      MUTATION_MAX_OPS: defaultLimits.MUTATION_MAX_OPS,
+      REQUEST_BODY_MAX_BYTES: defaultLimits.REQUEST_BODY_MAX_BYTES,
+      PRESENCE_HEARTBEAT_MS: defaultLimits.PRESENCE_HEARTBEAT_MS,
+      PRESENCE_UPDATES_PER_SECOND: defaultLimits.PRESENCE_UPDATES_PER_SECOND,
+    });
+    await small.close();
   });
 });

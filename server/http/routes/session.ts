@@ -1,79 +1,66 @@
-import { z } from "zod";
+import type { Request } from "express";
+import type { sessionRoutes } from "../../../shared/contract/session.ts";
+import { clientLimits, type Limits } from "../../../shared/limits.ts";
 import { abilitiesOf } from "../../../shared/policy/abilities.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import { type SessionInfo, signInSchema } from "../../../shared/protocol/session.ts";
+import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
 import type { Identity } from "../../auth/identity.ts";
 import type { AppDeps } from "../app-deps.ts";
+import { passkeyOrigin } from "../base-url.ts";
 import { callerOf } from "../caller-of.ts";
-import { publicRoute, type Reply, type Route, route } from "../route.ts";
+import { DEVICE_COOKIE, readCookie } from "../credential.ts";
+import { type Handlers, Reply } from "../handlers.ts";
 
-/** Signing in and out, and who am I. */
+type Deps = Pick<AppDeps, "auth" | "config" | "model">;
 
-type Deps = Pick<AppDeps, "auth" | "model">;
-
-export const sessionInfoSchema = z.object({
-  user: z.object({
-    id: z.string(),
-    name: z.string(),
-    colour: z.string(),
-    email: z.string(),
-    role: z.string(),
-    roleName: z.string(),
-    attributes: z.record(z.string(), z.json()),
-  }),
-  abilities: z.looseObject({ rights: z.array(z.string()) }),
-  expires: z.string(),
-});
-
-export function sessionRoutes(deps: Deps): Route[] {
-  const { auth, model } = deps;
-  return [
-    publicRoute(
-      {
-        method: "post",
-        path: "/session",
-        summary: "Sign in. Opens a session in the browser's cookie.",
-        body: signInSchema,
-        answer: sessionInfoSchema,
-      },
-      async ({ body, request }, former) =>
-        signedIn(deps, await auth.signIn(body, callerOf(request)), former),
-    ),
-    route(
-      {
-        method: "get",
-        path: "/session",
-        summary: "Who am I, and what may I do.",
-        answer: sessionInfoSchema,
-      },
-      async (identity) => ({ body: sessionInfo(identity, model()) }),
-    ),
-    publicRoute(
-      { method: "delete", path: "/session", summary: "Sign out.", status: 204 },
-      async (_call, identity) => {
-        if (identity) await auth.signOut(identity);
-        return { session: null };
-      },
-    ),
-  ];
+export function sessionHandlers(deps: Deps): Handlers<typeof sessionRoutes> {
+  const { auth, config, model } = deps;
+  const siteOf = (request: Request) => ({ origin: passkeyOrigin(request, config.publicUrl) });
+  return {
+    "POST /session": async ({ body, request, identity }) => {
+      const device = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
+      const token = await auth.signIn(body, callerOf(request), device);
+      return signedIn(deps, request, token, identity);
+    },
+    "GET /session": async ({ identity }) => sessionInfo(identity, model(), config.limits),
+    "DELETE /session": async ({ identity }) => {
+      if (identity) await auth.signOut(identity);
+      return new Reply(undefined, { session: null });
+    },
+    "POST /session/passkey-challenge": ({ request }) => auth.passkeyToUse(siteOf(request)),
+    "POST /session/passkey": async ({ body, request, identity }) => {
+      const token = await auth.signInByPasskey(body.response, siteOf(request), callerOf(request));
+      return signedIn(deps, request, token, identity);
+    },
+  };
 }
 
 /**
- * The answer to whoever has just proved who they are: the cookie, and who they are. A session that the
- * browser had before is over: nobody could end it from there any more.
+ * The answer to whoever has just proved who they are: the cookies, and who they are. A session that the
+ * browser had before is over: nobody could end it from there any more. The browser is a known device from now on.
  */
 export async function signedIn(
-  { auth, model }: Deps,
+  { auth, config, model }: Deps,
+  request: Request,
   token: string,
   former: Identity | null = null,
-): Promise<Reply> {
+): Promise<Reply<SessionInfo>> {
   if (former) await auth.signOut(former);
   const identity = await auth.authenticate(token);
   if (!identity) throw new Refusal("session_ended");
-  return { session: token, body: sessionInfo(identity, model()) };
+  const known = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
+  const value = await auth.rememberDevice(identity.subject.id, known);
+  const maxAgeMs = config.limits.KNOWN_DEVICE_TTL_MS;
+  const device = { name: DEVICE_COOKIE, value, maxAgeMs, sameSite: "Lax" } as const;
+  const info = sessionInfo(identity, model(), config.limits);
+  return new Reply(info, { session: token, cookies: [device] });
 }
 
-function sessionInfo(identity: Identity, model: ReturnType<Deps["model"]>): SessionInfo {
+function sessionInfo(
+  identity: Identity,
+  model: ReturnType<Deps["model"]>,
+  limits: Limits,
+): SessionInfo {
   const { person, subject, expires } = identity;
   return {
     user: {
@@ -83,6 +70,7 @@ function sessionInfo(identity: Identity, model: ReturnType<Deps["model"]>): Sess
       attributes: subject.attributes,
     },
     abilities: abilitiesOf(subject, model),
+    limits: clientLimits(limits),
     expires,
   };
 }

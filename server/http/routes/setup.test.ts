@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiClient } from "../testing/api-client.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -55,5 +56,21 @@ describe("the first run", () => {
     expect(await server.owner()).toMatch(/^[0-9a-f-]{36}$/);
     const second = { ...owner, email: "other@example.com" };
     expect(await server.auth.setup.ensureOwner(second)).toBeNull();
+  });
+
+  it("refuses a link that is older than a day, and keeps the age of one whose set-up failed", async () => {
+    const token = await server.auth.setup.issueToken();
+    const client = apiClient(server.origin);
+    const weak = { ...owner, password: "watchfloor watchfloor", token };
+    expect((await client.call("POST", SETUP, weak)).status).toBe(422);
+    const database = new Client({ connectionString: server.databaseUrl });
+    await database.connect();
+    const { rowCount } = await database.query(
+      "update watchfloor.setup_token set created_at = created_at - interval '24 hours' where created_at < now()",
+    );
+    expect(rowCount).toBe(1);
+    await database.end();
+    const late = await client.call("POST", SETUP, { ...owner, token });
+    expect(late.body).toMatchObject({ status: 403, right: "setup" });
   });
 });

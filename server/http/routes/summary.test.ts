@@ -23,7 +23,7 @@ describe.each(databases)("a summary on $name", (kind) => {
       { op: "create", table: "services", record: "mail", values: { name: "Electronic mail" } },
       incident({ impact: "1 - High", reassignments: 3, sla_met: true, assignee: ownerId }),
       incident({ impact: "1 - High", reassignments: 4, service: "mail" }),
-      incident({ impact: "3 - Low", opened_at: "2026-01-02T03:04:05.123456Z" }),
+      incident({ impact: "3 - Low", due_at: "2026-01-02T03:04:05.123456Z" }),
     ];
     const { body } = await owner.call("POST", "/api/v1/mutations", { id: "seed", ops });
     expect(body.results).toMatchObject(ops.map(() => ({ ok: true })));
@@ -49,7 +49,7 @@ describe.each(databases)("a summary on $name", (kind) => {
     expect(await one("sum:reassignments")).toBe(7);
     expect(await one("avg:reassignments")).toBe("3.5");
     expect(await one("min:reassignments")).toBe(3);
-    expect(await one("max:opened_at")).toMatch(/^2026-01-02T03:04:05\.123456/);
+    expect(await one("max:due_at")).toMatch(/^2026-01-02T03:04:05\.123456/);
     expect(await rows({ measure: "sum:reassignments", group: "impact" })).toMatchObject([
       { value: 7 },
       { value: null },

@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -161,6 +162,17 @@ describe("T3 what somebody may not read", () => {
     }
   });
 
+  it("is not judged when somebody changes another tile", async () => {
+    const manager = await discreetManager();
+    const path = await newBoard([open, { ...callers, filter: null }]);
+    const call = { tiles: { open: { title: "Mine" } } };
+    expect((await manager.call("PATCH", path, call)).status).toBe(200);
+    expect((await owner.call("GET", path)).body.tiles).toEqual([
+      { ...open, title: "Mine" },
+      { ...callers, filter: null },
+    ]);
+  });
+
   it("stays on the board when somebody replaces the tiles that they see", async () => {
     const manager = await discreetManager();
     const path = await newBoard([open, callers]);
@@ -171,12 +183,61 @@ describe("T3 what somebody may not read", () => {
 });
 
 describe("an alert", () => {
-  it("can be acknowledged by who may read its tile, by a word that it can say", async () => {
+  it("can be acknowledged by who may change its records, by a word that it can say", async () => {
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
     const path = `${await newBoard([{ ...open, thresholds }])}/acknowledgements`;
     expect((await owner.call("POST", path, { tile: "open", word: "Busy" })).status).toBe(204);
     expect((await owner.call("POST", path, { tile: "open", word: "Calm" })).status).toBe(404);
     expect((await owner.call("POST", path, { tile: "other", word: "Busy" })).status).toBe(404);
+    const invented = { tile: "open", row: "invented", word: "Busy" };
+    expect((await owner.call("POST", path, invented)).status).toBe(404);
+    const viewer = await member("viewer");
+    const refused = await viewer.call("POST", path, { tile: "open", word: "Busy" });
+    expect(refused.body).toMatchObject({ code: "forbidden", right: "acknowledge" });
+    const editor = await member("editor");
+    expect((await editor.call("POST", path, { tile: "open", word: "Busy" })).status).toBe(204);
+  });
+
+  it("of a group can be acknowledged only for a group that exists", async () => {
+    const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
+    const lights = { ...open, id: "by", kind: "lights", group: "group", thresholds };
+    const path = `${await newBoard([lights])}/acknowledgements`;
+    const status = async (row?: unknown) =>
+      (
+        await owner.call("POST", path, {
+          tile: "by",
+          word: "Busy",
+          ...(row !== undefined && { row }),
+        })
+      ).status;
+    const records = "/api/v1/tables/incidents/records";
+    const groups = "/api/v1/tables/groups/records";
+    await owner.call("POST", groups, { values: { name: "Night shift" } });
+    await owner.call("POST", records, { values: { title: "x", group: "Night shift" } });
+    expect(await status("Night shift")).toBe(204);
+    for (const row of ["invented", 7, true, undefined]) expect(await status(row)).toBe(404);
+  });
+
+  it("is stored for a bounded number of groups, the latest ones", async () => {
+    const small = await startTestServer({ WATCHFLOOR_ACKNOWLEDGEMENTS_PER_TILE: "2" });
+    await small.owner("service-desk");
+    const client = await signedInClient(small.origin, ownerCredentials);
+    const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
+    const lights = { ...open, id: "by", kind: "lights", group: "state", thresholds };
+    const { body } = await client.call("POST", BOARDS, { name: "B", tiles: [lights] });
+    for (const row of ["New", "Active", "Resolved", "Closed"]) {
+      const call = { tile: "by", row, word: "Busy" };
+      const answer = await client.call("POST", `${BOARDS}/${body.id}/acknowledgements`, call);
+      expect(answer.status).toBe(204);
+    }
+    const reader = new Client({ connectionString: small.databaseUrl });
+    await reader.connect();
+    const { rows } = await reader.query(
+      "select row_key from watchfloor.tile_acknowledgement order by at",
+    );
+    await reader.end();
+    expect(rows.map(({ row_key }) => JSON.parse(row_key))).toEqual(["Resolved", "Closed"]);
+    await small.close();
   });
 });
 

@@ -12,13 +12,14 @@ import { createDisplays, type Displays } from "../../displays/create-displays.ts
 import { createModels } from "../../model/create-models.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { openDatabase } from "../../store/database.ts";
-import { migrate } from "../../store/migrations/migrate.ts";
 import { installModel, loadModel } from "../../store/models.ts";
 import { listenForPeople } from "../../store/people/listen-for-people.ts";
+import { createMigrated } from "../../store/testing/build-desk.ts";
 import { BoardCommands } from "../../tiles/boards/board-commands.ts";
 import { Boards } from "../../tiles/boards/boards.ts";
 import { Views } from "../../views/views.ts";
 import type { AppDeps } from "../app-deps.ts";
+import { limitBodyTime } from "../body-deadline.ts";
 import { createApp } from "../create-app.ts";
 
 /**
@@ -33,6 +34,8 @@ export interface TestServer {
   log: string[];
   /** The connection string of the server's own database. */
   databaseUrl: string;
+  /** The same database as a superuser. */
+  adminUrl: string;
   /** Creates the owner, as the environment would, and returns the id. */
   owner(template?: Template): Promise<string>;
   close(): Promise<void>;
@@ -47,9 +50,8 @@ export async function startTestServer(
   desk: Model = serviceDesk,
 ): Promise<TestServer> {
   if (!kind) throw new Error("There is no database to test on.");
-  const own = await kind.create();
+  const own = await createMigrated(kind);
   const database = openDatabase({ connectionString: own.url, poolSize: 8, onError: () => {} });
-  await migrate(database);
   const config = readConfig(environment);
   const log: string[] = [];
   let model: Model = { version: 0, tables: [] };
@@ -74,9 +76,16 @@ export async function startTestServer(
     secretKey: config.secretKey,
     applyTemplate,
   });
+  const wallboards = new BoardCommands({
+    database,
+    boards: new Boards(database, (error) => log.push(String(error))),
+    model: () => model,
+    limits: config.limits,
+  });
   const displays = createDisplays({
     db: database.kysely,
     limits: config.limits,
+    requireBoards: (me, ids) => wallboards.requireForDisplay(me, ids),
     build: () => "the build",
     announce: auth.receiveRevocation,
   });
@@ -91,19 +100,17 @@ export async function startTestServer(
     log: pino({ level: "debug" }, { write: (line: string) => log.push(line) }),
     model: () => model,
     models: createModels(database, config.limits, refreshModel),
-    wallboards: new BoardCommands({
-      database,
-      boards: new Boards(database, (error) => log.push(String(error))),
-      model: () => model,
-    }),
+    wallboards,
     views: new Views({ database, model: () => model, refreshModel, limits: config.limits }),
     version: "0.0.0",
     clientDir: "/nonexistent",
     stopping: () => false,
     checks: {},
+    checksContract: true,
     ...overrides,
   };
   const server = createServer(createApp(deps)).listen(0, "127.0.0.1");
+  limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -112,6 +119,7 @@ export async function startTestServer(
     displays,
     log,
     databaseUrl: own.url,
+    adminUrl: own.adminUrl,
     async owner(template = "empty") {
       const id = await auth.setup.ensureOwner({ ...ownerCredentials, template });
       if (!id) throw new Error("There is an owner already.");

@@ -1,5 +1,5 @@
+import type { SeedRecord } from "../../store/seed.ts";
 import { createRandom } from "./seeded-random.ts";
-import type { SeedRecord } from "./service-desk-seed.ts";
 
 /** The records of "Orders & stock", the same at every set-up but for their dates, which lie around now. */
 

@@ -68,7 +68,7 @@ const orders: Table = {
   workflow: orderStates,
   fields: orderFields,
   columns: ["number", "state", "customer", "ordered_at", "shipped_at", "total", "handled_by"],
-  sort: ["-ordered_at"],
+  sort: ["-number"],
   rules: [
     {
       filter: {

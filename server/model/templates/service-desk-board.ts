@@ -31,7 +31,7 @@ const figures: Tile[] = [
     filter: { and: [open, { field: "due_at", op: "lt", value: "$now" }] },
     better: "less",
     thresholds: [
-      { at: 1, word: "Late", colour: "orange" },
+      { at: 1, word: "Overdue", colour: "orange" },
       { at: 25, word: "Act", colour: "red", hysteresis: 2 },
     ],
     layout: { x: 3, y: 0, w: 3, h: 2 },
@@ -44,7 +44,7 @@ const figures: Tile[] = [
     filter: { and: [open, { field: "assignee", op: "isEmpty", value: true }] },
     better: "less",
     thresholds: [
-      { at: 10, word: "Take one", colour: "yellow", hysteresis: 1 },
+      { at: 10, word: "Needs owner", colour: "yellow", hysteresis: 1 },
       { at: 40, word: "Growing", colour: "red", hysteresis: 2 },
     ],
     layout: { x: 6, y: 0, w: 3, h: 2 },

@@ -1,12 +1,5 @@
-import type { Values } from "../../../shared/model/model.ts";
+import type { SeedRecord } from "../../store/seed.ts";
 import { createRandom } from "./seeded-random.ts";
-
-/** Records of the demo, the same at every set-up but for their dates, which lie around now. */
-export interface SeedRecord {
-  table: string;
-  id: string;
-  values: Values;
-}
 
 const INCIDENTS = 240;
 const HOUR_MS = 3_600_000;
@@ -76,6 +69,7 @@ const states = [
 const levels = ["1 - High", "2 - Medium", "3 - Low"];
 const priorities = ["1 - Critical", "2 - High", "3 - Moderate", "4 - Low"];
 
+/** Records of the demo, the same at every set-up but for their dates, which lie around now. */
 export function serviceDeskSeed(now: Date): SeedRecord[] {
   const random = createRandom(20_261_121);
   const people = firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`));

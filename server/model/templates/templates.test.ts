@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkModel } from "../../../shared/model/check-model.ts";
-import { findTable } from "../../../shared/model/model.ts";
+import { findField, findTable } from "../../../shared/model/model.ts";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
 import { checkLook, viewDocumentSchema } from "../../../shared/model/view/view.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
@@ -47,3 +47,20 @@ it.each([
   }
   expect(new Set(views.map(({ id }) => id)).size).toBe(views.length);
 });
+
+it.each([
+  ["service desk", serviceDesk],
+  ["orders & stock", ordersStock],
+])(
+  "a record that is only created has the fields that the tables of the %s are sorted by",
+  (_, model) => {
+    for (const table of model.tables) {
+      for (const key of table.sort) {
+        const field = findField(table, key.replace(/^-/, ""));
+        const isFilled =
+          field?.required || field?.automatic !== undefined || field?.default !== undefined;
+        expect(isFilled, `${table.name} is sorted by ${key}`).toBe(true);
+      }
+    }
+  },
+);

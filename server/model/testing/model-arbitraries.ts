@@ -8,6 +8,7 @@ import {
 } from "../../../shared/model/expression/rename-in-expression.ts";
 import type { Field, FieldType, Model, Recorded, Table } from "../../../shared/model/model.ts";
 import { isReadOnly, recordedTypes } from "../../../shared/model/recorded.ts";
+import { declarationsAfter, declarationsArbitrary, declare } from "./declarations.ts";
 
 /** Random models and what becomes of them, names that mean harm among them. */
 
@@ -106,11 +107,12 @@ const plainTable = fc
     isLinked: fc.boolean(),
     isWorkedOut: fc.boolean(),
     recorded: fc.option(fc.constantFrom(...recordings)),
+    declarations: declarationsArbitrary,
   })
-  .map(({ name, fields, isLinked, isWorkedOut, recorded }) => ({
-    table: withFields(
-      { name },
-      withRecorded(isWorkedOut ? withWorkedOut(fields) : fields, recorded),
+  .map(({ name, fields, isLinked, isWorkedOut, recorded, declarations }) => ({
+    table: declare(
+      withFields({ name }, withRecorded(isWorkedOut ? withWorkedOut(fields) : fields, recorded)),
+      declarations,
     ),
     isLinked,
   }));
@@ -157,12 +159,22 @@ export const modelArbitrary = fc
     const tables = drawn.map(({ table, isLinked }) => {
       const name = "link to the first";
       if (!isLinked || table.fields.some((field) => foldName(field.name) === name)) return table;
-      return withFields(table, [...table.fields, { name, label: name, type: "link", target }]);
+      const link: Field = { name, label: name, type: "link", target };
+      return { ...table, fields: [...table.fields, link] };
     });
     return { version: 0, tables };
   });
 
-const everyFate = ["keep", "keep", "rename", "retype", "remove", "lose an option"] as const;
+const everyFate = [
+  "keep",
+  "keep",
+  "rename",
+  "retype",
+  "remove",
+  "lose an option",
+  "require",
+  "ask for nothing",
+] as const;
 type Fate = (typeof everyFate)[number];
 const fates = fc.array(fc.constantFrom<Fate>(...everyFate), { minLength: 20, maxLength: 20 });
 
@@ -172,33 +184,68 @@ export const successionArbitrary = fc.record({
   additions: fc.uniqueArray(plainField, { maxLength: 3, selector: ({ name }) => foldName(name) }),
   newTypes: fc.array(plainField, { minLength: 20, maxLength: 20 }),
   reversed: fc.boolean(),
+  tablesRenamed: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  tablesReversed: fc.boolean(),
 });
 export type Succession =
   typeof successionArbitrary extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** The next model: fields renamed, retyped, removed, added, short of an option, put into another order. */
-export function succeed(model: Model, { fates, additions, newTypes, reversed }: Succession): Model {
+/**
+ * The next model: fields renamed, retyped, removed, added, required or not, short of an option, in another order;
+ * tables renamed and in another order.
+ */
+export function succeed(model: Model, succession: Succession): Model {
+  const { fates, additions, newTypes, reversed, tablesRenamed, tablesReversed } = succession;
   let at = 0;
   const tables = model.tables.map((table) => {
     const kept = table.fields.flatMap((field): Field[] => {
       at += 1;
       const fate = fates[at % fates.length] as Fate;
       if (fate === "remove" && table.fields.length > 1) return [];
-      if (fate === "rename") return [{ ...field, name: `new ${at} ${field.name}`.slice(0, 120) }];
-      if (fate === "lose an option" && field.options) {
-        return [{ ...field, options: field.options.filter(({ value }) => value !== LOST_OPTION) }];
-      }
-      if (fate !== "retype" || field.type === "link" || isReadOnly(field)) return [field];
-      const { type } = newTypes[at % newTypes.length] as Field;
-      return [ofType({ ...field, type }, at % 2 === 0, false)];
+      return [becoming(field, fate, at, newTypes)];
     });
     const taken = new Set(kept.map(({ name }) => foldName(name)));
     const added = additions.filter(({ name }) => !taken.has(foldName(name)));
     const fields = following(table, [...kept, ...added]);
     if (fields.length === 0) return table;
-    return withFields(table, reversed ? fields.reverse() : fields);
+    const ordered = reversed ? fields.toReversed() : fields;
+    const { id, name } = table;
+    const bare = withFields({ name, ...(id !== undefined && { id }) }, ordered);
+    return { ...bare, ...declarationsAfter(table, ordered) };
   });
-  return { ...model, tables };
+  const named = renameTables(tables, (index) => tablesRenamed[index] === true);
+  return { ...model, tables: tablesReversed ? named.toReversed() : named };
+}
+
+function becoming(field: Field, fate: Fate, at: number, newTypes: readonly Field[]): Field {
+  const { required: _, unique: __, ...asksNothing } = field;
+  const isFixed = field.type === "link" || isReadOnly(field);
+  if (fate === "rename") return { ...field, name: `new ${at} ${field.name}`.slice(0, 120) };
+  if (fate === "ask for nothing") return asksNothing;
+  if (fate === "require" && !isFixed) return { ...field, required: true };
+  if (fate === "lose an option" && field.options) {
+    const options = field.options.filter(({ value }) => value !== LOST_OPTION);
+    return { ...asksNothing, options };
+  }
+  if (fate !== "retype" || isFixed) return field;
+  const { type } = newTypes[at % newTypes.length] as Field;
+  return ofType({ ...field, type }, at % 2 === 0, false);
+}
+
+/** Links follow the names of their targets. */
+function renameTables(tables: readonly Table[], isRenamed: (index: number) => boolean): Table[] {
+  const nameOf = new Map(
+    tables.map(({ name }, index) => [name, isRenamed(index) ? `renamed ${index}` : name]),
+  );
+  return tables.map((table) => ({
+    ...table,
+    name: nameOf.get(table.name) ?? table.name,
+    fields: table.fields.map((field) =>
+      field.target === undefined
+        ? field
+        : { ...field, target: nameOf.get(field.target) ?? field.target },
+    ),
+  }));
 }
 
 /** Expressions read their fields by the names of now, and go with them. */

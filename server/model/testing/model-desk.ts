@@ -1,15 +1,17 @@
 import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../../shared/limits.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
+import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
 import { type Commands, createCommands } from "../../commands/create-commands.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
-import { migrate } from "../../store/migrations/migrate.ts";
+import { createMigrated } from "../../store/testing/build-desk.ts";
 import { createModels, type Models } from "../create-models.ts";
 import { type CurrentModel, createCurrentModel } from "../current-model.ts";
-import type { ModelPlan } from "../save-model.ts";
 
 /** An empty installation whose model can be changed while it is worked in. */
 export interface ModelDesk extends AsyncDisposable {
+  /** The database as a superuser. */
+  readonly adminUrl: string;
   database: Database;
   commands: Commands;
   models: Models;
@@ -20,9 +22,8 @@ export interface ModelDesk extends AsyncDisposable {
 }
 
 export async function buildModelDesk(kind: DatabaseKind): Promise<ModelDesk> {
-  const own = await kind.create();
+  const own = await createMigrated(kind);
   const database = openDatabase({ connectionString: own.url, poolSize: 12, onError: () => {} });
-  await migrate(database);
   const model = await createCurrentModel(database);
   const errors: unknown[] = [];
   const commands = createCommands({
@@ -36,6 +37,7 @@ export async function buildModelDesk(kind: DatabaseKind): Promise<ModelDesk> {
   const models = createModels(database, defaultLimits, model.refresh);
   return {
     database,
+    adminUrl: own.adminUrl,
     commands,
     models,
     model,

@@ -1,24 +1,31 @@
+import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
+
 /**
- * How nodes talk to each other. A bus carries hints and copies, never truth: whatever it loses is
- * found by position in the log, so publishing neither waits nor fails.
+ * Messages between the servers of one installation. A bus carries hints and copies, never the truth:
+ * a lost message is recovered by its position in the log, so publishing neither waits nor fails.
  *
- * What both implementations guarantee (bus-contract.ts):
+ * Guarantees of both implementations (bus-contract.ts):
  * - a message reaches the subscribers of the publishing node at once, also while degraded;
  * - messages of one node reach another in the order in which they were published, or not at all:
  *   lost on the way, or too large;
+ * - a subscriber receives from other nodes only messages that its channel's schema accepts;
  * - a handler that throws stops neither the others nor the bus;
  * - `degraded` means that messages of other nodes may be missing. It is noticed also where the
  *   connection looks well but delivers nothing.
  */
-export interface Bus {
-  /** `message` is a JSON value that nobody changes afterwards: the own node is handed it as it is. */
-  publish(channel: string, message: unknown): void;
-  /** Returns the way to unsubscribe. */
-  subscribe(channel: string, handler: BusHandler): () => void;
+export interface Bus extends MessageBus {
   state(): BusState;
   onState(listener: (state: BusState) => void): () => void;
+  /** How many received messages were dropped since the start, by reason. */
+  rejected(): RejectedMessages;
   close(): Promise<void>;
 }
 
-export type BusHandler = (message: unknown) => void;
 export type BusState = "live" | "degraded";
+
+/**
+ * `forged`: not from a server of this installation, or altered. `replayed`: received before, or too
+ * old. `malformed`: from a server of this installation, but not accepted by the channel's schema.
+ */
+export type RejectReason = "forged" | "replayed" | "malformed";
+export type RejectedMessages = Readonly<Record<RejectReason, number>>;

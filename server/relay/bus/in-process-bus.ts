@@ -2,14 +2,17 @@ import type { Log } from "../log.ts";
 import type { Bus } from "./bus.ts";
 import { LocalChannels } from "./local-channels.ts";
 
-/** The bus of a server that is alone: always live. */
+const NONE_REJECTED = { forged: 0, replayed: 0, malformed: 0 } as const;
+
+/** The bus of a server that runs alone: always live. */
 export function createInProcessBus(log: Log): Bus {
   const local = new LocalChannels(log);
   return {
-    publish: (channel, message) => local.deliver(channel, message),
+    publish: (channel, message) => local.deliver(channel.name, message),
     subscribe: (channel, handler) => local.subscribe(channel, handler),
     state: () => "live",
     onState: () => () => undefined,
+    rejected: () => NONE_REJECTED,
     close: async () => local.clear(),
   };
 }

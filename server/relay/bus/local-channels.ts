@@ -1,38 +1,58 @@
+import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
 import { Listeners } from "../listeners.ts";
 import type { Log } from "../log.ts";
-import type { BusHandler } from "./bus.ts";
+
+interface Subscribed {
+  channel: BusChannel<unknown>;
+  listeners: Listeners<unknown>;
+}
 
 /** The subscribers of one node, by channel: the half that both buses share. */
 export class LocalChannels {
-  readonly #channels = new Map<string, Listeners<unknown>>();
+  readonly #channels = new Map<string, Subscribed>();
   readonly #log: Log;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  subscribe(channel: string, handler: BusHandler): () => void {
-    const listeners = this.#channels.get(channel) ?? this.#create(channel);
-    const remove = listeners.add(handler);
+  subscribe<Message>(
+    channel: BusChannel<Message>,
+    handler: (message: Message) => void,
+  ): () => void {
+    const { listeners } = this.#channels.get(channel.name) ?? this.#create(channel);
+    const remove = listeners.add((message) => handler(message as Message));
     return () => {
       remove();
-      if (listeners.size === 0) this.#channels.delete(channel);
+      if (listeners.size === 0) this.#channels.delete(channel.name);
     };
   }
 
-  deliver(channel: string, message: unknown): void {
-    this.#channels.get(channel)?.emit(message);
+  /** A message of this node: its type is the channel's. */
+  deliver(name: string, message: unknown): void {
+    this.#channels.get(name)?.listeners.emit(message);
+  }
+
+  /** A message of another node. Returns false, and delivers nothing, if the schema rejects it. */
+  deliverParsed(name: string, message: unknown): boolean {
+    const subscribed = this.#channels.get(name);
+    if (!subscribed) return true;
+    const parsed = subscribed.channel.schema.safeParse(message);
+    if (parsed.success) subscribed.listeners.emit(parsed.data);
+    return parsed.success;
   }
 
   clear(): void {
     this.#channels.clear();
   }
 
-  #create(channel: string): Listeners<unknown> {
+  #create(channel: BusChannel<unknown>): Subscribed {
+    const { name } = channel;
     const listeners = new Listeners<unknown>((error) =>
-      this.#log.error({ err: error, channel }, "a bus handler failed"),
+      this.#log.error({ err: error, channel: name }, "a bus handler failed"),
     );
-    this.#channels.set(channel, listeners);
-    return listeners;
+    const subscribed = { channel, listeners };
+    this.#channels.set(name, subscribed);
+    return subscribed;
   }
 }

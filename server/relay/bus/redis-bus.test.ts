@@ -1,16 +1,22 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { startRedis, type TestRedis } from "../../../e2e/provision/redis.ts";
-import { describeBus, until } from "../testing/bus-contract.ts";
+import { anyChannel, describeBus, until } from "../testing/bus-contract.ts";
 import { silentLog } from "../testing/silent-log.ts";
 import type { Bus } from "./bus.ts";
 import { createRedisBus } from "./redis-bus.ts";
 
 let redis: TestRedis;
 const namespace = randomUUID();
+const key = randomBytes(32);
+const clock = { now: () => Date.now(), stop: () => undefined };
+const a = anyChannel("a");
 
 async function connect(inNamespace = namespace): Promise<Bus> {
-  const bus = createRedisBus({ url: redis.url, namespace: inNamespace, log: silentLog });
+  const own = { namespace: inNamespace, key, clock };
+  const bus = createRedisBus({ url: redis.url, ...own, log: silentLog });
   await until(() => bus.state() === "live");
   return bus;
 }
@@ -18,9 +24,25 @@ async function connect(inNamespace = namespace): Promise<Bus> {
 async function pair(): Promise<{ one: Bus; two: Bus; heard: unknown[]; close(): Promise<void> }> {
   const [one, two] = [await connect(), await connect()];
   const heard: unknown[] = [];
-  two.subscribe("a", (message) => heard.push(message));
+  two.subscribe(a, (message) => heard.push(message));
   const close = async () => void (await Promise.all([one.close(), two.close()]));
   return { one, two, heard, close };
+}
+
+/** Somebody who can read and write the channel, and has no key. */
+async function attacker(channel: string) {
+  const [reader, writer] = [createClient({ url: redis.url }), createClient({ url: redis.url })];
+  for (const client of [reader, writer]) await client.on("error", () => undefined).connect();
+  const captured: Buffer[] = [];
+  await reader.subscribe(channel, (message) => captured.push(message), true);
+  return {
+    captured,
+    publish: (message: Buffer) => writer.publish(channel, message),
+    async [Symbol.asyncDispose]() {
+      reader.destroy();
+      writer.destroy();
+    },
+  };
 }
 
 const both = (one: Bus, two: Bus, state: string) => () =>
@@ -33,11 +55,47 @@ afterAll(() => redis.close());
 
 describeBus("Redis", true, connect);
 
+describe("a Redis bus that others can write to", () => {
+  const numbers = { name: "numbers", schema: z.number() };
+
+  test("drops and counts a message that the channel does not accept, and delivers the next", async () => {
+    const { one, two, close } = await pair();
+    const heard: number[] = [];
+    two.subscribe(numbers, (message) => heard.push(message));
+    for (const message of [null, "1", [1], { n: 1 }]) one.publish(anyChannel("numbers"), message);
+    one.publish(numbers, 1);
+    await until(() => heard.length > 0);
+    expect(heard).toEqual([1]);
+    expect(two.rejected()).toEqual({ forged: 0, replayed: 0, malformed: 4 });
+    await close();
+  });
+
+  test("drops and counts what a stranger publishes or replays, and goes on", async () => {
+    const { one, two, heard, close } = await pair();
+    await using stranger = await attacker(`watchfloor:${namespace}`);
+    one.publish(a, "secret");
+    await until(() => heard.length === 1 && stranger.captured.length > 0);
+    const captured = stranger.captured.slice();
+    expect(captured.some((message) => message.includes("secret"))).toBe(false);
+    for (const forged of [`x a "forged"`, "", "x", randomBytes(60), randomBytes(5_000)]) {
+      await stranger.publish(Buffer.from(forged));
+    }
+    for (const message of captured) await stranger.publish(message);
+    one.publish(a, "after");
+    await until(() => heard.length > 1);
+    expect(heard).toEqual(["secret", "after"]);
+    expect(two.rejected().forged).toBe(5);
+    expect(two.rejected().replayed).toBeGreaterThan(0);
+    expect([one.state(), two.state()]).toEqual(["live", "live"]);
+    await close();
+  });
+});
+
 describe("a Redis bus in trouble", () => {
   test("says so once where Redis was never there", async () => {
     const warnings: unknown[] = [];
     const log = { ...silentLog, warn: (...said: unknown[]) => void warnings.push(said) };
-    const bus = createRedisBus({ url: "redis://127.0.0.1:1", namespace, log });
+    const bus = createRedisBus({ url: "redis://127.0.0.1:1", namespace, key, clock, log });
     await until(() => warnings.length > 0);
     await bus.close();
     expect(warnings).toHaveLength(1);
@@ -48,14 +106,14 @@ describe("a Redis bus in trouble", () => {
     const states: string[] = [];
     one.onState((state) => states.push(state));
     const own: unknown[] = [];
-    one.subscribe("a", (message) => own.push(message));
+    one.subscribe(a, (message) => own.push(message));
     await redis.stop("SIGKILL");
     await until(both(one, two, "degraded"));
-    one.publish("a", "while away");
+    one.publish(a, "while away");
     expect(own).toEqual(["while away"]);
     await redis.start();
     await until(both(one, two, "live"));
-    one.publish("a", "back");
+    one.publish(a, "back");
     await until(() => heard.length > 0);
     expect(heard).toEqual(["back"]);
     expect(states).toEqual(["degraded", "live"]);
@@ -68,10 +126,10 @@ describe("a Redis bus in trouble", () => {
       await redis.stop();
       await redis.start();
       await until(() => one.state() === "live" && two.state() === "live");
-      one.publish("a", round);
+      one.publish(a, round);
       // a link that has not noticed yet may lose it: the log is the truth, the bus only must recover
       await until(() => {
-        one.publish("a", round);
+        one.publish(a, round);
         return heard.includes(round);
       });
     }
@@ -84,14 +142,14 @@ describe("a Redis bus in trouble", () => {
     await until(both(one, two, "degraded"));
     redis.resume();
     await until(both(one, two, "live"));
-    one.publish("a", "thawed");
+    one.publish(a, "thawed");
     await until(() => heard.includes("thawed"));
     await close();
   });
 
   test("starts without Redis, degraded, and finds it later", async () => {
     await redis.stop();
-    const bus = createRedisBus({ url: redis.url, namespace, log: silentLog });
+    const bus = createRedisBus({ url: redis.url, namespace, key, clock, log: silentLog });
     expect(bus.state()).toBe("degraded");
     await redis.start();
     await until(() => bus.state() === "live");
@@ -100,8 +158,8 @@ describe("a Redis bus in trouble", () => {
 
   test("what is too large for Redis is left out, and what comes after arrives", async () => {
     const { one, two, heard, close } = await pair();
-    one.publish("a", "x".repeat(5_000_000));
-    one.publish("a", "small");
+    one.publish(a, "x".repeat(5_000_000));
+    one.publish(a, "small");
     await until(() => heard.length > 0);
     expect(heard).toEqual(["small"]);
     expect([one.state(), two.state()]).toEqual(["live", "live"]);
@@ -111,9 +169,9 @@ describe("a Redis bus in trouble", () => {
   test("another deployment on the same Redis hears nothing", async () => {
     const [mine, other] = [await connect(), await connect(randomUUID())];
     const heard: unknown[] = [];
-    other.subscribe("a", (message) => heard.push(message));
-    mine.publish("a", "secret");
-    other.publish("a", "own");
+    other.subscribe(a, (message) => heard.push(message));
+    mine.publish(a, "secret");
+    other.publish(a, "own");
     await until(() => heard.length > 0);
     expect(heard).toEqual(["own"]);
     await Promise.all([mine.close(), other.close()]);

@@ -1,28 +1,35 @@
-import { randomUUID } from "node:crypto";
+import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
 import { Listeners } from "../listeners.ts";
 import type { Log } from "../log.ts";
-import type { Bus, BusHandler, BusState } from "./bus.ts";
+import type { Bus, BusState, RejectedMessages, RejectReason } from "./bus.ts";
 import { LocalChannels } from "./local-channels.ts";
+import { MessageCipher } from "./message-cipher.ts";
 import { RedisLink } from "./redis-link.ts";
 
 /**
- * The bus of several nodes. Everything travels on one Redis channel, probes too: a probe that comes
- * back proves the very subscription that the messages use, and one node's messages keep their order.
- * The own messages are delivered without Redis and skipped, unparsed, when they come back.
+ * The bus of several nodes. Everything travels encrypted on one Redis channel, probes too: a probe that
+ * comes back proves the very subscription that the messages use, and one node's messages keep their
+ * order. A node's own messages are delivered without Redis and skipped when they come back.
  */
 
 const PROBE_INTERVAL_MS = 1_500;
-/** Without a probe back for so long the line is dead, whatever it looks like. */
+/** A connection on which no probe came back for so long is dead, even if it looks healthy. */
 const PROBE_TIMEOUT_MS = 4_000;
 /** Redis cuts subscribers that have 8 MB waiting for long: what is larger is read from the log. */
 const MESSAGE_MAX_CHARS = 4_000_000;
 const SEPARATOR = " ";
 const PROBE_CHANNEL = "probe";
+/** Rejected messages are logged at most this often: whoever sends them must not fill the log. */
+const REJECTED_LOG_INTERVAL_MS = 60_000;
 
 export interface RedisBusOptions {
   url: string;
-  /** Deployments that share a Redis must not hear each other. */
+  /** Installations that share a Redis use different channels. */
   namespace: string;
+  /** The installation's bus key (256 bits): Redis never receives it. */
+  key: Buffer;
+  /** Milliseconds of a clock that all servers of the installation share; stopped with the bus. */
+  clock: { now(): number; stop(): void };
   log: Log;
 }
 
@@ -31,42 +38,52 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 }
 
 class RedisBus implements Bus {
-  readonly #node = randomUUID();
   readonly #channel: string;
   readonly #log: Log;
+  readonly #clock: RedisBusOptions["clock"];
+  readonly #cipher: MessageCipher;
   readonly #local: LocalChannels;
   readonly #states: Listeners<BusState>;
   readonly #publisher: RedisLink;
   readonly #subscriber: RedisLink;
   readonly #probing: NodeJS.Timeout;
+  readonly #rejected: Record<RejectReason, number> = { forged: 0, replayed: 0, malformed: 0 };
+  #rejectedLoggedAt = Number.NEGATIVE_INFINITY;
   #state: BusState = "degraded";
-  /** That it is away was said; also where it was never there. */
+  /** The outage was logged; also where Redis was never there. */
   #complained = false;
+  /** The counters of the probes on their way. */
+  readonly #probes = new Set<number>();
   #probedAt = performance.now();
 
-  constructor({ url, namespace, log }: RedisBusOptions) {
+  constructor({ url, namespace, key, clock, log }: RedisBusOptions) {
+    this.#clock = clock;
     this.#channel = `watchfloor:${namespace}`;
     this.#log = log;
+    this.#cipher = new MessageCipher(key, clock.now);
     this.#local = new LocalChannels(log);
     this.#states = new Listeners((error) => log.error({ err: error }, "a bus listener failed"));
     const onDown = (error: unknown) => this.#degrade(error);
-    const onUp = () => this.#probe();
+    const onUp = () => this.#sendProbe();
     this.#publisher = new RedisLink({ url, setUp: async () => undefined, onUp, onDown });
     this.#subscriber = new RedisLink({
       url,
-      setUp: (client) => client.subscribe(this.#channel, (text) => this.#receive(text)),
+      setUp: (client) => client.subscribe(this.#channel, (data) => this.#receive(data), true),
       onUp,
       onDown,
     });
     this.#probing = setInterval(() => this.#watch(), PROBE_INTERVAL_MS);
   }
 
-  publish(channel: string, message: unknown): void {
-    if (this.#state === "live") this.#send(channel, JSON.stringify(message));
-    this.#local.deliver(channel, message);
+  publish<Message>({ name }: BusChannel<Message>, message: NoInfer<Message>): void {
+    if (this.#state === "live") this.#send(name, JSON.stringify(message));
+    this.#local.deliver(name, message);
   }
 
-  subscribe(channel: string, handler: BusHandler): () => void {
+  subscribe<Message>(
+    channel: BusChannel<Message>,
+    handler: (message: Message) => void,
+  ): () => void {
     return this.#local.subscribe(channel, handler);
   }
 
@@ -78,39 +95,61 @@ class RedisBus implements Bus {
     return this.#states.add(listener);
   }
 
+  rejected(): RejectedMessages {
+    return { ...this.#rejected };
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#probing);
+    this.#clock.stop();
     this.#local.clear();
     await Promise.all([this.#publisher.close(), this.#subscriber.close()]);
   }
 
   #send(channel: string, text: string): void {
     if (text.length > MESSAGE_MAX_CHARS) return;
-    const { client } = this.#publisher;
-    const envelope = this.#node + SEPARATOR + channel + SEPARATOR + text;
-    client?.publish(this.#channel, envelope).catch(() => undefined);
+    const message = this.#cipher.encrypt(channel + SEPARATOR + text);
+    this.#publisher.client?.publish(this.#channel, message).catch(() => undefined);
   }
 
-  #receive(envelope: string): void {
-    const afterNode = envelope.indexOf(SEPARATOR);
-    const afterChannel = envelope.indexOf(SEPARATOR, afterNode + 1);
-    if (afterNode < 0 || afterChannel < 0) return;
-    const own = afterNode === this.#node.length && envelope.startsWith(this.#node);
-    const channel = envelope.slice(afterNode + 1, afterChannel);
-    if (own) {
-      if (channel === PROBE_CHANNEL) this.#heardProbe();
+  #receive(data: Buffer): void {
+    const own = this.#cipher.ownCounter(data);
+    if (own !== null) {
+      if (this.#probes.has(own) && this.#cipher.verifyOwn(data)) this.#probeReturned();
       return;
     }
-    if (channel === PROBE_CHANNEL) return;
-    const message = parse(envelope.slice(afterChannel + 1));
-    if (message !== undefined) this.#local.deliver(channel, message);
+    const opened = this.#cipher.decrypt(data);
+    if ("rejected" in opened) this.#reject(opened.rejected);
+    else if (!this.#deliver(opened.text)) this.#reject("malformed");
   }
 
-  #probe(): void {
-    if (this.#publisher.client && this.#subscriber.client) this.#send(PROBE_CHANNEL, "0");
+  #deliver(text: string): boolean {
+    const end = text.indexOf(SEPARATOR);
+    const channel = text.slice(0, end);
+    if (channel === PROBE_CHANNEL) return true;
+    try {
+      return this.#local.deliverParsed(channel, JSON.parse(text.slice(end + 1)));
+    } catch {
+      return false;
+    }
   }
 
-  #heardProbe(): void {
+  #reject(reason: RejectReason): void {
+    this.#rejected[reason] += 1;
+    const now = performance.now();
+    if (now - this.#rejectedLoggedAt < REJECTED_LOG_INTERVAL_MS) return;
+    this.#rejectedLoggedAt = now;
+    this.#log.warn({ rejected: this.rejected() }, "messages on the bus were rejected");
+  }
+
+  #sendProbe(): void {
+    if (!this.#publisher.client || !this.#subscriber.client) return;
+    this.#send(PROBE_CHANNEL, "0");
+    this.#probes.add(this.#cipher.counter);
+  }
+
+  #probeReturned(): void {
+    this.#probes.clear();
     this.#probedAt = performance.now();
     if (!this.#publisher.client || !this.#subscriber.client) return;
     this.#become("live");
@@ -120,13 +159,14 @@ class RedisBus implements Bus {
     const connected = this.#publisher.client && this.#subscriber.client;
     if (connected && performance.now() - this.#probedAt > PROBE_TIMEOUT_MS) {
       this.#probedAt = performance.now();
+      this.#probes.clear();
       this.#degrade(new Error("the subscription delivers nothing"));
       this.#publisher.restart("no probe came back");
       this.#subscriber.restart("no probe came back");
       return;
     }
     if (!connected) this.#probedAt = performance.now();
-    this.#probe();
+    this.#sendProbe();
   }
 
   #degrade(error: unknown): void {
@@ -143,14 +183,5 @@ class RedisBus implements Bus {
       this.#log.info("the bus is live");
     }
     this.#states.emit(state);
-  }
-}
-
-/** Other nodes are trusted, but a stranger on the same Redis must not take a node down. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

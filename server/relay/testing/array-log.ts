@@ -1,10 +1,13 @@
 import type { Values } from "../../../shared/model/model.ts";
+import type { Position } from "../../../shared/protocol/position.ts";
 import type { FeedState, LogChange, LogSpan } from "../../store/log-change.ts";
 import type { FeedLog } from "../feed-log.ts";
 
 /** For tests: a change log in memory that keeps the promises of the real one. */
 export class ArrayLog implements FeedLog {
   readonly #feeds = new Map<string, { epoch: string; floor: number; changes: LogChange[] }>();
+  /** How far an epoch continues a former one. */
+  readonly #continued = new Map<string, number>();
   away = false;
   spanReads = 0;
 
@@ -67,6 +70,29 @@ export class ArrayLog implements FeedLog {
     const start = Math.max(after, feed.floor);
     const changes = feed.changes.slice(start, after + limit);
     return { table, epoch: feed.epoch, from: after, to: changes.at(-1)?.seq ?? after, changes };
+  }
+
+  async holds(table: string, { epoch, seq }: Position): Promise<boolean> {
+    this.#check();
+    const feed = this.#feeds.get(table);
+    if (feed?.epoch === epoch) return seq <= feed.changes.length;
+    return seq <= (this.#continued.get(`${table} ${feed?.epoch} ${epoch}`) ?? -1);
+  }
+
+  async abandonEpoch(table: string, epoch: string): Promise<void> {
+    this.#check();
+    const feed = this.#feed(table);
+    if (feed.epoch === epoch) feed.epoch = `${epoch} again`;
+    feed.floor = feed.changes.length;
+  }
+
+  /** A restored backup: what came after `head` is lost. As another epoch that continues the former one, where named. */
+  restore(table: string, head: number, epoch?: string): void {
+    const feed = this.#feed(table);
+    feed.changes.length = head;
+    if (epoch === undefined) return;
+    this.#continued.set(`${table} ${epoch} ${feed.epoch}`, head);
+    feed.epoch = epoch;
   }
 
   #feed(table: string) {

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
 import type { Bus } from "../bus/bus.ts";
 
 /** Waits until something holds; the test's own time-out is the bound. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }
+
+/** A channel that accepts everything. */
+export const anyChannel = (name: string): BusChannel<unknown> => ({ name, schema: z.unknown() });
+const [a, b] = [anyChannel("a"), anyChannel("b")];
 
 /**
  * What every bus promises (bus.ts), for one implementation. `connect` makes one node's end of a bus
@@ -18,7 +24,7 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
     open.push(bus);
     return bus;
   };
-  const collect = (bus: Bus, channel: string) => {
+  const collect = (bus: Bus, channel: BusChannel<unknown>) => {
     const heard: unknown[] = [];
     bus.subscribe(channel, (message) => heard.push(message));
     return heard;
@@ -31,47 +37,47 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
 
     test("delivers to every subscriber of the own node at once, and to no other channel", async () => {
       const bus = await node();
-      const [first, second, other] = [collect(bus, "a"), collect(bus, "a"), collect(bus, "b")];
-      bus.publish("a", { n: 1 });
+      const [first, second, other] = [collect(bus, a), collect(bus, a), collect(bus, b)];
+      bus.publish(a, { n: 1 });
       expect([first, second, other]).toEqual([[{ n: 1 }], [{ n: 1 }], []]);
     });
 
     test("delivers nothing any more after unsubscribing, and still to the others", async () => {
       const bus = await node();
       const heard: unknown[] = [];
-      const unsubscribe = bus.subscribe("a", (message) => heard.push(message));
-      const other = collect(bus, "a");
-      bus.publish("a", 1);
+      const unsubscribe = bus.subscribe(a, (message) => heard.push(message));
+      const other = collect(bus, a);
+      bus.publish(a, 1);
       unsubscribe();
-      bus.publish("a", 2);
+      bus.publish(a, 2);
       expect([heard, other]).toEqual([[1], [1, 2]]);
     });
 
     test("a handler that throws stops neither the others nor the bus", async () => {
       const bus = await node();
-      bus.subscribe("a", () => {
+      bus.subscribe(a, () => {
         throw new Error("on purpose");
       });
-      const heard = collect(bus, "a");
-      bus.publish("a", 1);
-      bus.publish("a", 2);
+      const heard = collect(bus, a);
+      bus.publish(a, 1);
+      bus.publish(a, 2);
       expect(heard).toEqual([1, 2]);
     });
 
     test("says nothing after it was closed", async () => {
       const bus = await node();
-      const heard = collect(bus, "a");
+      const heard = collect(bus, a);
       await bus.close();
-      bus.publish("a", 1);
+      bus.publish(a, 1);
       expect(heard).toEqual([]);
     });
 
     if (!spansNodes) return;
     test("another node gets each message once and in order", async () => {
       const [one, two] = [await node(), await node()];
-      const [here, there] = [collect(one, "a"), collect(two, "a")];
+      const [here, there] = [collect(one, a), collect(two, a)];
       const sent = Array.from({ length: 2_000 }, (_, n) => ({ n, text: "a b c ü\n" }));
-      for (const message of sent) one.publish("a", message);
+      for (const message of sent) one.publish(a, message);
       await until(() => there.length >= sent.length);
       expect(here).toEqual(sent);
       expect(there).toEqual(sent);

@@ -10,6 +10,7 @@ import { FanOut } from "../fan-out.ts";
 import { FEEDS_CHANNEL } from "../feed-messages.ts";
 import { FeedTails } from "../feed-tails.ts";
 import type { MessageOf, Peer, ServerEvent } from "../peer.ts";
+import { ScopeTokens } from "../scope-tokens.ts";
 import { ArrayLog } from "./array-log.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -39,6 +40,7 @@ export const limits = {
   REPLAY_MAX_CHANGES: 60,
   SLOW_CLIENT_BUFFER_BYTES: 1_000,
   RING_MAX_CHANGES: 40,
+  RING_MAX_BYTES: 1_000_000,
   RELAY_POLL_MS: 60_000,
 };
 
@@ -58,6 +60,7 @@ export class World {
       tails: this.tails,
       broadcaster: { toRoom: (room, event, message) => this.#toRoom(room, event, message) },
       logger: silentLog,
+      tokens: new ScopeTokens("a key of this installation"),
       scopeOf: (subject, name) => (name === "t" ? compileScopeOf(subject, table) : null),
       limits,
     });
@@ -77,7 +80,7 @@ export class World {
   connect(group: string): Client {
     const client = new Client(this, group);
     this.clients.add(client);
-    this.fanOut.connect(client, client.subject);
+    this.fanOut.connect(client, client.subject, client.holder);
     return client;
   }
 
@@ -117,6 +120,7 @@ export class Client implements Peer {
   readonly received: WireChange[] = [];
   at: { epoch: string; seq: number; scope: string } | null = null;
   subject: Subject;
+  holder = `session of ${this.id}`;
   buffered = 0;
   readonly #world: World;
 

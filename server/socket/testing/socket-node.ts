@@ -10,10 +10,12 @@ import type { Identity } from "../../auth/identity.ts";
 import { createRevocations } from "../../auth/revocations.ts";
 import { readCredential } from "../../http/credential.ts";
 import { isSameOrigin } from "../../http/same-origin.ts";
-import { toRefusal } from "../../http/to-refusal.ts";
 import { compileScopeOf } from "../../policy/compiled-scope.ts";
+import { reportTo } from "../../policy/internal-error.ts";
+import { toRefusal } from "../../policy/to-refusal.ts";
 import { Presence } from "../../presence/presence.ts";
 import { FanOut } from "../../relay/fan-out.ts";
+import { ScopeTokens } from "../../relay/scope-tokens.ts";
 import { limits, personOf, table, World } from "../../relay/testing/fan-out-world.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
 import { broadcasterOf, openSockets, type SocketServer } from "../open-sockets.ts";
@@ -62,7 +64,9 @@ export class SocketNode {
     const scopeOf = (subject: Subject, name: string) =>
       name === "t" ? compileScopeOf(subject, table) : null;
     const { tails } = this.world;
-    this.fanOut = new FanOut({ tails, broadcaster, scopeOf, logger: silentLog, limits: all });
+    const tokens = new ScopeTokens("a key of this installation");
+    const rest = { tokens, scopeOf, logger: silentLog, limits: all };
+    this.fanOut = new FanOut({ tails, broadcaster, ...rest });
     this.#presence = new Presence({
       bus: this.world.bus,
       mayRead: (subject, name) => scopeOf(subject, name) !== null,
@@ -73,6 +77,11 @@ export class SocketNode {
       readValues: async (name, record) => this.world.log.records(name).get(record) ?? null,
       limits: all,
     });
+    const log = {
+      ...silentLog,
+      error: (error: unknown) => void this.errors.push(error),
+      warn: (warning: unknown) => void this.warnings.push(warning),
+    };
     this.served = serveSockets({
       sockets: this.sockets,
       fanOut: this.fanOut,
@@ -89,15 +98,11 @@ export class SocketNode {
       onRevoked: this.revocations.listen,
       readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl: undefined }),
       isSameOrigin: (headers) => isSameOrigin(headers, { behindProxy: false }),
-      toRefusal,
+      toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
       modelVersion: () => this.modelVersion,
       mayRead: (subject, name) => scopeOf(subject, name) !== null,
       trouble: () => this.trouble,
-      log: {
-        ...silentLog,
-        error: (error: unknown) => void this.errors.push(error),
-        warn: (warning: unknown) => void this.warnings.push(warning),
-      },
+      log,
       limits: all,
       ...overrides,
     });
@@ -137,6 +142,7 @@ export class SocketNode {
       subject,
       actor: `user:${subject.id}`,
       session: `session of ${token}`,
+      holder: `session of ${token}`,
       expires: new Date(Date.now() + expiresInMs).toISOString(),
     });
     return token;

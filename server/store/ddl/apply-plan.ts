@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
+import type { Json } from "../../../shared/filter/filter.ts";
+import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfTable, type Model, type Table } from "../../../shared/model/model.ts";
 import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan-step.ts";
-import { installCapture } from "../capture.ts";
+import { beginEpoch, claimFeed, installCapture, releaseFeed } from "../capture.ts";
 import type { Database } from "../database.ts";
+import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
 import { standingVersion } from "../models.ts";
-import { installStamps, removeStamps } from "../stamps.ts";
+import { installStamps } from "../stamps.ts";
+import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
-import { measurePlan, touchedTables } from "./measure-plan.ts";
+import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
 import { settleBoards } from "./settle-boards.ts";
 import { settleRoles } from "./settle-roles.ts";
 import { settleViews } from "./settle-views.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 
-export interface ModelChange extends Change {
+export interface ModelChange extends Omit<Change, "unmanaged"> {
   steps: readonly PlanStep[];
   /** The author, as the log names them. */
   by: string;
@@ -21,8 +25,11 @@ export interface ModelChange extends Change {
   lossConfirmed: boolean;
 }
 
-/** "moved": the model in force is another one than `from`. "loses": something would be lost that nobody agreed to. */
-export type Applied = "applied" | "moved" | "loses";
+/**
+ * "moved": the model in force is another one than `from`. "loses": something would be lost that nobody agreed to.
+ * "foreign": a table that Watchfloor did not create is in the way.
+ */
+export type Applied = "applied" | "moved" | "loses" | "foreign";
 
 /** Whoever waits for our lock waits behind us: so we give up soon, let them through, and try again. */
 const LOCK_TIMEOUT_MS = 400;
@@ -50,22 +57,27 @@ export async function applyPlan({ kysely }: Database, change: ModelChange): Prom
 }
 
 class LeftAsItWas extends Error {
-  readonly reason: "moved" | "loses";
+  readonly reason: Exclude<Applied, "applied">;
 
-  constructor(reason: "moved" | "loses") {
+  constructor(reason: Exclude<Applied, "applied">) {
     super(reason);
     this.reason = reason;
   }
 }
 
-async function applyOnce(trx: Kysely<unknown>, change: ModelChange): Promise<Applied> {
-  const { from, to, steps, by } = change;
+async function applyOnce(trx: Kysely<unknown>, wanted: ModelChange): Promise<Applied> {
+  const { from, to, steps, by } = wanted;
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
   await sql`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`.execute(trx);
   await requireStanding(trx, from);
+  const large = await largeTables(trx, from);
+  const change = { ...wanted, large, unmanaged: await unmanagedTables(trx, from) };
   const locked = steps.filter((step) => hasStatements(step, change));
   for (const name of touchedTables(locked, from).sort()) {
     await sql`lock table ${sql.id(name)} in access exclusive mode`.execute(trx);
+  }
+  for (const step of steps) {
+    if (await foreignTable(trx, step, change)) throw new LeftAsItWas("foreign");
   }
   if (!change.lossConfirmed && steps.some(mayLose)) {
     const measured = await measurePlan(trx, steps.filter(mayLose), change);
@@ -80,12 +92,18 @@ async function applyOnce(trx: Kysely<unknown>, change: ModelChange): Promise<App
   await settleBoards(trx, change);
   await settleViews(trx, change);
   await sql`insert into watchfloor.model (version, document, by)
-    values (${to.version}, ${JSON.stringify(to)}::jsonb, ${by})`.execute(trx);
+    values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);
   return "applied";
 }
 
 async function requireStanding(trx: Kysely<unknown>, from: Model): Promise<void> {
   if ((await standingVersion(trx)) !== from.version) throw new LeftAsItWas("moved");
+}
+
+/** Whether stored records are other ones afterwards, without an entry in the log. */
+function rewritesRecords(step: PlanStep): boolean {
+  const isStamped = step.kind === "constrainField" && step.from.recorded !== step.field.recorded;
+  return changesShape(step) || isStamped;
 }
 
 function hasStatements(step: PlanStep, change: Change): boolean {
@@ -124,14 +142,20 @@ function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
   ];
 }
 
-/** The log follows: new tables get a feed, changed ones a new history, removed ones lose theirs. */
+/**
+ * The log follows: a new table gets a feed, one whose records read otherwise a new epoch, so that nobody replays across
+ * the change. History is no part of that: no change of the model deletes any of it, the sweep does, by age.
+ */
 async function renewCapture(trx: Kysely<unknown>, { from, steps }: ModelChange): Promise<void> {
   const tables = (isWanted: (step: PlanStep) => boolean) =>
     new Map(steps.filter(isWanted).map(({ table }): [string, Table] => [idOfTable(table), table]));
   for (const table of tables(({ kind }) => kind === "removeTable").values()) {
-    await removeFeed(trx, table);
+    await releaseFeed(trx, table);
   }
+  await forgetDroppedTables(trx);
   for (const table of tables(({ kind }) => kind === "addTable").values()) {
+    await recordManagedTable(trx, table.name);
+    await claimFeed(trx, table);
     await installCapture(trx, table);
     await installStamps(trx, table);
   }
@@ -140,21 +164,12 @@ async function renewCapture(trx: Kysely<unknown>, { from, steps }: ModelChange):
   for (const [id, table] of tables(keepsOtherwise)) {
     if (known.has(id)) await installStamps(trx, table);
   }
-  for (const [id, table] of tables(changesShape)) {
+  for (const [id, table] of tables(rewritesRecords)) {
     if (!known.has(id)) continue;
     await installCapture(trx, table);
-    await sql`update watchfloor.feed
-      set epoch = replace(gen_random_uuid()::text, '-', ''), floor = head
+    await beginEpoch(trx, table);
+    await sql`select watchfloor.reshape(id) from watchfloor.feed
       where table_name = ${table.name}`.execute(trx);
     await sql`select pg_notify('watchfloor_feed', ${table.name})`.execute(trx);
-  }
-}
-
-async function removeFeed(trx: Kysely<unknown>, table: Table): Promise<void> {
-  const gone = await sql<{ id: number }>`
-    delete from watchfloor.feed where table_name = ${table.name} returning id`.execute(trx);
-  for (const { id } of gone.rows) {
-    await sql`drop function if exists watchfloor.${sql.id(`capture_${id}`)}()`.execute(trx);
-    await removeStamps(trx, id);
   }
 }

@@ -35,12 +35,15 @@ export function dropExpression(table: Table, field: Field): Sql {
   return sql`alter table ${tableOf(table)} alter column ${column(field)} drop expression`;
 }
 
+/** A column that was added ahead (prepare-plan.ts) belongs to the model from now on. */
+export function publishColumn(table: Table, field: Field): Sql {
+  return sql`comment on column ${tableOf(table)}.${column(field)} is null`;
+}
+
 export function createSequence(table: Table, field: Field): Sql[] {
   if (!field.automatic) return [];
   const name = named(table, field, "seq");
-  return [
-    sql`create sequence if not exists ${name} minvalue 0 start ${sql.lit(field.automatic.start)}`,
-  ];
+  return [sql`create sequence ${name} minvalue 0 start ${sql.lit(field.automatic.start)}`];
 }
 
 export function dropSequence(table: Table, field: Field): Sql[] {
@@ -58,11 +61,12 @@ export function setRequired(table: Table, field: Field): Sql {
   return sql`alter table ${tableOf(table)} alter column ${column(field)} ${action}`;
 }
 
-export function addUnique(table: Table, field: Field): Sql[] {
+/** `isBuilt`: there is an index of that name already, which becomes the constraint's. */
+export function addUnique(table: Table, field: Field, { isBuilt = false } = {}): Sql[] {
   if (!field.unique) return [];
-  return [
-    sql`alter table ${tableOf(table)} add constraint ${named(table, field, "key")} unique (${column(field)})`,
-  ];
+  const name = named(table, field, "key");
+  const unique = isBuilt ? sql`unique using index ${name}` : sql`unique (${column(field)})`;
+  return [sql`alter table ${tableOf(table)} add constraint ${name} ${unique}`];
 }
 
 export function dropUnique(table: Table, field: Field): Sql[] {
@@ -73,21 +77,27 @@ export function dropUnique(table: Table, field: Field): Sql[] {
 }
 
 /** Indexes that serve views, and the one by which a deleted target finds those who link to it. */
-export function addIndexes(table: Table, field: Field): Sql[] {
-  const made: Sql[] = [];
+export function indexesOf(table: Table, field: Field): { name: string; on: Sql }[] {
+  const made: { name: string; on: Sql }[] = [];
   if (field.type === "link") {
-    made.push(
-      sql`create index ${named(table, field, "links")} on ${tableOf(table)} (${column(field)})`,
-    );
+    made.push({
+      name: objectName(table, field, "links"),
+      on: sql`${tableOf(table)} (${column(field)})`,
+    });
   }
   if (field.indexed) {
     const kept = { expression: column(field), kind: kindOfType[field.type] };
     const sorted = sortExpression(field.name, kept);
-    made.push(
-      sql`create index ${named(table, field, "index")} on ${tableOf(table)} (${sorted}, ${sql.id(idColumn)})`,
-    );
+    made.push({
+      name: objectName(table, field, "index"),
+      on: sql`${tableOf(table)} (${sorted}, ${sql.id(idColumn)})`,
+    });
   }
   return made;
+}
+
+export function addIndexes(table: Table, field: Field): Sql[] {
+  return indexesOf(table, field).map(({ name, on }) => sql`create index ${sql.id(name)} on ${on}`);
 }
 
 export function dropIndexes(table: Table, field: Field): Sql[] {
@@ -98,12 +108,13 @@ export function dropIndexes(table: Table, field: Field): Sql[] {
 }
 
 /** What holds a link to its target, or empties it with its target: capture sees that as an update. */
-export function addLink(table: Table, field: Field): Sql[] {
+export function addLink(table: Table, field: Field, { isValidated = true } = {}): Sql[] {
   if (field.type !== "link" || !field.target) return [];
   return [
     sql`alter table ${tableOf(table)} add constraint ${named(table, field, "link")}
       foreign key (${column(field)}) references ${sql.id(field.target)} (${sql.id(idColumn)})
-      ${sql.raw(field.onDelete === "unlink" ? "on delete set null" : "")}`,
+      ${sql.raw(field.onDelete === "unlink" ? "on delete set null" : "")}
+      ${sql.raw(isValidated ? "" : "not valid")}`,
   ];
 }
 

@@ -2,45 +2,57 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { describeLoss, describeStep } from "../../../shared/model/describe-step.ts";
 import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
 import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
+import type { PlannedStep } from "../../../shared/protocol/model-plan.ts";
 import { columnName } from "../columns.ts";
+import { nameTakenSentence, takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
 import { allOf, type Change, standing, statementsOf, targetNow } from "./step-statements.ts";
-
-/** A step as a person decides on it. */
-export interface MeasuredStep {
-  kind: PlanStep["kind"];
-  table: string;
-  field?: string;
-  sentence: string;
-  sql: string[];
-  /** What would be lost, and in how many records. */
-  loses?: { rows: number; sentence: string };
-  /** Why it can't be done while the records are as they are. */
-  blocked?: { rows: number; sentence: string };
-}
 
 /** Counts what each step would lose and what stands in its way, and writes out its statements. */
 export async function measurePlan(
   db: Kysely<unknown>,
   steps: readonly PlanStep[],
   change: Change,
-): Promise<MeasuredStep[]> {
-  const measured: MeasuredStep[] = [];
+): Promise<PlannedStep[]> {
+  const measured: PlannedStep[] = [];
   for (const step of steps) {
     const lost = await lostRows(db, step, change);
-    const blocked = await blockedRows(db, step, change);
+    const blocked = (await foreignTable(db, step, change)) ?? (await blockedRows(db, step, change));
     measured.push({
       kind: step.kind,
       table: step.table.name,
       ...("field" in step && { field: step.field.name }),
-      sentence: describeStep(step),
+      sentence: staysInDatabase(step, change) ?? describeStep(step),
       sql: allOf(statementsOf(step, change)).map((statement) => textOf(db, statement)),
       ...(lost > 0 && { loses: { rows: lost, sentence: describeLoss(step, lost) } }),
       ...(blocked && { blocked }),
     });
   }
   return measured;
+}
+
+/** Why a step would touch a table that Watchfloor did not create; null where it doesn't. */
+export async function foreignTable(db: Kysely<unknown>, step: PlanStep, change: Change) {
+  const { kind, table } = step;
+  if (kind === "addTable" || kind === "renameTable") {
+    const isFreed = change.from.tables.some(
+      ({ name }) => name === table.name && !change.unmanaged.has(name),
+    );
+    if (!isFreed && (await takenNames(db, [table.name])).size > 0) {
+      return { rows: 0, sentence: nameTakenSentence(table.name) };
+    }
+  }
+  const { name } = standing(table, change.from);
+  const isChanged = kind !== "removeTable" && allOf(statementsOf(step, change)).length > 0;
+  if (!isChanged || !change.unmanaged.has(name)) return null;
+  const sentence = `Watchfloor did not create the table "${name}", so it does not alter it.`;
+  return { rows: 0, sentence };
+}
+
+function staysInDatabase({ kind, table }: PlanStep, { unmanaged }: Change): string | null {
+  if (kind !== "removeTable" || !unmanaged.has(table.name)) return null;
+  return `Remove ${table.label} from the model. Watchfloor did not create its table, which stays in the database.`;
 }
 
 function textOf(db: Kysely<unknown>, statement: RawBuilder<unknown>): string {
@@ -51,7 +63,7 @@ async function lostRows(db: Kysely<unknown>, step: PlanStep, change: Change): Pr
   const table = standing(step.table, change.from).name;
   switch (step.kind) {
     case "removeTable":
-      return count(db, table, sql<SqlBool>`true`);
+      return change.unmanaged.has(table) ? 0 : count(db, table, sql<SqlBool>`true`);
     case "removeField":
       // What is worked out from others is not lost with the field.
       return step.field.expression === undefined ? count(db, table, filled(step.field)) : 0;

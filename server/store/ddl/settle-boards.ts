@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
+import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
 import { settleBoard, settleScopes } from "../../../shared/model/wallboard/settle-board.ts";
 import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
@@ -35,10 +36,12 @@ export async function settleBoards(trx: Kysely<unknown>, { from, to }: Change): 
       settled(draft),
       published && settled(published),
       read.success ? (settleScopes(read.data, from, to) as unknown as Json) : scopes,
-    ].map((part) => (part === null ? null : JSON.stringify(part)));
-    const before = [draft, published, scopes].map((part) => part && JSON.stringify(part));
-    if (JSON.stringify(now) === JSON.stringify(before)) continue;
-    await sql`update watchfloor.wallboard set draft = ${now[0]}::jsonb, published = ${now[1]}::jsonb,
-      scopes = ${now[2]}::jsonb where id = ${id}`.execute(trx);
+    ];
+    if (deepEqual(now, [draft, published, scopes])) continue;
+    const [newDraft, newPublished, newScopes] = now.map((part) =>
+      part === null ? null : JSON.stringify(part),
+    );
+    await sql`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
+      scopes = ${newScopes}::jsonb where id = ${id}`.execute(trx);
   }
 }

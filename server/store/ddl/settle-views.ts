@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { tablePair } from "../../../shared/model/names-after.ts";
 import { settleLook } from "../../../shared/model/view/settle-view.ts";
@@ -23,8 +24,7 @@ export async function settleViews(trx: Kysely<unknown>, { from, to }: Change): P
     const { before, after } = found;
     const read = viewLookSchema.safeParse(look);
     const settled = read.success ? settleLook(read.data, before, after) : look;
-    if (after.name === table_name && JSON.stringify(settled) === JSON.stringify(read.data))
-      continue;
+    if (after.name === table_name && deepEqual(settled, read.data)) continue;
     await sql`update watchfloor.view
       set table_name = ${after.name}, look = ${JSON.stringify(settled)}::jsonb
       where id = ${id}`.execute(trx);

@@ -8,7 +8,9 @@ import {
   type Table,
 } from "../../../shared/model/model.ts";
 import type { PlanStep } from "../../../shared/model/plan-step.ts";
+import { removeCapture } from "../capture.ts";
 import { columnName, columnType } from "../columns.ts";
+import { objectName } from "../object-name.ts";
 import { stampFromLog } from "../stamps.ts";
 import { conversion } from "./convert.ts";
 import * as ddl from "./field-ddl.ts";
@@ -18,6 +20,15 @@ import { replaceOptions } from "./replace-options.ts";
 export interface Change {
   from: Model;
   to: Model;
+  /**
+   * Ids of tables that are too large to be locked while an index is built or their links are checked: that is
+   * done after the change (complete-tables.ts).
+   */
+  large?: ReadonlySet<string>;
+  /** Names of what was built ahead (prepare-plan.ts): it is taken over. */
+  prepared?: ReadonlySet<string>;
+  /** Tables of `from`, by name, that Watchfloor did not create (managed-tables.ts): never altered or dropped. */
+  unmanaged: ReadonlySet<string>;
 }
 
 /**
@@ -49,10 +60,13 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
         last: table.fields.flatMap((field) => ddl.addLink(table, field)),
       };
     case "removeTable":
+      if (change.unmanaged.has(table.name)) return { ...none, main: removeCapture(table) };
       return {
         ...none,
         first: table.fields.flatMap((field) => ddl.dropLink(table, field)),
+        // By an ordinary delete, so that the change log keeps every record as it was, and who removed it.
         main: [
+          sql`delete from ${sql.id(table.name)}`,
           sql`drop table ${sql.id(table.name)}`,
           ...table.fields.flatMap((field) => ddl.dropSequence(table, field)),
         ],
@@ -60,7 +74,7 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
     case "renameTable":
       return { ...none, main: renameTable(step.from, table.name) };
     case "addField":
-      return { ...none, ...addField(table, step.field) };
+      return { ...none, ...addField(table, step.field, change) };
     case "removeField":
       return { ...none, ...removeField(step, change) };
     case "recomputeField":
@@ -69,7 +83,7 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
         first: ddl.dropLink(standing(table, change.from), step.from),
         off: [dropColumn(standing(table, change.from), step.from)],
         main: ddl.dropSequence(table, step.from),
-        last: [addColumn(table, step.field), ...ddl.addIndexes(table, step.field)],
+        last: [addColumn(table, step.field), ...addIndexes(table, step.field, change)],
       };
     case "retypeField":
     case "constrainField":
@@ -113,18 +127,44 @@ function addColumn(table: Table, field: Field): ddl.Sql {
   return sql`alter table ${sql.id(table.name)} add column ${ddl.columnDefinition(table, field)}`;
 }
 
-function addField(table: Table, field: Field): Partial<StepStatements> {
+function addIndexes(table: Table, field: Field, { large }: Change): ddl.Sql[] {
+  return large?.has(idOfTable(table)) ? [] : ddl.addIndexes(table, field);
+}
+
+function addLink(table: Table, field: Field, { large }: Change): ddl.Sql[] {
+  return ddl.addLink(table, field, { isValidated: !large?.has(idOfTable(table)) });
+}
+
+/** What the column of a new field is called among what was built ahead. */
+export const preparedColumn = (field: Field, table: Table) =>
+  `column ${objectName(table, field, "key")}`;
+
+function addUnique(table: Table, field: Field, { prepared }: Change): ddl.Sql[] {
+  const isBuilt = prepared?.has(objectName(table, field, "key")) ?? false;
+  return ddl.addUnique(table, field, { isBuilt });
+}
+
+/** Postgres takes a constraint that it has validated for the proof, and does not read the table again. */
+function setFilled(table: Table, field: Field, { prepared }: Change): ddl.Sql[] {
+  const proof = objectName(table, field, "filled");
+  const drop = sql`alter table ${sql.id(table.name)} drop constraint ${sql.id(proof)}`;
+  return [ddl.setRequired(table, field), ...(prepared?.has(proof) ? [drop] : [])];
+}
+
+function addField(table: Table, field: Field, change: Change): Partial<StepStatements> {
   if (field.expression !== undefined) {
-    return { last: [addColumn(table, field), ...ddl.addIndexes(table, field)] };
+    return { last: [addColumn(table, field), ...addIndexes(table, field, change)] };
   }
   return {
     main: [
       ...ddl.createSequence(table, field),
-      addColumn(table, field),
-      ...ddl.addUnique(table, field),
-      ...ddl.addIndexes(table, field),
+      change.prepared?.has(preparedColumn(field, table))
+        ? ddl.publishColumn(table, field)
+        : addColumn(table, field),
+      ...addUnique(table, field, change),
+      ...addIndexes(table, field, change),
     ],
-    last: [...ddl.addLink(table, field), ...stampFromLog(table, field)],
+    last: [...addLink(table, field, change), ...stampFromLog(table, field)],
   };
 }
 
@@ -154,16 +194,16 @@ function rebuildField(
       ...(rebuilt ? ddl.dropIndexes(table, from) : []),
       ...(uniqueDiffers ? ddl.dropUnique(table, from) : []),
       ...(isRetyped ? retype(table, from, field) : []),
-      ...ddl.createSequence(table, field),
+      ...(from.automatic ? [] : ddl.createSequence(table, field)),
       ...(isWorkedOut ? [] : [ddl.setDefault(table, field)]),
       ...(field.automatic ? [] : ddl.dropSequence(table, from)),
-      ...(uniqueDiffers ? ddl.addUnique(table, field) : []),
-      ...(nullsDiffer && field.required ? [ddl.setRequired(table, field)] : []),
-      ...(rebuilt ? ddl.addIndexes(table, field) : []),
+      ...(uniqueDiffers ? addUnique(table, field, change) : []),
+      ...(nullsDiffer && field.required ? setFilled(table, field, change) : []),
+      ...(rebuilt ? addIndexes(table, field, change) : []),
     ],
     last: [
       ...(field.type === "link" && (isRetyped || from.onDelete !== field.onDelete)
-        ? ddl.addLink(table, field)
+        ? addLink(table, field, change)
         : []),
       ...(from.recorded === field.recorded ? [] : stampFromLog(table, field)),
     ],

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
-import type { Model, Table } from "../../../shared/model/model.ts";
-import { installCapture } from "../capture.ts";
+import type { Kysely } from "kysely";
+import type { Model } from "../../../shared/model/model.ts";
+import { claimFeed, installCapture } from "../capture.ts";
+import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { installStamps } from "../stamps.ts";
 import { addLink, createTable } from "./field-ddl.ts";
 
@@ -9,26 +10,22 @@ import { addLink, createTable } from "./field-ddl.ts";
  * so that any other program can read and write them.
  */
 
-/** Makes every table of a model that is not there yet, with its links and its capture. */
+/**
+ * Creates every table of a first model, with its links and its capture. Refuses, having changed nothing, where
+ * the database has something else under one of their names.
+ */
 export async function createTables(db: Kysely<unknown>, model: Model): Promise<void> {
-  const missing: Table[] = [];
-  for (const table of model.tables) {
-    if (!(await exists(db, table.name))) missing.push(table);
-  }
+  await requireFreeNames(db, model);
+  const { tables } = model;
   const statements = [
-    ...missing.flatMap(createTable),
-    ...missing.flatMap((table) => table.fields.flatMap((field) => addLink(table, field))),
+    ...tables.flatMap(createTable),
+    ...tables.flatMap((table) => table.fields.flatMap((field) => addLink(table, field))),
   ];
   for (const statement of statements) await statement.execute(db);
-  for (const table of model.tables) {
+  for (const table of tables) {
+    await recordManagedTable(db, table.name);
+    await claimFeed(db, table);
     await installCapture(db, table);
     await installStamps(db, table);
   }
-}
-
-async function exists(db: Kysely<unknown>, table: string): Promise<boolean> {
-  const found = await sql`select 1 from pg_catalog.pg_class c
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relname = ${table}`.execute(db);
-  return found.rows.length > 0;
 }

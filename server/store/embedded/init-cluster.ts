@@ -13,13 +13,13 @@ import { runProgram } from "./run-program.ts";
  * in the middle leaves nothing that looks like data, and of two processes that build at once exactly one wins.
  */
 
-/** The superuser of the embedded Postgres, owner of everything in it. */
-export const embeddedUser = "watchfloor";
+/** The superuser of the embedded Postgres. The server uses it to make its own role (server-role.ts). */
+export const superuser = "watchfloor";
 const passwordFile = "watchfloor-password";
 const passwordBytes = 24;
 
 const initArguments = [
-  `--username=${embeddedUser}`,
+  `--username=${superuser}`,
   "--auth=scram-sha-256",
   "--encoding=UTF8",
   "--locale=C",

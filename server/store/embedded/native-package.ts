@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 
 /**
  * Finds the Postgres that npm brought for this platform and makes it able to run.
  *
  * The package comes without the links that its programs need (npm packs no links; its install script would
  * make them, but install scripts are off here). So they are made at start: beside the libraries where that may
- * be written, else in `fallbackFolder`, which is then put on the library path. Several processes may do this at
- * once: a link that exists already is as good as one's own.
+ * be written, else in `fallbackFolder`. Then both folders are put on the library path: a library that was found
+ * through a link looks for its own libraries beside the link. Several processes may do this at once: a link
+ * that exists already is as good as one's own.
  */
 
 /** Where the programs are, and what their environment needs. */
@@ -81,6 +82,7 @@ export async function nativePackage(fallbackFolder: string): Promise<NativePacka
     return { root, version, env: {} };
   } catch {
     await linkElsewhere(root, links, fallbackFolder);
-    return { root, version, env: { LD_LIBRARY_PATH: fallbackFolder } };
+    const folders = [fallbackFolder, join(root, "native", "lib")];
+    return { root, version, env: { LD_LIBRARY_PATH: folders.join(delimiter) } };
   }
 }

@@ -26,10 +26,13 @@ const pollMs = 20;
 /** A server that is just stopping is waited for; the session of a killed one lingers for a moment too. */
 const patienceMs = 3_000;
 
-async function connect(url: string): Promise<Client> {
+/** A connection to the cluster by which a server is recognised. */
+export async function connectToOwn(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: `${applicationPrefix}${process.pid}`,
+    // Said, so that another program's PGOPTIONS are not taken.
+    options: "-c search_path=public",
   });
   client.on("error", () => {});
   await client.connect();
@@ -40,7 +43,7 @@ async function createDatabase(url: string): Promise<void> {
   const target = new URL(url);
   const name = target.pathname.slice(1);
   target.pathname = "/postgres";
-  const client = await connect(target.href);
+  const client = await connectToOwn(target.href);
   try {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
   } catch (error) {
@@ -52,15 +55,16 @@ async function createDatabase(url: string): Promise<void> {
 
 async function connectOrCreate(url: string): Promise<Client> {
   try {
-    return await connect(url);
+    return await connectToOwn(url);
   } catch (error) {
     if ((error as { code?: string }).code !== invalidCatalogName) throw error;
     await createDatabase(url);
-    return connect(url);
+    return connectToOwn(url);
   }
 }
 
-async function tryLock(client: Client): Promise<boolean> {
+/** Takes the lock of the server that works on this cluster; false where one does. */
+export async function tryLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1) AS got", [
     lockKey,
   ]);

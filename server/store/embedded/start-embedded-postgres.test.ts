@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, cp, mkdir, open, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -67,6 +67,16 @@ async function publishedUrl(): Promise<string> {
 const postmasterFile = () => join(dataDir, "postgres", "data", "postmaster.pid");
 const postmasterPid = () => Number.parseInt(readFileSync(postmasterFile(), "utf8"), 10);
 
+/** The processes that would stop the Postgres of this test. */
+function watchers(): string[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => {
+    const file = `/proc/${pid}/cmdline`;
+    const words = existsSync(file) ? readFileSync(file, "utf8") : "";
+    return words.includes("stop-when-orphaned") && words.includes(dataDir);
+  });
+}
+
 /** Answers as soon as the database does. */
 async function eventually(text: string): Promise<Record<string, unknown>[]> {
   for (;;) {
@@ -98,6 +108,36 @@ describe.each(["root", "an ordinary user"] as const)("the embedded Postgres, run
     expect(postmasterPid()).toBe(pid);
     await second.stop();
     expect(await isAlive(pid)).toBe(false);
+  });
+
+  it("is stopped in order when its server was killed and none comes back", async () => {
+    await haveData();
+    const first = await hold(who, "grace=200");
+    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+    const pid = postmasterPid();
+    await first.kill();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => existsSync(join(dataDir, "postgres", "connection"))).toBe(false);
+    const second = await hold(who);
+    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+    const log = await readFile(join(dataDir, "postgres", "postgres.log"), "utf8");
+    expect(log).not.toContain("not properly shut down");
+  });
+
+  it("goes on under the next server, and is stopped when that one was killed too", async () => {
+    await haveData();
+    const first = await hold(who, "grace=1000");
+    const pid = postmasterPid();
+    await first.kill();
+    const second = await hold(who, "grace=1000");
+    expect(second.adopted).toBe(true);
+    // the watcher of the first server has ended, that of the second waits
+    await expect.poll(watchers).toHaveLength(1);
+    expect(await query(second.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(postmasterPid()).toBe(pid);
+    await second.kill();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(watchers).toHaveLength(0);
   });
 
   it("recovers when everything was killed and its process id went to another program", async () => {
@@ -242,5 +282,89 @@ describe.each(onlyAsRoot)("where user namespaces are refused, in an %s folder", 
     await second.stop();
     await rm(home, { recursive: true });
     if (!hadSharedHome) await rm(sharedHome, { recursive: true, force: true });
+  });
+});
+
+describe("the role of the server", () => {
+  /** As the superuser, whose password is only in the data folder. */
+  async function superuserUrl(): Promise<string> {
+    const url = new URL(await publishedUrl());
+    url.username = "watchfloor";
+    const file = join(dataDir, "postgres", "data", "watchfloor-password");
+    url.password = (await readFile(file, "utf8")).trim();
+    return url.href;
+  }
+
+  it("owns the database and may neither read files nor run programs", async () => {
+    await haveData();
+    const { connection } = await hold(self);
+    const [role] = await query(
+      connection,
+      `select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+        pg_get_userbyid((select datdba from pg_database where datname = current_database())) as owner
+       from pg_roles where rolname = current_user`,
+    );
+    const no = { rolsuper: false, rolcreaterole: false, rolcreatedb: false };
+    const never = { rolreplication: false, rolbypassrls: false };
+    expect(role).toEqual({ ...no, ...never, owner: "watchfloor_server" });
+    for (const forbidden of [
+      "select pg_read_file('/etc/hostname')",
+      "copy (select 1) to program 'true'",
+      "create table got (line text); copy got from '/etc/hostname'",
+      "alter role watchfloor_server superuser",
+      "set role watchfloor",
+      "select rolpassword from pg_authid",
+    ]) {
+      await expect(query(connection, forbidden)).rejects.toThrow(/permission denied|must be/);
+    }
+  });
+
+  it("is the one of every session of the server", async () => {
+    await haveData();
+    await hold(self);
+    const sessions = await query(
+      await superuserUrl(),
+      `select distinct usename::text as user from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    expect(sessions).toEqual([{ user: "watchfloor_server" }]);
+  });
+
+  it("takes over everything that the superuser of an older release owned", async () => {
+    await haveData();
+    const first = await hold(self);
+    await query(
+      await superuserUrl(),
+      `alter database watchfloor owner to watchfloor;
+       reassign owned by watchfloor_server to watchfloor;
+       create schema "odd ""schema";
+       create table public.plain (id bigserial primary key, n int generated always as identity);
+       insert into plain default values;
+       create table "odd ""schema"."odd ""table" (id int);
+       create table parted (id int) partition by list (id);
+       create table parted_1 partition of parted for values in (1);
+       create view seen as select * from plain;
+       create materialized view kept as select 1 as one;
+       create sequence counting;
+       create type mood as enum ('good'); create domain short as text; create type pair as (a int, b int);
+       create function twice(int) returns int language sql return $1 * 2;
+       create procedure nothing() language sql as 'select 1';
+       create aggregate total(int) (sfunc = int4pl, stype = int);
+       drop role watchfloor_server`,
+    );
+    await first.stop();
+    const second = await hold(self);
+    expect(second.refused).toBeUndefined();
+    const left = await query(
+      second.connection,
+      `select relname::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
+        where relowner = 'watchfloor'::regrole and nspname !~ '^pg_' and nspname <> 'information_schema'
+       union all select typname from pg_type t join pg_namespace n on n.oid = typnamespace
+        where typowner = 'watchfloor'::regrole and nspname !~ '^pg_' and nspname <> 'information_schema'
+       union all select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
+        where proowner = 'watchfloor'::regrole and nspname !~ '^pg_' and nspname <> 'information_schema'`,
+    );
+    expect(left).toEqual([]);
+    await query(second.connection, "alter table plain add column more text; drop view seen");
   });
 });

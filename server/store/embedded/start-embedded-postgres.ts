@@ -1,13 +1,18 @@
+import type { ChildProcess } from "node:child_process";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { defaultLimits } from "../../../shared/limits.ts";
+import { isUnavailable } from "../is-unavailable.ts";
 import { clusterFolders, giveAway } from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
-import { embeddedUser, initCluster } from "./init-cluster.ts";
+import { initCluster, superuser } from "./init-cluster.ts";
 import { type Cluster, ensurePostmaster, type Postmaster } from "./launch-postmaster.ts";
 import { DataFolderInUse, ownCluster } from "./own-cluster.ts";
 import { chooseRunAs } from "./run-as.ts";
+import { isPrepared, prepareServerRole, serverPassword, serverUser } from "./server-role.ts";
 import { stopPostmaster } from "./stop-postmaster.ts";
+import { watchServer } from "./watch-server.ts";
 
 /**
  * The Postgres that Watchfloor brings along: found or created in a data folder, started or adopted, kept running
@@ -27,6 +32,8 @@ export interface EmbeddedOptions {
   readonly log: EmbeddedLog;
   /** Called when the data folder went to another server while the database was away: stop serving. */
   readonly onLost?: (reason: Error) => void;
+  /** How long Postgres waits for another server after this one was killed. */
+  readonly orphanGraceMs?: number;
   /** Postgres settings that differ from the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
   /** For tests: the way of stepping down from root that is not to be taken. */
@@ -35,14 +42,18 @@ export interface EmbeddedOptions {
 
 const databaseName = "watchfloor";
 const restartPauseMs = 500;
+const openAttempts = 20;
 
-function connectionUrl(postmaster: Postmaster, password: string): string {
+function connectionUrl(postmaster: Postmaster, user: string, password: string): string {
   const windows = process.platform === "win32";
   const url = new URL(`postgresql://localhost/${databaseName}`);
-  url.username = embeddedUser;
+  url.username = user;
   url.password = password;
+  // The socket has no TLS; another program's PGSSLMODE must not ask for it.
+  url.searchParams.set("sslmode", "disable");
+  // Also where it is the usual one: another program's PGPORT must not be taken.
+  url.port = String(postmaster.port);
   if (windows) url.hostname = "127.0.0.1";
-  if (windows) url.port = String(postmaster.port);
   else url.searchParams.set("host", postmaster.socketFolder);
   return url.href.replaceAll("+", "%20");
 }
@@ -58,8 +69,10 @@ async function writeConnection(cluster: Cluster, url: string): Promise<void> {
 class Keeper {
   readonly #cluster: Cluster;
   readonly #options: EmbeddedOptions;
+  /** The superuser's. */
   readonly #password: string;
   #owner: Client | undefined;
+  #watcher: ChildProcess | undefined;
   #stopping = false;
   #restart: Promise<void> | undefined;
 
@@ -79,11 +92,13 @@ class Keeper {
         postmaster = await ensurePostmaster(this.#cluster);
         owner = await this.#own(postmaster);
       }
-      const connection = connectionUrl(postmaster, this.#password);
+      const connection = this.#serverUrl(postmaster);
       await writeConnection(this.#cluster, connection);
       // it may have ended before anybody listened for that
       await owner.query("SELECT 1");
       this.#watch(owner);
+      const { orphanGraceMs = defaultLimits.EMBEDDED_ORPHAN_GRACE_MS } = this.#options;
+      this.#watcher ??= watchServer(this.#cluster, orphanGraceMs);
       return { connection, adopted: postmaster.adopted };
     } catch (error) {
       // a lock of our own that is still held would be taken for another server's
@@ -92,8 +107,22 @@ class Keeper {
     }
   }
 
-  #own(postmaster: Postmaster): Promise<Client> {
-    return ownCluster(connectionUrl(postmaster, this.#password), this.#options.dataDir);
+  #serverUrl(postmaster: Postmaster): string {
+    return connectionUrl(postmaster, serverUser, serverPassword(this.#password));
+  }
+
+  /** Takes the cluster's lock as the ordinary role, which the superuser makes where it is not there yet. */
+  async #own(postmaster: Postmaster): Promise<Client> {
+    const { dataDir } = this.#options;
+    const url = this.#serverUrl(postmaster);
+    if (!(await isPrepared(url))) {
+      const client = await ownCluster(
+        connectionUrl(postmaster, superuser, this.#password),
+        dataDir,
+      );
+      await prepareServerRole(client, serverPassword(this.#password)).finally(() => client.end());
+    }
+    return ownCluster(url, dataDir);
   }
 
   async close(): Promise<void> {
@@ -101,6 +130,7 @@ class Keeper {
     await this.#restart;
     await this.#owner?.end().catch(() => {});
     await stopPostmaster(this.#cluster);
+    this.#watcher?.kill();
     await rm(this.#cluster.folders.connection, { force: true });
   }
 
@@ -154,6 +184,13 @@ async function prepare(options: EmbeddedOptions): Promise<Keeper> {
 /** Starts (or adopts) the embedded Postgres of a data folder; refuses one that another server uses. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const keeper = await prepare(options);
-  const opened = await keeper.open();
-  return { ...opened, stop: () => keeper.close() };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { ...(await keeper.open()), stop: () => keeper.close() };
+    } catch (error) {
+      // One that was left behind may be stopped in this very moment (stop-when-orphaned.ts).
+      if (!isUnavailable(error) || attempt >= openAttempts) throw error;
+      await sleep(restartPauseMs);
+    }
+  }
 }

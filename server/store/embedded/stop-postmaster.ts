@@ -22,7 +22,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
 }
 
 /** Stops Postgres: open sessions end, what is committed is on disk. Bounded; quiet when none runs. */
-export async function stopPostmaster(cluster: Cluster): Promise<void> {
+export async function stopPostmaster(cluster: Pick<Cluster, "folders" | "runAs">): Promise<void> {
   const { folders, runAs } = cluster;
   const file = await readPostmasterFile(folders.data);
   if (!file || !(await isPostmasterOf(file.pid, folders.data))) return;

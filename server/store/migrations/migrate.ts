@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database } from "../database.ts";
 import * as changeLog from "./0001-change-log.ts";
 import * as people from "./0002-people.ts";
@@ -16,6 +17,12 @@ import * as removedWallboards from "./0012-removed-wallboards.ts";
 import * as cheaperCapture from "./0013-cheaper-capture.ts";
 import * as eventsTold from "./0014-events-told.ts";
 import * as views from "./0015-views.ts";
+import * as removedFeeds from "./0016-removed-feeds.ts";
+import * as epochsOfInstances from "./0017-epochs-of-instances.ts";
+import * as busKey from "./0018-bus-key.ts";
+import * as ownTables from "./0019-own-tables.ts";
+import * as refusals from "./0020-refusals.ts";
+import * as digests from "./0021-digests.ts";
 
 /** Every migration in order. A landed one is never edited: later changes are migrations of their own. */
 const migrations: Record<string, Migration> = {
@@ -34,13 +41,21 @@ const migrations: Record<string, Migration> = {
   "0013-cheaper-capture": cheaperCapture,
   "0014-events-told": eventsTold,
   "0015-views": views,
+  "0016-removed-feeds": removedFeeds,
+  "0017-epochs-of-instances": epochsOfInstances,
+  "0018-bus-key": busKey,
+  "0019-own-tables": ownTables,
+  "0020-refusals": refusals,
+  "0021-digests": digests,
 };
 
 /**
  * Brings schema `watchfloor` up to date. Safe to run from several servers at once (the migrator
  * takes a lock). Throws the first failure; what had succeeded before stays.
  */
-export async function migrate({ kysely }: Database): Promise<void> {
+export async function migrate(database: Database): Promise<void> {
+  const { kysely } = database;
+  await requireOwnSchema(database);
   await sql`create schema if not exists watchfloor`.execute(kysely).catch(ignoreRace);
   const migrator = new Migrator({
     db: kysely,
@@ -51,6 +66,35 @@ export async function migrate({ kysely }: Database): Promise<void> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+}
+
+/**
+ * Refuses a schema `watchfloor` of another program, and one of a newer Watchfloor, before anything is written.
+ * An empty one is taken: an administrator may have made it for us.
+ */
+export async function requireOwnSchema({ kysely }: Database): Promise<void> {
+  const { rows } = await sql<{ objects: number; migrated: boolean }>`
+    select (select count(*) from pg_catalog.pg_class where relnamespace = n.oid)::int
+        + (select count(*) from pg_catalog.pg_proc where pronamespace = n.oid)::int
+        + (select count(*) from pg_catalog.pg_type where typnamespace = n.oid)::int as objects,
+      to_regclass('watchfloor.migration') is not null
+        and to_regclass('watchfloor.migration_lock') is not null as migrated
+    from pg_catalog.pg_namespace n where n.nspname = 'watchfloor'`.execute(kysely);
+  const [schema] = rows;
+  if (!schema || schema.objects === 0) return;
+  const done = schema.migrated ? await doneMigrations(kysely) : [""];
+  const unknown = done.find((name) => !(name in migrations));
+  if (unknown === undefined) return;
+  const message = done.includes("0001-change-log")
+    ? `The database was brought up to date by a newer Watchfloor (${unknown}). Start that version, or restore a backup from before.`
+    : 'The database has a schema "watchfloor" that Watchfloor did not create. Rename it, or use another database. Nothing was changed.';
+  throw new Refusal("validation_failed", { rule: "database", name: "watchfloor" }, message);
+}
+
+async function doneMigrations(kysely: Database["kysely"]): Promise<string[]> {
+  const { rows } = await sql<{ row: { name?: string } }>`
+    select to_jsonb(m) as row from watchfloor.migration m`.execute(kysely);
+  return rows.map(({ row }) => row.name ?? "");
 }
 
 /** Two servers that create the schema at the same instant: one of them meets a unique violation. */

@@ -5,6 +5,25 @@ import { migrate } from "../migrations/migrate.ts";
 import { listenForPeople, type PeopleNews } from "./listen-for-people.ts";
 
 describe.each(databases)("who listens for people, on $name", (kind) => {
+  it("is told nothing by notifications that are not ours, and of every id whole", async () => {
+    const own = await kind.create();
+    const onError = () => undefined;
+    const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
+    await migrate(database);
+    const told: PeopleNews[] = [];
+    const stop = listenForPeople(database, (news) => told.push(news));
+    await expect.poll(() => told).toEqual([{ kind: "all" }]);
+    const odd = ["", "all:", "user", "user:", "users:u", "{}", "null", `user:${"x".repeat(300)}`];
+    for (const payload of [...odd, "session:s", "user:a:b"]) {
+      await database.pool.query("select pg_notify('watchfloor_people', $1)", [payload]);
+    }
+    await expect.poll(() => told.at(-1)).toEqual({ kind: "user", user: "a:b" });
+    expect(told.slice(1, -1)).toEqual([{ kind: "session", session: "s" }]);
+    stop();
+    await database.close();
+    await own.drop();
+  });
+
   it("is told of a change of somebody also where Postgres told nobody", async () => {
     const own = await kind.create();
     const onError = () => undefined;

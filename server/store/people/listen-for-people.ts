@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
 import { printsOfUsers } from "./users.ts";
@@ -22,6 +23,21 @@ export interface OtherNews {
 }
 
 const CHECK_INTERVAL_MS = 10_000;
+const ID_MAX_LENGTH = 200;
+const kindSchema = z.enum(["session", "user", "role", "display", "displayHealth", "event"]);
+
+/**
+ * `kind:id`, as the triggers write it. Anybody who may connect to the database may notify: what is not in
+ * this form is dropped, and what is only makes the server read the database again.
+ */
+const payloadSchema = z.string().transform((payload, context) => {
+  const [, kind = "", id = ""] = /^(\w+):(.*)$/s.exec(payload) ?? [];
+  const known = kindSchema.safeParse(kind).data;
+  const hasId = id.length > 0 && id.length <= ID_MAX_LENGTH;
+  if (known && (known === "event" || hasId)) return { kind: known, id };
+  context.addIssue("not a notification of ours");
+  return z.NEVER;
+});
 
 /**
  * Follows what happens to users, their roles and sessions in the database, whoever does it. When the connection
@@ -38,14 +54,23 @@ export function listenForPeople(
   const stopListening = listenChannel(database, "watchfloor_people", {
     onListening: () => tell({ kind: "all" }),
     onMessage(payload) {
-      const [kind, id] = payload.split(":", 2);
-      if (kind === "session" && id) tell({ kind, session: id });
-      else if (kind === "user" && id) tell({ kind, user: id });
-      else if (kind === "role" && id) tell({ kind, role: id });
-      else if (kind === "display" && id) tell({ kind, display: id });
-      else if (kind === "displayHealth" && id) onHealth?.(id);
-      else if (kind === "event") onEvent?.();
-      else tell({ kind: "all" });
+      const news = payloadSchema.safeParse(payload).data;
+      if (!news) return;
+      const { kind, id } = news;
+      switch (kind) {
+        case "session":
+          return tell({ kind, session: id });
+        case "user":
+          return tell({ kind, user: id });
+        case "role":
+          return tell({ kind, role: id });
+        case "display":
+          return tell({ kind, display: id });
+        case "displayHealth":
+          return onHealth?.(id);
+        case "event":
+          return onEvent?.();
+      }
     },
   });
   return () => {

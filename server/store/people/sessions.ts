@@ -5,9 +5,15 @@ import type { UserRow } from "./users.ts";
 
 /** Table watchfloor.session. A session is known by the hash of its token; it ends idle or by age. */
 
-export interface SessionRow extends UserRow {
+/** An active user with their role, all of one moment. */
+export interface ActiveUserRow extends UserRow {
   /** What the customer declared under the user's role; null for a built-in one, or none. */
   declared: RoleRow | null;
+  /** Grows with every change of what the user or their role may do. */
+  rights: string;
+}
+
+export interface SessionRow extends ActiveUserRow {
   session: string;
   /** ISO 8601: idle or absolute, whichever comes first. */
   expires: string;
@@ -39,6 +45,20 @@ export async function insertSession(
   return numAffectedRows === 1n;
 }
 
+const userWithRole = sql`u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status,
+  u.last_seen, u.created_at,
+  case when r.id is not null then jsonb_build_object(
+    'id', r.id, 'name', r.name, 'rights', r.rights, 'grants', r.grants) end as declared,
+  concat(u.role, ' ', u.rights_version, ' ', r.rights_version) as rights`;
+
+/** Null where there is no such user, or they are not active. */
+export async function findActiveUser(db: Db, id: string): Promise<ActiveUserRow | null> {
+  const { rows } = await sql<ActiveUserRow>`
+    select ${userWithRole} from watchfloor."user" u left join watchfloor.role r on r.id = u.role
+    where u.id = ${id} and u.status = 'active'`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** The session with its active user and their role, all of one moment; null when it ended or never was. */
 export async function findSession(
   db: Db,
@@ -46,10 +66,7 @@ export async function findSession(
   limits: SessionLimits,
 ): Promise<SessionRow | null> {
   const { rows } = await sql<SessionRow>`
-    select s.id as session, u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status,
-      u.last_seen, u.created_at,
-      case when r.id is not null then jsonb_build_object(
-        'id', r.id, 'name', r.name, 'rights', r.rights, 'grants', r.grants) end as declared,
+    select s.id as session, ${userWithRole},
       least(s.last_seen + ${ms(limits.idleMs)}, s.created_at + ${ms(limits.absoluteMs)}) as expires,
       s.last_seen < now() - ${ms(limits.touchMs)} as touch
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id

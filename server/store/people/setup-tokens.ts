@@ -3,17 +3,21 @@ import type { Db } from "../database.ts";
 
 /** Table watchfloor.setup_token: who holds one of these may create the owner while there is nobody. */
 
-/** Makes the token good; it stands beside earlier ones. */
-export async function insertSetupToken(db: Db, id: string): Promise<void> {
-  await sql`insert into watchfloor.setup_token (id) values (${id})
-    on conflict do nothing`.execute(db);
+/** Stores a token beside earlier ones, as issued now or when it was issued first. */
+export async function insertSetupToken(db: Db, id: string, issued?: string): Promise<void> {
+  await sql`insert into watchfloor.setup_token (id, created_at)
+    values (${id}, coalesce(${issued ?? null}::timestamptz, now())) on conflict do nothing`.execute(
+    db,
+  );
 }
 
-/** Takes the token away, so that of two who hold it one goes on. */
-export async function claimSetupToken(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from watchfloor.setup_token where id = ${id}
-    returning id`.execute(db);
-  return rows.length === 1;
+/** Takes the token away, so that of two who hold it one goes on. Returns when it was issued; null: too old or unknown. */
+export async function claimSetupToken(db: Db, id: string, ttlMs: number): Promise<string | null> {
+  const { rows } = await sql<{ issued: string; valid: boolean }>`
+    delete from watchfloor.setup_token where id = ${id}
+    returning created_at::text as issued,
+      created_at > now() - ${ttlMs} * interval '1 millisecond' as valid`.execute(db);
+  return rows[0]?.valid ? rows[0].issued : null;
 }
 
 /** None is good any more: there is an owner. */

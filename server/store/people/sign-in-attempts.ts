@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database.ts";
 
 /**
@@ -9,20 +9,40 @@ import type { Db } from "../database.ts";
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
+/** From how many failures within the window on an attempt has to wait, and for how long. */
+export interface AttemptBound {
+  limit: number;
+  windowMs: number;
+  /** The wait after `limit` failures; the window unless told. Each further one doubles it, up to `maxWaitMs`. */
+  firstWaitMs?: number;
+  maxWaitMs?: number;
+}
+
+/** More doublings than any wait needs, and fewer than a number can hold. */
+const DOUBLINGS_MAX = 30;
+
 /** Counts an attempt. Null: go on; a number: refused, and try again after so many milliseconds. */
 export async function countAttempt(
   db: Db,
   key: string,
-  { limit, windowMs }: { limit: number; windowMs: number },
+  { limit, windowMs, firstWaitMs = windowMs, maxWaitMs = windowMs }: AttemptBound,
 ): Promise<number | null> {
+  const wait = (
+    known: RawBuilder<unknown>,
+  ) => sql`least(${maxWaitMs}::float8, ${firstWaitMs}::float8
+    * power(2, greatest(0, least(${known} - ${limit}, ${DOUBLINGS_MAX})))) * interval '1 millisecond'`;
   const { rows } = await sql<{ counted: boolean; wait: number }>`
     insert into watchfloor.sign_in_attempt as a (key, attempts) values (${key}, array[now()])
     on conflict (key) do update set attempts = (
-      select case when known < ${limit} then array_append(kept, now()) else kept end
-      from (select array_agg(at order by at) as kept, count(at) as known
+      select case when known < ${limit} or last + ${wait(sql`known`)} <= now()
+        then array_append(kept, now()) else kept end
+      from (select array_agg(at order by at) as kept, count(at) as known, max(at) as last
         from unnest(a.attempts) at where at > now() - ${ms(windowMs)}) recent)
     returning attempts[cardinality(attempts)] = now() as counted,
-      ceil(extract(epoch from attempts[1] + ${ms(windowMs)} - now()) * 1000)::float8 as wait
+      ceil(extract(epoch from least(
+        attempts[greatest(cardinality(attempts) - ${limit} + 1, 1)] + ${ms(windowMs)},
+        attempts[cardinality(attempts)] + ${wait(sql`cardinality(attempts)`)}
+      ) - now()) * 1000)::float8 as wait
   `.execute(db);
   const row = rows[0];
   return row?.counted ? null : Math.max(row?.wait ?? 0, 1);

@@ -1,3 +1,4 @@
+import type { TestDatabase } from "../../../e2e/provision/create-database.ts";
 import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
@@ -16,11 +17,25 @@ export interface Desk extends AsyncDisposable {
   feed(table?: string): Promise<LogChange[]>;
 }
 
-export async function buildDesk(kind: DatabaseKind, model = serviceDesk): Promise<Desk> {
-  const own = await kind.create();
-  const database = openDatabase({ connectionString: own.url, poolSize: 12, onError: () => {} });
+/** A fresh database with the schema of Watchfloor, and nothing in it. */
+export function createMigrated(kind: DatabaseKind): Promise<TestDatabase> {
+  return kind.createPrepared("migrated", (empty) => prepare(empty, null));
+}
+
+async function prepare({ url }: TestDatabase, model: Model | null): Promise<void> {
+  const database = openDatabase({ connectionString: url, poolSize: 2, onError: () => {} });
   await migrate(database);
-  await installModel(database, model, "system:test");
+  if (model) await installModel(database, model, "system:test");
+  await database.close();
+}
+
+export async function buildDesk(kind: DatabaseKind, model = serviceDesk): Promise<Desk> {
+  const own =
+    model === serviceDesk
+      ? await kind.createPrepared("service_desk", (empty) => prepare(empty, serviceDesk))
+      : await createMigrated(kind);
+  const database = openDatabase({ connectionString: own.url, poolSize: 12, onError: () => {} });
+  if (model !== serviceDesk) await installModel(database, model, "system:test");
   return {
     database,
     url: own.url,

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
 import { type Field, kindOfType, type Table, type Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
+import { aggregate } from "../aggregates.ts";
 import { columnName, documentExpression, idColumn, valueExpression } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
@@ -130,7 +131,8 @@ function where(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
   return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
 }
 
-function condition(table: Table, { filter, time }: FiguresRequest): RawBuilder<SqlBool> {
+/** The records of a request. */
+export function condition(table: Table, { filter, time }: FiguresRequest): RawBuilder<SqlBool> {
   const own = where(table, filter);
   if (!time) return own;
   const [first, last] = [time.bounds[0] ?? "", time.bounds.at(-1) ?? ""];
@@ -149,37 +151,42 @@ function boundType(field: Field): RawBuilder<unknown> {
   return kindOfType[field.type] === "date" ? sql.raw("date") : sql.raw("timestamptz");
 }
 
-function column(field: Field): RawBuilder<unknown> {
+/** A field's column of the table `t`. */
+export function column(field: Field): RawBuilder<unknown> {
   return sql`t.${sql.id(columnName(field))}`;
 }
 
 /** Empty text is no value. */
-function filledExpression(field: Field): RawBuilder<unknown> {
+export function filledExpression(field: Field): RawBuilder<unknown> {
   return kindOfType[field.type] === "text"
     ? sql`nullif(${column(field)}::text, '')`
     : column(field);
 }
 
-function groupExpression(field: Field): RawBuilder<unknown> {
+/** What records are grouped by. */
+export function groupExpression(field: Field): RawBuilder<unknown> {
   return filledExpression(field);
 }
 
-function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBuilder<unknown> {
+/** A group in the form of the wire. */
+export function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBuilder<unknown> {
   return kindOfType[field.type] === "text" ? groups : valueExpression(field, "t");
 }
 
-function isNumeric(field: Field | null): field is Field {
+/** Whether sums of a field mean anything. */
+export function isNumeric(field: Field | null): field is Field {
   return field !== null && ["integer", "decimal"].includes(kindOfType[field.type]);
 }
 
-function measure({ op, field, percentile }: FiguresRequest): RawBuilder<unknown> {
+/** The measure in the form of the wire; for counts and sums nothing, as they come apart. */
+export function measure({ op, field, percentile }: FiguresRequest): RawBuilder<unknown> {
   if (!field || op === "count" || op === "sum" || op === "avg") return sql`null::text`;
   if (op === "distinct") return sql`count(distinct ${filledExpression(field)})`;
   const share = sql.lit(percentile / 100);
   const value =
     op === "percentile"
       ? sql`percentile_disc(${share}) within group (order by ${column(field)})`
-      : sql`${sql.raw(op)}(${column(field)})`;
+      : aggregate(op, column(field));
   switch (kindOfType[field.type]) {
     case "integer":
       return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}

@@ -33,6 +33,13 @@ export async function listWallboards(db: Db): Promise<WallboardRow[]> {
   return rows;
 }
 
+/** Those of these ids, also where they are removed: a removed board can be brought back. */
+export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
+  const { rows } = await sql<WallboardRow>`
+    ${selected} where w.id = any(${[...ids]}::text[])`.execute(db);
+  return rows;
+}
+
 /** The board, for changing it: two who change it at once go one after the other. */
 export async function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> {
   const { rows } = await sql<WallboardRow>`
@@ -107,10 +114,11 @@ export async function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
   return rows;
 }
 
-/** False where there is no such board. */
+/** Stores an acknowledgement and at most `most` of its tile. False where there is no such board. */
 export async function keepAcknowledgement(
   db: Db,
   { wallboard, tile, row_key, word, by }: Omit<Acknowledgement, "at">,
+  most: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into watchfloor.tile_acknowledgement (wallboard, tile, row_key, word, by)
@@ -119,6 +127,12 @@ export async function keepAcknowledgement(
     on conflict (wallboard, tile, row_key, word) do update set by = excluded.by, at = now()`.execute(
     db,
   );
+  await sql`
+    delete from watchfloor.tile_acknowledgement where wallboard = ${wallboard} and tile = ${tile}
+    and (row_key, word) in (
+      select row_key, word from watchfloor.tile_acknowledgement
+      where wallboard = ${wallboard} and tile = ${tile} order by at desc, row_key offset ${most}
+    )`.execute(db);
   return numAffectedRows === 1n;
 }
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
 import { printOfViews } from "./views.ts";
@@ -39,12 +40,13 @@ export function listenForViews(
   };
 }
 
-/** Anybody who may reach the database may notify. */
+const payloadSchema = z.object({ table: z.string(), owner: z.string().nullable() });
+
+/** Anybody who may connect to the database may notify: what can't be read stands for any view. */
 function readNews(payload: string): ViewNews {
   try {
-    const { table, owner } = JSON.parse(payload) as Record<string, unknown>;
-    if (typeof table !== "string") return {};
-    return { table, ...(typeof owner === "string" && { owner }) };
+    const { table, owner } = payloadSchema.parse(JSON.parse(payload));
+    return { table, ...(owner !== null && { owner }) };
   } catch {
     return {};
   }

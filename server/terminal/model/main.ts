@@ -1,31 +1,17 @@
 import type { Model } from "../../../shared/model/model.ts";
-import type { ModelPlan } from "../../model/save-model.ts";
+import { type RestCall, restCaller, ServerError } from "../rest-call.ts";
 import { runCommand } from "../run-command.ts";
-import { ask, ServerError, tokenFor } from "../server-call.ts";
+import { withToken } from "../server-call.ts";
 import { type ModelCall, readModelCall, usage } from "./model-arguments.ts";
 import { parseModel, readText, saveText, withVersion, writeModel } from "./model-file.ts";
 import { planInWords, refusalInWords } from "./plan-in-words.ts";
 
 /** `npm run model`: the model of a running server as a file, out and in again. */
 
-type Send = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
-
-async function sender(call: ModelCall): Promise<Send> {
-  const token = await tokenFor(call);
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  return async <Answer>(method: string, path: string, body?: object) => {
-    const answer = await ask(call.url, path, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as Answer;
-  };
-}
-
-async function standing(send: Send): Promise<Model> {
+async function standing(rest: RestCall): Promise<Model> {
   try {
-    return (await send<{ document: Model }>("GET", "/model/versions/current")).document;
+    return (await rest("GET /model/versions/{version}", { params: { version: "current" } }))
+      .document;
   } catch (error) {
     // Before the first version there is nothing, and that is a model too.
     if (error instanceof ServerError && error.body.code === "not_found") {
@@ -35,20 +21,20 @@ async function standing(send: Send): Promise<Model> {
   }
 }
 
-async function exportModel(call: ModelCall, send: Send): Promise<number> {
-  const model = await standing(send);
+async function exportModel(call: ModelCall, rest: RestCall): Promise<number> {
+  const model = await standing(rest);
   await saveText(call.file, writeModel(model));
   if (call.file !== "-") console.log(`${call.file} holds version ${model.version}.`);
   return 0;
 }
 
-async function applyModel(call: ModelCall, send: Send): Promise<number> {
+async function applyModel(call: ModelCall, rest: RestCall): Promise<number> {
   const content = await readText(call.file);
   const document = parseModel(call.file, content);
   const isBased = document.version !== undefined && !call.ontoCurrent;
-  const version = isBased ? document.version : (await standing(send)).version;
-  const model = { ...document, version };
-  const plan = await send<ModelPlan>("PUT", "/model?dryRun=1", model);
+  const version = isBased ? document.version : (await standing(rest)).version;
+  const model = { ...document, version } as Model; // what else it must be, the server judges
+  const plan = await rest("PUT /model", { query: { dryRun: "1" }, body: model });
   console.log(planInWords(plan, call.showSql));
   if (plan.steps.length === 0) return 0;
   if (plan.blocked) return 1;
@@ -57,8 +43,8 @@ async function applyModel(call: ModelCall, send: Send): Promise<number> {
     console.log(`Nothing was changed. Put it in force with ${how}.`);
     return call.apply ? 1 : 0;
   }
-  const query = call.confirmLoss ? "?confirm=lossy" : "";
-  const applied = await send<ModelPlan>("PUT", `/model${query}`, model);
+  const query = call.confirmLoss ? ({ confirm: "lossy" } as const) : {};
+  const applied = await rest("PUT /model", { query, body: model });
   console.log(`Version ${applied.version} is in force.`);
   const renewed = withVersion(content, applied.version);
   if (call.file !== "-" && renewed !== content) {
@@ -70,9 +56,11 @@ async function applyModel(call: ModelCall, send: Send): Promise<number> {
 
 async function run(): Promise<number> {
   const call = readModelCall(process.argv.slice(2), process.env);
-  const send = await sender(call);
   try {
-    return await (call.verb === "export" ? exportModel(call, send) : applyModel(call, send));
+    return await withToken(call, (token) => {
+      const rest = restCaller(call.url, token);
+      return call.verb === "export" ? exportModel(call, rest) : applyModel(call, rest);
+    });
   } catch (error) {
     const words = error instanceof ServerError ? refusalInWords(error.body) : null;
     if (words === null) throw error;

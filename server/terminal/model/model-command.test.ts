@@ -70,6 +70,18 @@ const things: Table = {
 const version = async () => (await owner.call("GET", "/api/v1/model")).body.version;
 
 describe("npm run model", () => {
+  it("signs out what it signed in, and never the session of a token", async () => {
+    const sessions = async () =>
+      ((await owner.call("GET", "/api/v1/me/sessions")).body.items as object[]).length;
+    const before = await sessions();
+    const { email, password } = ownerCredentials;
+    const signedIn = await model("export", "--token", "", "--email", email, "--password", password);
+    expect(signedIn.code).toBe(0);
+    expect(await sessions()).toBe(before);
+    expect((await model("export")).code).toBe(0);
+    expect(await sessions()).toBe(before);
+  });
+
   it("exports what is in force, also where that is nothing yet", async () => {
     expect(await model("export", "model.json")).toEqual({
       code: 0,
@@ -149,7 +161,7 @@ describe("npm run model", () => {
     [["apply", "odd.json"], 1, /^body\.tables/],
     [["apply", "model.json", "--confirm=all"], 2, /can only be lossy/],
     [["export", "--url", "http://127.0.0.1:9"], 2, /does not answer/],
-    [["export", "--token", "nobody"], 2, /sign in|session|not signed in/i],
+    [["export", "--token", "nobody"], 2, /not that of an open session/],
   ])("with %o says what is missing", async (args, status, sentence) => {
     await writeFile(`${folder.path}/text.json`, "tables: []");
     await writeFile(`${folder.path}/odd.json`, '{"tables":{}}');

@@ -1,5 +1,5 @@
 import type { ModelProblem } from "../../../shared/model/model-problem.ts";
-import type { ModelPlan } from "../../model/save-model.ts";
+import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
 
 /** A plan as a person at a terminal decides on it. */
 export function planInWords({ version, steps }: ModelPlan, withSql: boolean): string {

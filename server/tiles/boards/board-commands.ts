@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { isStorableJson } from "../../../shared/filter/storable.ts";
+import type { Limits } from "../../../shared/limits.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
@@ -15,6 +16,7 @@ import { hasRight, requireRight } from "../../auth/require-right.ts";
 import type { Database, Db } from "../../store/database.ts";
 import {
   countWallboards,
+  findWallboards,
   insertWallboard,
   keepAcknowledgement,
   listWallboards,
@@ -25,8 +27,14 @@ import {
   updateDraft,
 } from "../../store/tiles/wallboards.ts";
 import type { Boards } from "./boards.ts";
-import { isHiddenTile, requireSoundTiles, scopesToPublish } from "./judge-board.ts";
+import {
+  isHiddenTile,
+  readsWholeBoard,
+  requireSoundTiles,
+  scopesToPublish,
+} from "./judge-board.ts";
 import { changedTiles, patchBoard } from "./patch-board.ts";
+import { requireAlert } from "./require-alert.ts";
 import { type Board, readBoard } from "./stored-board.ts";
 
 const WALLBOARDS_MAX = 500;
@@ -35,6 +43,7 @@ export interface BoardCommandDeps {
   database: Database;
   boards: Boards;
   model: () => Model;
+  limits: Pick<Limits, "ACKNOWLEDGEMENTS_PER_TILE">;
 }
 
 /**
@@ -123,17 +132,35 @@ export class BoardCommands {
     return this.#answer(me, id);
   }
 
+  /**
+   * Refuses boards that somebody may not put on a display: those that show there what they may not read
+   * themselves, and those that are not published, unless they work on boards. Who publishes a board
+   * decides what the displays that have it show from then on (ADR 27).
+   */
+  async requireForDisplay(me: Subject, ids: readonly string[]): Promise<void> {
+    const rows = await findWallboards(this.#deps.database.kysely, ids);
+    for (const board of rows.map(readBoard)) {
+      if (!board || !maySee(board, me)) throw new Refusal("not_found", { field: "boards" });
+      if (!board.published || readsWholeBoard(board.published, this.#deps.model(), me)) continue;
+      const message = `“${board.draft.name}” shows what you may not read yourself, so you can't put it on a display.`;
+      throw new Refusal("forbidden", { right: "read", wallboard: board.id }, message);
+    }
+  }
+
   /** Says for everybody that an alert of a published board has been seen. */
   async acknowledge(me: Subject, id: string, call: AcknowledgeCall): Promise<void> {
-    const { boards, database, model } = this.#deps;
+    const { boards, database, limits, model } = this.#deps;
     const shown = (await boards.find(id))?.published?.document;
     const tile = shown?.tiles.find((one) => one.id === call.tile);
     if (!tile || isHiddenTile(tile, model(), me)) throw new Refusal("not_found");
-    const words = "thresholds" in tile ? (tile.thresholds ?? []) : [];
-    if (!words.some(({ word }) => word === call.word)) throw new Refusal("not_found");
+    await requireAlert(database, model(), { tile, call, me });
     const row_key = call.row === undefined ? "" : JSON.stringify(call.row);
     const kept = { wallboard: id, tile: tile.id, row_key, word: call.word, by: me.id };
-    if (!(await keepAcknowledgement(database.kysely, kept))) throw new Refusal("not_found");
+    const most = limits.ACKNOWLEDGEMENTS_PER_TILE;
+    const isKept = await database.kysely
+      .transaction()
+      .execute((tx) => keepAcknowledgement(tx, kept, most));
+    if (!isKept) throw new Refusal("not_found");
     await boards.refresh();
   }
 

@@ -1,13 +1,15 @@
-import type { Model } from "../../../shared/model/model.ts";
+import type { Model, Table } from "../../../shared/model/model.ts";
 import { findField, findTable } from "../../../shared/model/model.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { isDataTile, type Tile } from "../../../shared/model/wallboard/tile.ts";
 import { tileNeeds } from "../../../shared/model/wallboard/tile-needs.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
+import { implies } from "../../../shared/policy/implies.ts";
+import { grantOn } from "../../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../../shared/protocol/errors.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
-import type { BoardScopes } from "./stored-board.ts";
+import type { Board, BoardScopes } from "./stored-board.ts";
 
 /**
  * Rights on boards: who may not read a field may neither use it in a tile nor see that a tile does.
@@ -19,10 +21,8 @@ export function isHiddenTile(tile: Tile, model: Model, subject: Subject): boolea
   const table = findTable(model, tile.table);
   if (!table) return false;
   const scope = scopeOf(subject, table);
-  if (!scope) return true;
-  return tileNeeds(tile, model).fields.some(
-    (name) => findField(table, name) !== undefined && !scope.fields.includes(name),
-  );
+  if (!scope || (tile.kind === "activity" && !grantOn(subject.role, table).history)) return true;
+  return tileNeeds(tile, model).fields.some((name) => !isReadable(name, table, scope.fields));
 }
 
 /** Refuses tiles that can't be worked out, told by tile; what is hidden is told like what is not there. */
@@ -73,4 +73,42 @@ function tablesOf({ tiles }: WallboardDocument, model: Model): Set<string> {
     }
   }
   return names;
+}
+
+/**
+ * Whether somebody may read everything that displays show of a published board: each tile, and in each table
+ * no other records than their own scope has. Who puts a board on a display shows it to whoever stands there.
+ */
+export function readsWholeBoard(
+  { document, scopes }: NonNullable<Board["published"]>,
+  model: Model,
+  me: Subject,
+): boolean {
+  const tiles = document.tiles.filter(isDataTile);
+  if (tiles.some((tile) => isHiddenTile(tile, model, me))) return false;
+  const shown = tiles.flatMap((tile) => {
+    const { table, fields } = tileNeeds(tile, model);
+    return [{ table, fields }, ...labelsOf(table, fields, model)];
+  });
+  return shown.every(({ table: name, fields }) => {
+    const [table, theirs] = [findTable(model, name), scopes[name]];
+    if (!table || !theirs) return true;
+    const mine = scopeOf(me, table);
+    const rows = !mine?.filter || (theirs.filter && implies(theirs.filter, mine.filter));
+    return mine !== null && rows && fields.every((field) => isReadable(field, table, mine.fields));
+  });
+}
+
+/** What linked records are called is read in their own table. */
+function labelsOf(name: string, fields: readonly string[], model: Model) {
+  const table = findTable(model, name);
+  return fields.flatMap((field) => {
+    const target = table && findField(table, field)?.target;
+    const linked = target === undefined ? undefined : findTable(model, target);
+    return linked ? [{ table: linked.name, fields: [linked.display] }] : [];
+  });
+}
+
+function isReadable(name: string, table: Table, visible: readonly string[]): boolean {
+  return findField(table, name) === undefined || visible.includes(name);
 }

@@ -10,6 +10,7 @@ import {
 import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
 import { imageBefore, projectChange } from "../../policy/project-change.ts";
 import type { LogChange } from "../../store/log-change.ts";
+import type { OtherGroups } from "../../store/tiles/largest-groups.ts";
 import { type ClockMoves, clockMoves } from "../plan/clock-moves.ts";
 import {
   conditionAt,
@@ -39,7 +40,13 @@ export interface ToldChange {
 
 /** What is known at the position that the evaluator stands at. */
 export type Answer =
-  | { kind: "figures"; figures: Figure[]; bounds: number[] | null }
+  | {
+      kind: "figures";
+      figures: Figure[];
+      bounds: number[] | null;
+      /** All groups but those in `figures`, as one; null where none is left out. */
+      others: { groups: number; figure: Figure } | null;
+    }
   | { kind: "top"; records: { id: string; values: Values }[] }
   | { kind: "recent"; changes: ToldChange[] };
 
@@ -58,6 +65,11 @@ export class AskedQuestion {
   /** It has an answer, of this position or of an earlier one. */
   isAnswered = false;
   hasFailed = false;
+  hasTooManyGroups = false;
+  /** It took too long to be read in a round: it is read apart, and the others don't wait for it. */
+  isSlow = false;
+  /** A reading of it is under way, or waits to be taken. */
+  isReadApart = false;
   /** Not read again before; slow and failing questions are asked less often. */
   notBefore = 0;
   failures = 0;
@@ -77,6 +89,7 @@ export class AskedQuestion {
   #top: TopRecords | null = null;
   #changes: ToldChange[] = [];
   #bounds: number[] | null = null;
+  #others: OtherGroups | null = null;
   #matches: RecordPredicate | null = null;
   #scope: CompiledScope | null = null;
 
@@ -98,13 +111,20 @@ export class AskedQuestion {
 
   /** Whether the answer moves with the changes, without a reading. */
   get isKept(): boolean {
-    return this.#isKept && this.#tally?.isSure !== false && this.#top?.isSure !== false;
+    const isSure = this.#tally?.isSure !== false && this.#top?.isSure !== false;
+    // a group that was left out may become one of the largest
+    return this.#isKept && isSure && this.#others === null;
   }
 
   answer(): Answer {
     switch (this.question.kind) {
       case "figures":
-        return { kind: "figures", figures: this.#tally?.figures() ?? [], bounds: this.#bounds };
+        return {
+          kind: "figures",
+          figures: this.#tally?.figures() ?? [],
+          bounds: this.#bounds,
+          others: this.#joinedOthers(),
+        };
       case "top":
         return { kind: "top", records: this.#top?.records() ?? [] };
       case "recent":
@@ -138,6 +158,7 @@ export class AskedQuestion {
     this.#now = reading.now;
     this.#bind(reading.now);
     this.#bounds = reading.bounds;
+    this.#others = reading.others;
     if (reading.rows) this.#tally = new Tally(this.#rule(), reading.rows);
     if (reading.records && this.question.kind === "top") {
       const { sort, limit } = this.question;
@@ -147,11 +168,18 @@ export class AskedQuestion {
     this.isStale = false;
     this.isAnswered = true;
     this.hasFailed = false;
+    this.hasTooManyGroups = false;
     this.failures = 0;
     this.readAt = reading.now;
     this.verifiedAt = reading.now;
     this.wakeAt = reading.wakeAt;
     return before === null || before === this.#text();
+  }
+
+  #joinedOthers() {
+    if (!this.#others) return null;
+    const [figure] = new Tally(this.#rule(), [this.#others.figure]).figures();
+    return figure ? { groups: this.#others.groups, figure } : null;
   }
 
   /** What is kept, as a text that is equal where the answer is. */
@@ -160,6 +188,19 @@ export class AskedQuestion {
     const { fields } = this.question;
     const rows = this.#top?.records() ?? [];
     return JSON.stringify(rows.map(({ id, values }) => [id, fields.map((name) => values[name])]));
+  }
+
+  /**
+   * Compares what is kept with a reading that was moved on by the changes since. Null where it can't be told, because either
+   * depends on a new reading.
+   */
+  isSameAs(reading: Reading, later: readonly LogChange[], now: number): boolean | null {
+    const read = new AskedQuestion(this.key, this.question, this.table, reading.now);
+    read.take(reading);
+    for (const change of later) read.apply(change);
+    read.moveTo(now);
+    const isSure = (one: AskedQuestion) => one.isAnswered && !one.isStale && one.isKept;
+    return isSure(this) && isSure(read) ? this.#text() === read.#text() : null;
   }
 
   /** An activity feed begins with the changes that the log still holds. */

@@ -8,23 +8,29 @@ import type { Figure } from "./tally.ts";
 
 /** The answers of a tile, by the part of the plan that asked. */
 export type TileAnswers = {
-  [Part in "total" | "groups" | "series" | "whole" | "top" | "recent"]?: Answer;
+  [Part in "total" | "groups" | "series" | "before" | "whole" | "top" | "recent"]?: Answer;
 };
 
 /** What a tile shows of its answers; alerts and freshness are added by whoever knows of time. */
-export function composeTile(plan: TilePlan, answers: TileAnswers, label: FindLabel): TileFrame {
+export function composeTile(plan: TilePlan, answers: TileAnswers, find: FindLabel): TileFrame {
+  const { emptyLabel = "" } = plan;
+  const label: FindLabel = (source, key) => (key === null ? emptyLabel : find(source, key));
   const total = joinFigures(figuresOf(answers.total));
   const { suppressBelow = 0, form } = plan;
   if (total.n > 0 && total.n < suppressBelow) return { state: "suppressed" };
   const frame: TileFrame = { state: "ok", value: figureValue(total, form) };
   switch (plan.kind) {
     case "number":
-      return answers.series ? { ...frame, series: lines(plan, answers.series, label) } : frame;
+      return {
+        ...frame,
+        ...(answers.series && { series: lines(plan, answers.series, label) }),
+        ...(answers.before && { before: firstBucket(plan, answers.before) }),
+      };
     case "trend":
       return { ...frame, series: answers.series ? lines(plan, answers.series, label) : [] };
     case "breakdown":
     case "lights":
-      return { ...frame, ...groupRows(plan, figuresOf(answers.groups), label) };
+      return { ...frame, ...groupRows(plan, answers.groups, label) };
     case "queue":
       return { ...frame, rows: recordRows(plan, answers.top, label) };
     case "activity":
@@ -48,13 +54,26 @@ function targetOf(plan: TilePlan, whole: Answer | undefined): Json {
   return isTold ? figureValue(figure, plan.form) : null;
 }
 
-function groupRows(plan: TilePlan, figures: Figure[], label: FindLabel) {
+/** What the earlier of two buckets came to. */
+function firstBucket({ form, suppressBelow = 0 }: TilePlan, answer: Answer): Json {
+  const figure = joinFigures(figuresOf(answer).filter(({ bucket }) => bucket === 0));
+  const isTold = figure.n === 0 || figure.n >= suppressBelow;
+  return isTold ? figureValue(figure, form) : null;
+}
+
+function groupRows(plan: TilePlan, answer: Answer | undefined, label: FindLabel) {
+  const figures = figuresOf(answer);
+  const others = answer?.kind === "figures" ? answer.others : null;
   const { form, labels, order = [], limit = figures.length, always = [] } = plan;
   const known = new Set(figures.map(({ key }) => key));
   const empty = always
     .filter((key) => !known.has(key))
     .map((key): Figure => ({ key, bucket: null, n: 0, filled: 0, units: 0n, value: null }));
-  const { told, joined } = suppress([...figures, ...empty], plan.suppressBelow ?? 0);
+  const { told, joined } = suppress(
+    [...figures, ...empty],
+    plan.suppressBelow ?? 0,
+    others ? [others.figure] : [],
+  );
   const inOrder = orderFigures(told, order, form, (key) => label(labels, key), always);
   const beyond = [...joined, ...inOrder.slice(limit)];
   const rows = inOrder.slice(0, limit).map(
@@ -67,7 +86,8 @@ function groupRows(plan: TilePlan, figures: Figure[], label: FindLabel) {
   if (beyond.length === 0) return { rows };
   const isAdditive = form.op === "count" || form.op === "sum" || form.op === "avg";
   const value = isAdditive ? figureValue(joinFigures(beyond), form) : null;
-  return { rows, rest: { groups: beyond.length, value } };
+  const groups = beyond.length + (others ? others.groups - 1 : 0);
+  return { rows, rest: { groups, value } };
 }
 
 /** One line; or, with groups, one for each of the largest by what they come to in the whole window. */

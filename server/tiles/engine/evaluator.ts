@@ -1,5 +1,6 @@
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
-import type { FeedState } from "../../store/log-change.ts";
+import { isTimedOut } from "../../store/is-unavailable.ts";
+import type { FeedState, LogChange } from "../../store/log-change.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
@@ -7,9 +8,10 @@ import { type FeedCursor, FeedLost, type TailNews } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
 import { Labels } from "./labels.ts";
 import { QuestionBook } from "./question-book.ts";
-import type { Reading } from "./read-question.ts";
+import { type Reading, TooManyGroups } from "./read-question.ts";
 import { readRound } from "./read-round.ts";
 import { Scene } from "./scene.ts";
+import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
 
 /** Changes that come together are taken together, also when idle. */
 const GATHER_MS = 15;
@@ -21,6 +23,8 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 const CLOCK_CHECK_MS = 250;
 const VERIFY_AT_ONCE = 3;
+/** A question that takes longer is read apart from the rounds. */
+const ROUND_TIMEOUT_MS = 250;
 
 /**
  * Works scenes out, each distinct question once, and keeps them current. It goes in rounds. A round
@@ -35,6 +39,7 @@ export class Evaluator {
   readonly #book: QuestionBook;
   readonly #feeds: Feeds;
   readonly #labels: Labels;
+  readonly #separate: SeparateReads;
   readonly #undo: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #restUntil = 0;
@@ -46,6 +51,12 @@ export class Evaluator {
     this.#book = new QuestionBook(deps.model, deps.limits.TILES_VERIFY_INTERVAL_MS);
     this.#feeds = new Feeds(deps);
     this.#labels = new Labels(deps.database, deps.model);
+    this.#separate = new SeparateReads({
+      ...deps,
+      feeds: this.#feeds,
+      onFailure: (asked, purpose, error) => this.#failApart(asked, purpose, error),
+      onDone: () => this.#request(),
+    });
   }
 
   start(): void {
@@ -59,6 +70,7 @@ export class Evaluator {
     for (const undo of this.#undo.splice(0)) undo();
     if (this.#timer) clearTimeout(this.#timer);
     await this.#round;
+    await this.#separate.stop();
   }
 
   keys(): string[] {
@@ -174,7 +186,7 @@ export class Evaluator {
   }
 
   #isBehind(): boolean {
-    return this.#feeds.isWaiting || this.#book.isAnyDue(Date.now());
+    return this.#feeds.isWaiting || this.#separate.hasArrivals || this.#book.isAnyDue(Date.now());
   }
 
   async #run(): Promise<void> {
@@ -183,7 +195,7 @@ export class Evaluator {
     try {
       await this.#feeds.follow([...this.#book.tables]);
       await this.#evaluate();
-      await this.#tell();
+      this.#tell();
     } catch (error) {
       if (!(error instanceof FeedLost)) {
         this.#deps.log.warn({ err: error }, "a round of tiles failed");
@@ -198,16 +210,21 @@ export class Evaluator {
   }
 
   async #evaluate(): Promise<void> {
+    for (const arrival of this.#separate.takeArrivals()) await this.#takeArrival(arrival);
     const now = Date.now();
     this.#book.begin(now, this.#feeds.all());
-    const wanted = [...this.#book.due(now), ...this.#book.toVerify(now, VERIFY_AT_ONCE)];
-    const due = wanted.filter(({ table }) => this.#feeds.get(table.name));
+    const due = this.#begin(now);
     if (due.length === 0) {
       for (const cursor of this.#feeds.all()) this.#advance(cursor, cursor.tail.seq);
       return;
     }
-    const onFailure = (asked: AskedQuestion, error: unknown) => this.#fail(asked, error);
-    const { readings, heads } = await readRound(this.#deps, due, now, onFailure);
+    const { readings, heads } = await readRound(
+      this.#deps,
+      due,
+      now,
+      this.#roundTimeoutMs,
+      (asked, error) => this.#failInRound(asked, error),
+    );
     const recent = due.filter(({ question }) => question.kind === "recent");
     await this.#feeds.reach(heads);
     // not before the feeds have reached them: what a tail has not heard of yet would be left out
@@ -226,8 +243,83 @@ export class Evaluator {
     }
   }
 
+  /** Begins what is read apart; answers what is left for the round, which is quick as far as is known. */
+  #begin(now: number): AskedQuestion[] {
+    const due = this.#book.due(now).filter(({ table }) => this.#feeds.get(table.name));
+    const inRound = due.filter(
+      ({ question, isAnswered, isSlow }) => question.kind === "recent" || (isAnswered && !isSlow),
+    );
+    const apart = due.filter((asked) => !inRound.includes(asked));
+    const timeoutMs = this.#deps.limits.TILE_QUERY_TIMEOUT_MS;
+    const quick = apart.filter(({ isSlow }) => !isSlow);
+    this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
+    for (const asked of apart) {
+      if (asked.isSlow) this.#separate.begin([asked], "answer", timeoutMs);
+    }
+    this.#separate.begin(this.#book.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
+    return inRound;
+  }
+
+  get #roundTimeoutMs(): number {
+    return Math.min(ROUND_TIMEOUT_MS, this.#deps.limits.TILE_QUERY_TIMEOUT_MS);
+  }
+
+  /** Brings a reading that was made apart to where the feeds stand, and takes it. */
+  async #takeArrival(arrival: Arrival): Promise<void> {
+    const { asked, purpose, reading, head, collected } = arrival;
+    asked.isReadApart = false;
+    const cursor = this.#feeds.get(head.table);
+    try {
+      if (!cursor || asked.scenes.size === 0) return;
+      await cursor.reach(head.epoch, head.head);
+      if (cursor.taken < head.head) this.#advance(cursor, head.head);
+      const later = changesSince(arrival);
+      if (!later) return;
+      if (purpose === "comparison") this.#compare(asked, reading, later);
+      else this.#takeMoved(asked, reading, later);
+    } catch (error) {
+      if (!(error instanceof FeedLost)) throw error;
+    } finally {
+      cursor?.letGo(collected);
+    }
+  }
+
+  #takeMoved(asked: AskedQuestion, reading: Reading, later: readonly LogChange[]): void {
+    asked.isSlow = reading.costMs > this.#roundTimeoutMs / 2;
+    this.#take(asked, reading);
+    for (const change of later) asked.apply(change);
+  }
+
+  /** What can't be told now is compared at the next opportunity. */
+  #compare(asked: AskedQuestion, reading: Reading, later: readonly LogChange[]): void {
+    const now = Date.now();
+    const isSame = asked.isSameAs(reading, later, now);
+    asked.verifiedAt = now;
+    if (isSame === null) return;
+    this.#deps.metrics.verified += 1;
+    if (isSame) return;
+    this.#deps.metrics.mismatches += 1;
+    const { question } = asked;
+    this.#deps.log.error({ question }, "a tile kept by changes was not what the database says");
+    this.#takeMoved(asked, reading, later);
+  }
+
+  /** A question that takes too long for a round is read apart from then on; that is no failure. */
+  #failInRound(asked: AskedQuestion, error: unknown): void {
+    if (isTimedOut(error) && this.#roundTimeoutMs < this.#deps.limits.TILE_QUERY_TIMEOUT_MS) {
+      asked.isSlow = true;
+    } else this.#fail(asked, error);
+  }
+
+  #failApart(asked: AskedQuestion, purpose: "answer" | "comparison", error: unknown): void {
+    if (purpose === "comparison") asked.verifiedAt = Date.now();
+    else if (asked.isSlow) this.#fail(asked, error);
+    else this.#failInRound(asked, error);
+  }
+
   #fail(asked: AskedQuestion, error: unknown): void {
     asked.hasFailed = true;
+    asked.hasTooManyGroups = error instanceof TooManyGroups;
     asked.failures += 1;
     const pause = Math.min(RETRY_FIRST_MS * 2 ** (asked.failures - 1), RETRY_MAX_MS);
     asked.notBefore = Date.now() + pause;
@@ -253,18 +345,11 @@ export class Evaluator {
   }
 
   #take(asked: AskedQuestion, reading: Reading): void {
-    // nobody asks it any more: no change has been taken since, so there is nothing to compare
+    // nobody asks it any more: no change has been taken since
     if (asked.scenes.size === 0) return;
-    const isCompared = asked.isAnswered && !asked.isStale;
-    const isSame = asked.take(reading);
+    asked.take(reading);
     asked.notBefore = reading.now + reading.costMs * (1 + REST_PER_COST);
-    if (isCompared) this.#deps.metrics.verified += 1;
-    if (!isSame) {
-      this.#deps.metrics.mismatches += 1;
-      const { question } = asked;
-      this.#deps.log.error({ question }, "a tile kept by changes was not what the database says");
-    }
-    if (!isCompared || !isSame) this.#dirty(asked);
+    this.#dirty(asked);
   }
 
   #dirty({ scenes }: AskedQuestion): void {
@@ -272,14 +357,11 @@ export class Evaluator {
   }
 
   /** Puts together what changed and tells it. */
-  async #tell(): Promise<void> {
+  #tell(): void {
     const now = Date.now();
-    const ready = [...this.#scenes.entries()].filter(
-      ([, scene]) => scene.isDirty && scene.isOfOneInstant(this.#book.all, now),
-    );
-    const words = this.#labels.version;
-    for (const [, scene] of ready) await this.#labels.load(scene.wantedLabels(this.#book.all));
-    for (const [key, scene] of ready) {
+    for (const [key, scene] of this.#scenes) {
+      if (!scene.isDirty || !scene.isOfOneInstant(this.#book.all, now)) continue;
+      if (this.#lacksWords(scene, now)) continue;
       const { wallboard } = scene.plan;
       const frame = scene.compose(
         this.#book.all,
@@ -287,11 +369,19 @@ export class Evaluator {
         this.#labels.find,
         (...row) => this.#deps.acknowledgement(wallboard, ...row),
       );
-      // a word that was forgotten while others were looked up is looked up in the next round
-      if (words !== this.#labels.version) scene.isDirty = true;
       if (!frame) continue;
       this.#deps.metrics.frames += 1;
       this.#deps.onFrame(key, frame);
     }
+  }
+
+  /** Looks up the words of a scene, beside the rounds. Whether it still waits for them. */
+  #lacksWords(scene: Scene, now: number): boolean {
+    const lookup = this.#labels.load(scene.wantedLabels(this.#book.all));
+    void lookup?.then(() => {
+      scene.isDirty = true;
+      this.#request();
+    });
+    return scene.waitsForWords(lookup !== null, now);
   }
 }

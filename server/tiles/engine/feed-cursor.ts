@@ -16,6 +16,13 @@ export type TailNews =
 /** The feed can't be brought to where the database stands: the store is away, or the history is another. */
 export class FeedLost extends Error {}
 
+/** Changes taken since somebody began to collect them. */
+export interface CollectedChanges {
+  readonly changes: LogChange[];
+  /** The feed has begun another history meanwhile. */
+  isLost: boolean;
+}
+
 /**
  * One feed as the tiles have taken it: what came since waits here until all answers are moved on
  * together, to a position that is the same for all.
@@ -25,6 +32,7 @@ export class FeedCursor {
   #epoch: string;
   #taken: number;
   #waiting: LogChange[] = [];
+  readonly #collecting = new Set<CollectedChanges>();
 
   /** Begins where the tail stands; from then on every change of the tail must be noted. */
   constructor(tail: Tail) {
@@ -50,8 +58,20 @@ export class FeedCursor {
     for (const change of changes) this.#waiting.push(change);
   }
 
+  /** Collects what is taken from now on, until it is let go. */
+  collect(): CollectedChanges {
+    const collected = { changes: [], isLost: false };
+    this.#collecting.add(collected);
+    return collected;
+  }
+
+  letGo(collected: CollectedChanges): void {
+    this.#collecting.delete(collected);
+  }
+
   /** Another history: nothing that waits means anything any more. */
   reset(): void {
+    for (const collected of this.#collecting) collected.isLost = true;
     this.#epoch = this.tail.epoch;
     this.#taken = this.tail.seq;
     this.#waiting = [];
@@ -72,6 +92,7 @@ export class FeedCursor {
     const count = this.#waiting.findIndex(({ seq }) => seq > upTo);
     const taken = this.#waiting.splice(0, count < 0 ? this.#waiting.length : count);
     this.#taken = Math.max(this.#taken, upTo);
+    for (const { changes } of this.#collecting) changes.push(...taken);
     return taken;
   }
 }

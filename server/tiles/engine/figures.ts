@@ -98,11 +98,15 @@ function numberOf(value: Json) {
 
 /**
  * Groups of fewer than `least` records are told only joined; and joined until they are that many, lest
- * the total betray the one that is left out. Empty groups tell of nobody.
+ * the total betray the one that is left out. Empty groups tell of nobody. `others` were joined before.
  */
-export function suppress(figures: readonly Figure[], least: number) {
+export function suppress(
+  figures: readonly Figure[],
+  least: number,
+  others: readonly Figure[] = [],
+) {
   const isSmall = ({ n }: Figure) => n > 0 && n < least;
-  const joined = figures.filter(isSmall);
+  const joined = [...others, ...figures.filter(isSmall)];
   const told = figures
     .filter((figure) => !isSmall(figure))
     .sort((a, b) => a.n - b.n || byKey(a, b));

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { findField, findTable, type Model } from "../../../shared/model/model.ts";
+import { bounded } from "../../auth/bounded.ts";
 import type { Database } from "../../store/database.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import { listUsers } from "../../store/people/users.ts";
@@ -8,29 +10,43 @@ import type { LabelSource } from "../plan/scene-plan.ts";
 
 const PEOPLE_KEPT_MS = 10_000;
 const KEPT_MAX = 50_000;
+/** Look-ups at the same time, each on a connection. */
+const AT_ONCE = 2;
+const WAITING_MAX = 10_000;
+/** A look-up that failed counts as under way for this time; then it is tried again. */
+const RETRY_MS = 1_000;
+const PEOPLE = "people";
 
 /** Words for keys: of options, people and linked records, as far as the reader may see those. */
 export type FindLabel = (source: LabelSource | undefined, key: Json) => string;
 
+interface Lookup {
+  done: Promise<void>;
+  /** Records that changed since it began: what it brings of them may be old. */
+  changed: Set<string>;
+}
+
 /**
  * What people call the values that are keys. Names of linked records are kept, each for the row rights
- * under which it was read, until their table tells that they changed.
+ * under which it was read, until their table tells that they changed. Nobody waits for a look-up: `load` says when
+ * it is done.
  */
 export class Labels {
   readonly #database: Database;
   readonly #model: () => Model;
   readonly #records = new Map<string, Map<string, string>>();
+  /** Look-ups under way, at most one for each source of words. */
+  readonly #lookups = new Map<string, Lookup>();
+  readonly #bounded = bounded(AT_ONCE, WAITING_MAX);
   #people = new Map<string, string>();
   #peopleReadAt = Number.NEGATIVE_INFINITY;
-  /** Counts what was forgotten. */
-  version = 0;
 
   constructor(database: Database, model: () => Model) {
     this.#database = database;
     this.#model = model;
   }
 
-  /** The word for a key; the key itself where nobody may know another, or `load` was not called. */
+  /** The word for a key; the key itself where nobody may know another, or it is not known yet. */
   readonly find: FindLabel = (source, key) => {
     if (key === null) return "";
     const text = String(key);
@@ -46,17 +62,22 @@ export class Labels {
     }
   };
 
-  /** Reads what is missing of the words for these keys. */
-  async load(wanted: Iterable<{ source: LabelSource; keys: Iterable<string> }>): Promise<void> {
+  /** Begins to look up what is missing of the words for these keys; null where nothing is. Never rejects. */
+  load(wanted: Iterable<{ source: LabelSource; keys: Iterable<string> }>): Promise<unknown> | null {
+    const lookups: Promise<void>[] = [];
     for (const { source, keys } of wanted) {
-      if (source.kind === "people") await this.#loadPeople();
-      if (source.kind === "records") await this.#loadRecords(source, keys);
+      if (source.kind === "options") continue;
+      const lookup =
+        source.kind === "people" ? this.#loadPeople() : this.#loadRecords(source, keys);
+      if (lookup) lookups.push(lookup);
     }
+    return lookups.length > 0 ? Promise.all(lookups) : null;
   }
 
   /** Something about people changed. */
   forgetPeople(): void {
     this.#peopleReadAt = Number.NEGATIVE_INFINITY;
+    this.#lookups.get(PEOPLE)?.changed.add(PEOPLE);
   }
 
   /** A record may be called otherwise now, or be seen by others; whether that concerns any word. */
@@ -64,39 +85,63 @@ export class Labels {
     let any = false;
     for (const [key, words] of this.#records) {
       if (JSON.parse(key)[0] !== table) continue;
-      for (const { record } of changes) any = words.delete(record) || any;
+      const lookup = this.#lookups.get(key);
+      for (const { record } of changes) {
+        any = words.delete(record) || any;
+        lookup?.changed.add(record);
+      }
     }
-    if (any) this.version += 1;
     return any;
   }
 
   /** The model is another one. */
   clear(): void {
     this.#records.clear();
-    this.version += 1;
+    // What is under way is of the former model.
+    this.#lookups.clear();
   }
 
-  async #loadPeople(): Promise<void> {
-    if (performance.now() - this.#peopleReadAt < PEOPLE_KEPT_MS) return;
-    const users = await listUsers(this.#database.kysely);
-    this.#people = new Map(users.map(({ id, name }) => [id, name]));
-    this.#peopleReadAt = performance.now();
+  #loadPeople(): Promise<void> | null {
+    if (performance.now() - this.#peopleReadAt < PEOPLE_KEPT_MS) return null;
+    return this.#begin(PEOPLE, async (changed) => {
+      const users = await listUsers(this.#database.kysely);
+      this.#people = new Map(users.map(({ id, name }) => [id, name]));
+      if (!changed.has(PEOPLE)) this.#peopleReadAt = performance.now();
+    });
   }
 
-  async #loadRecords(
+  #loadRecords(
     source: Extract<LabelSource, { kind: "records" }>,
     keys: Iterable<string>,
-  ): Promise<void> {
+  ): Promise<void> | null {
     const words = this.#wordsOf(source);
     const missing = [...new Set(keys)].filter((key) => !words.has(key));
     const table = findTable(this.#model(), source.table);
     const display = table && findField(table, source.display);
-    if (missing.length === 0 || !table || !display) return;
-    const found = await readDisplayTexts(this.#database, table, missing, {
-      display,
-      filter: source.scope,
+    if (missing.length === 0 || !table || !display) return null;
+    return this.#begin(sourceKey(source), async (changed) => {
+      const found = await readDisplayTexts(this.#database, table, missing, {
+        display,
+        filter: source.scope,
+      });
+      for (const key of missing) {
+        if (!changed.has(key)) words.set(key, found.get(key) ?? key);
+      }
     });
-    for (const key of missing) words.set(key, found.get(key) ?? key);
+  }
+
+  /** One look-up at a time for each source: what is still missing then is looked up by the next. */
+  #begin(at: string, read: (changed: ReadonlySet<string>) => Promise<void>): Promise<void> {
+    const running = this.#lookups.get(at);
+    if (running) return running.done;
+    const changed = new Set<string>();
+    const done = this.#bounded(() => read(changed))
+      .catch(() => sleep(RETRY_MS, undefined, { ref: false }))
+      .finally(() => {
+        if (this.#lookups.get(at)?.changed === changed) this.#lookups.delete(at);
+      });
+    this.#lookups.set(at, { done, changed });
+    return done;
   }
 
   #wordsOf(source: Extract<LabelSource, { kind: "records" }>): Map<string, string> {

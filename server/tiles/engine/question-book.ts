@@ -106,10 +106,10 @@ export class QuestionBook {
   #isToVerify(asked: AskedQuestion, now: number): boolean {
     const isKept = asked.question.kind !== "recent" && asked.isKept && asked.isAnswered;
     const isOld = now - asked.verifiedAt > this.#verifyIntervalMs;
-    return isKept && !asked.isStale && isOld && asked.notBefore <= now;
+    return isKept && !asked.isStale && isOld && asked.notBefore <= now && !asked.isReadApart;
   }
 }
 
 function isDue(asked: AskedQuestion, now: number): boolean {
-  return asked.isStale && asked.notBefore <= now;
+  return asked.isStale && asked.notBefore <= now && !asked.isReadApart;
 }

@@ -15,6 +15,7 @@ import {
   readTop,
   type StoredFigure,
 } from "../../store/tiles/figures.ts";
+import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
 import { clockMoves, nextDay } from "../plan/clock-moves.ts";
 import { conditionAt, type FiguresQuestion, type Question } from "../plan/question.ts";
 import { timeBounds } from "../plan/time-bounds.ts";
@@ -23,6 +24,8 @@ import { SPARE_RECORDS } from "./top-records.ts";
 /** What one reading of the database brought. */
 export interface Reading {
   rows: StoredFigure[] | null;
+  /** All groups but those in `rows`, as one; null where none is left out. */
+  others: OtherGroups | null;
   records: { id: string; values: Values }[] | null;
   /** The buckets that were asked for. */
   bounds: number[] | null;
@@ -33,10 +36,13 @@ export interface Reading {
   costMs: number;
 }
 
+/** So many groups are kept up to date by changes. */
 const GROUPS_MAX = 5_000;
+/** Where there are more, so many of the largest are read. A tile shows no more rows. */
+const LARGEST_GROUPS = 100;
 
-/** More groups than anybody can look at, or keep. */
-class TooManyGroups extends Error {}
+/** More groups than can be kept, in an order in which the first can't be told without all. */
+export class TooManyGroups extends Error {}
 
 /** Answers a question in a transaction's snapshot, for an instant. */
 export async function readQuestion(
@@ -62,19 +68,20 @@ async function readAnswer(
   question: Question,
   table: Table,
   { now, bounds }: At,
-): Promise<Pick<Reading, "rows" | "records">> {
+): Promise<Pick<Reading, "rows" | "records" | "others">> {
   const filter = conditionAt(question, new Date(now).toISOString());
   switch (question.kind) {
     case "recent":
-      return { rows: null, records: null };
+      return { rows: null, records: null, others: null };
     case "top": {
       const { sort } = question;
       const limit = question.limit * SPARE_RECORDS;
       const fields = [...new Set([...question.fields, ...sort.map(({ field }) => field)])];
-      return { rows: null, records: await readTop(db, table, { filter, sort, limit, fields }) };
+      const records = await readTop(db, table, { filter, sort, limit, fields });
+      return { rows: null, records, others: null };
     }
     case "figures": {
-      const rows = await readFigures(db, table, {
+      const request = {
         filter,
         op: question.op,
         field: fieldOf(table, question.field),
@@ -82,9 +89,12 @@ async function readAnswer(
         group: fieldOf(table, question.group),
         time: timeOf(question, table, bounds),
         maxGroups: GROUPS_MAX + 1,
-      });
-      if (rows.length > GROUPS_MAX) throw new TooManyGroups();
-      return { rows, records: null };
+      };
+      const rows = await readFigures(db, table, request);
+      if (rows.length <= GROUPS_MAX) return { rows, records: null, others: null };
+      if (!question.largest) throw new TooManyGroups("too many groups for this order");
+      const largest = await readLargestGroups(db, table, request, LARGEST_GROUPS);
+      return { ...largest, records: null };
     }
   }
 }

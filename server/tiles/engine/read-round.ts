@@ -16,9 +16,10 @@ export interface RoundReading {
  * is told by `onFailure`, left out, and the others are read again. Throws where the store is away.
  */
 export async function readRound(
-  { database, metrics, limits }: Pick<EvaluatorDeps, "database" | "metrics" | "limits">,
+  { database, metrics }: Pick<EvaluatorDeps, "database" | "metrics">,
   due: readonly AskedQuestion[],
   now: number,
+  timeoutMs: number,
   onFailure: (asked: AskedQuestion, error: unknown) => void,
 ): Promise<RoundReading> {
   for (let left = [...due]; ; ) {
@@ -33,7 +34,7 @@ export async function readRound(
       at.asked = null;
     };
     try {
-      return await onSnapshot(database, limits.TILE_QUERY_TIMEOUT_MS, hold, async (db, heads) => {
+      return await onSnapshot(database, timeoutMs, hold, async (db, heads) => {
         const readings = new Map<AskedQuestion, Reading>();
         for (const asked of read) {
           at.asked = asked;

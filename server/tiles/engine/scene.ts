@@ -7,7 +7,7 @@ import { composeTile, type TileAnswers } from "./compose-tile.ts";
 import { figuresPrint } from "./figures-print.ts";
 import type { FindLabel } from "./labels.ts";
 
-const parts = ["total", "groups", "series", "whole", "top", "recent"] as const;
+const parts = ["total", "groups", "series", "before", "whole", "top", "recent"] as const;
 type Part = (typeof parts)[number];
 
 /** How long a scene waits for all its answers to be of one instant before late ones are told as such. */
@@ -25,6 +25,7 @@ export class Scene {
   readonly #parts: ReadonlyMap<TilePlan, [Part, string][]>;
   readonly #alerts = new Alerts();
   #brokenSince: number | null = null;
+  #wordsMissingSince: number | null = null;
   last: FrameMessage | null = null;
   /** Which figures the last frame shows (figures-print.ts). */
   figures = "";
@@ -56,6 +57,7 @@ export class Scene {
     const isWhole = [...this.keys.keys()].every((key) => {
       const asked = questions.get(key);
       if (!asked || asked.hasFailed || asked.notBefore > now + SOON_MS) return true;
+      if (asked.isSlow) return true;
       return asked.isAnswered && !asked.isStale;
     });
     if (isWhole) this.#brokenSince = null;
@@ -63,12 +65,21 @@ export class Scene {
     return isWhole || now - (this.#brokenSince ?? now) > PATIENCE_MS;
   }
 
+  /** Whether it still waits for words that are looked up; those that take long are told when they are there. */
+  waitsForWords(areLookedUp: boolean, now: number): boolean {
+    if (areLookedUp) this.#wordsMissingSince ??= now;
+    else this.#wordsMissingSince = null;
+    return this.#wordsMissingSince !== null && now - this.#wordsMissingSince < PATIENCE_MS;
+  }
+
   /** Whether an answer is about to be another one, by the model, a change or the clock alone. */
   isMoving(questions: ReadonlyMap<string, AskedQuestion>, at: number): boolean {
     return [...this.keys.keys()].some((key) => {
       const asked = questions.get(key);
       if (!asked) return true;
-      return !asked.hasFailed && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
+      // a slow answer is told with the instant that it is of: it keeps the others from nothing
+      const isLate = asked.hasFailed || (asked.isSlow && asked.isAnswered);
+      return !isLate && (asked.isStale || (asked.wakeAt ?? at + 1) <= at);
     });
   }
 
@@ -128,7 +139,7 @@ export class Scene {
     const all = asked.flatMap(([, one]) => one ?? []);
     if (all.length < asked.length) return { state: "failed" };
     if (!all.every(({ isAnswered }) => isAnswered)) {
-      return { state: all.some(({ hasFailed }) => hasFailed) ? "failed" : "waiting" };
+      return all.some(({ hasFailed }) => hasFailed) ? failed(all) : { state: "waiting" };
     }
     const answers = Object.fromEntries(asked.map(([part, one]) => [part, one?.answer()]));
     const frame = composeTile(plan, answers as TileAnswers, label);
@@ -138,7 +149,7 @@ export class Scene {
     return {
       ...frame,
       ...(isSilent && { state: "silent" as const }),
-      ...(all.some(({ hasFailed }) => hasFailed) && { state: "failed" as const }),
+      ...(all.some(({ hasFailed }) => hasFailed) && failed(all)),
       ...(changedAt !== null && { changedAt }),
       ...(late.length > 0 && { asOf: new Date(Math.min(...late)).toISOString() }),
       ...this.#alertsOf(plan, frame, now, acknowledged),
@@ -172,6 +183,11 @@ export class Scene {
     });
     return moments.length > 0 ? Math.min(...moments) : null;
   }
+}
+
+function failed(all: readonly AskedQuestion[]): TileFrame {
+  const isTooMany = all.some(({ hasTooManyGroups }) => hasTooManyGroups);
+  return { state: "failed", ...(isTooMany && { reason: "too_many_groups" }) };
 }
 
 /** The moment from which on a tile counts as silent; infinity where nothing is expected of it. */

@@ -3,6 +3,7 @@ import { usesDays } from "../../../shared/filter/bind-filter.ts";
 import { type Field, findField, findTable } from "../../../shared/model/model.ts";
 import { type DataTile, isDataTile, type Tile } from "../../../shared/model/wallboard/tile.ts";
 import { shownFields } from "../../../shared/model/wallboard/tile-needs.ts";
+import { isRunningBucket } from "../../../shared/model/wallboard/trend-filter.ts";
 import { gridOf, type WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { ShownBoard, ShownField, ShownTile } from "../../../shared/protocol/frame.ts";
 import { modelOf } from "../reader.ts";
@@ -94,7 +95,10 @@ function plainParts(tile: Exclude<Tile, DataTile>) {
 
 function bucketPart(tile: DataTile) {
   if (tile.kind === "trend") return { bucket: tile.time.bucket };
-  return tile.kind === "number" && tile.trend ? { bucket: tile.trend.bucket } : {};
+  if (tile.kind !== "number" || !tile.trend) return {};
+  const isRunning = isRunningBucket(tile.filter ?? null, tile.trend);
+  const compared = isRunning ? ("value" as const) : ("trend" as const);
+  return { bucket: tile.trend.bucket, compared };
 }
 
 /** Where the console shows exactly these records; by the tile's days where its filter speaks of today. */

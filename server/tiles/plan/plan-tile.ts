@@ -13,6 +13,7 @@ import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import type { DataTile } from "../../../shared/model/wallboard/tile.ts";
 import { shownFields, tileNeeds } from "../../../shared/model/wallboard/tile-needs.ts";
 import { orderTerms, type Time } from "../../../shared/model/wallboard/tile-parts.ts";
+import { bucketAgo, trendFilter } from "../../../shared/model/wallboard/trend-filter.ts";
 import { modelOf, type Reader } from "../reader.ts";
 import { type FiguresQuestion, personFor } from "./question.ts";
 import type { LabelSource, MeasureForm, TilePlan } from "./scene-plan.ts";
@@ -45,13 +46,26 @@ export function planTile(tile: DataTile, context: PlanContext): TilePlan {
   };
 }
 
+interface FiguresBy {
+  group?: string | null;
+  time?: Time;
+  filter?: Filter | null;
+  /** Only the largest groups matter: the others may be joined. */
+  largest?: boolean;
+}
+
+function isByLargest(order: Parameters<typeof orderTerms>[0]): boolean {
+  const [first = "-value"] = orderTerms(order);
+  return first === "-value";
+}
+
 const countForm: MeasureForm = { op: "count", scale: 0, isWhole: true };
 
 function byKind(tile: DataTile, asking: Asking): Partial<TilePlan> {
   const total = asking.figures({});
   switch (tile.kind) {
     case "number":
-      return { total, ...(tile.trend && { series: asking.figures({ time: tile.trend }) }) };
+      return { total, ...(tile.trend && asking.course(tile.trend, tile.filter ?? null)) };
     case "trend":
       return {
         total,
@@ -63,7 +77,7 @@ function byKind(tile: DataTile, asking: Asking): Partial<TilePlan> {
     case "lights":
       return {
         total,
-        groups: asking.figures({ group: tile.group }),
+        groups: asking.figures({ group: tile.group, largest: isByLargest(tile.order) }),
         ...asking.labels(tile.group),
         ...(tile.kind === "lights" && asking.always(tile.group)),
         order: orderTerms(tile.order),
@@ -84,10 +98,11 @@ function byKind(tile: DataTile, asking: Asking): Partial<TilePlan> {
 
 /** Hidden where rights are missing; failed where the model has moved on from what the tile says. */
 function stateOf(tile: DataTile, { reader, model }: PlanContext): TilePlan["state"] {
-  if (checkTile(tile, modelOf(reader, model)).length === 0) return undefined;
   const table = findTable(model, tile.table);
   const scope = table && reader.scopeOf(table);
-  if (table && !scope) return "hidden";
+  if (table && (!scope || (tile.kind === "activity" && !reader.showsHistory(table))))
+    return "hidden";
+  if (checkTile(tile, modelOf(reader, model)).length === 0) return undefined;
   const unseen = tileNeeds(tile, model).fields.filter((name) => !scope?.fields.includes(name));
   return unseen.some((name) => table && findField(table, name)) ? "hidden" : "failed";
 }
@@ -113,9 +128,9 @@ class Asking {
     this.#context = context;
   }
 
-  figures(by: { group?: string | null; time?: Time; filter?: Filter | null }): FiguresQuestion {
+  figures(by: FiguresBy): FiguresQuestion {
     const { measure } = this.#tile;
-    const { group = null, time = null } = by;
+    const { group = null, time = null, largest = false } = by;
     return {
       kind: "figures",
       ...this.#asked(by.filter === undefined ? (this.#tile.filter ?? null) : by.filter),
@@ -124,7 +139,23 @@ class Asking {
       percentile: measure.percentile ?? 50,
       group,
       time,
+      ...(largest && { largest }),
     };
+  }
+
+  /** The buckets of a trend, and what the bucket before the running one came to up to the same moment. */
+  course(time: Time, own: Filter | null): Partial<TilePlan> {
+    const filter = trendFilter(own, time.field);
+    const series = this.figures({ time, filter });
+    const ago = bucketAgo[time.bucket];
+    const field = findField(this.#table, time.field);
+    if (ago === null || !field || kindOfType[field.type] === "date") return { series };
+    const earlier: Filter = { field: time.field, op: "lt", value: { ago } };
+    const before = this.figures({
+      time: { ...time, count: 2 },
+      filter: filter ? { and: [filter, earlier] } : earlier,
+    });
+    return { series, before };
   }
 
   top(terms: string[], limit: number): Partial<TilePlan> {
@@ -142,9 +173,10 @@ class Asking {
     return { recent: { kind: "recent", ...asked, limit, fields, visible }, limit, ...shown };
   }
 
-  labels(group: string): { labels?: LabelSource } {
-    const source = this.#labelSource(findField(this.#table, group));
-    return source ? { labels: source } : {};
+  labels(group: string): Pick<TilePlan, "labels" | "emptyLabel"> {
+    const field = findField(this.#table, group);
+    const source = this.#labelSource(field);
+    return { ...(field && { emptyLabel: emptyLabel(field) }), ...(source && { labels: source }) };
   }
 
   /** A light that is out must not look like one that is not there. */
@@ -193,4 +225,12 @@ class Asking {
     if (!target || !scope?.fields.includes(target.display)) return null;
     return { kind: "records", table: target.name, display: target.display, scope: scope.filter };
   }
+}
+
+/** What the group of the records without a value is called: "No assignee". */
+function emptyLabel({ label, type }: Field): string {
+  if (type === "boolean") return `${label}: not set`;
+  const [first = "", second = ""] = label;
+  const isWord = second === second.toLowerCase();
+  return `No ${isWord ? first.toLowerCase() + label.slice(1) : label}`;
 }

@@ -30,6 +30,8 @@ export interface FiguresQuestion extends Asked {
   percentile: number;
   group: string | null;
   time: { field: string; bucket: Bucket; count: number } | null;
+  /** Where there are more groups than can be kept, only the largest are read and the others joined. */
+  largest?: boolean;
 }
 
 /** The first records in an order. */

@@ -29,11 +29,14 @@ export interface TilePlan {
   total?: FiguresQuestion;
   groups?: FiguresQuestion;
   series?: FiguresQuestion;
+  before?: FiguresQuestion;
   whole?: FiguresQuestion;
   top?: TopQuestion;
   recent?: RecentQuestion;
   /** Words for the keys of the groups. */
   labels?: LabelSource;
+  /** What the group without a value is called. */
+  emptyLabel?: string;
   /** Words for the values of row tiles, by field. */
   texts?: Record<string, LabelSource>;
   /** What names a record in row tiles; null where the tile does not show it. */

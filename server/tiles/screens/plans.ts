@@ -14,8 +14,19 @@ import type { Boards } from "../boards/boards.ts";
 import { planScene, type SceneSubject } from "../plan/plan-scene.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
 import { type Reader, readerOf } from "../reader.ts";
+import type { BoardRequest, Want } from "./tiles-messages.ts";
 
 const KEPT_MAX = 2_000;
+/** Boards and model are read anew at most so often because another server knows others. */
+const REFRESH_INTERVAL_MS = 1_000;
+
+export interface PlansDeps {
+  boards: Boards;
+  model: () => Model;
+  refreshModel: () => Promise<void>;
+  /** Who a user or display is now, by id; null if they are not there or may not sign in. */
+  identify: (reader: BoardRequest["reader"]) => Promise<Identity | null>;
+}
 
 /** Boards that nobody makes: worked out from the model, for each reader from what they may read. */
 const ownBoards = new Map<string, (seen: readonly SeenTable[], zone?: string) => WallboardDocument>(
@@ -30,13 +41,50 @@ const ownBoards = new Map<string, (seen: readonly SeenTable[], zone?: string) =>
  * what is not there. All displays of a board share one plan, made once.
  */
 export class Plans {
+  readonly #deps: PlansDeps;
   readonly #boards: Boards;
   readonly #model: () => Model;
   readonly #ofDisplays = new Map<string, ScenePlan>();
+  #refreshing: Promise<unknown> = Promise.resolve();
+  #refreshedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(boards: Boards, model: () => Model) {
-    this.#boards = boards;
-    this.#model = model;
+  constructor(deps: PlansDeps) {
+    this.#deps = deps;
+    this.#boards = deps.boards;
+    this.#model = deps.model;
+  }
+
+  /**
+   * The plan that another server wants, derived from the database: who the reader is, what they may
+   * read, what the board asks for. Null if it is not the plan that the other server derived.
+   */
+  async derive({ scene, request }: Want): Promise<ScenePlan | null> {
+    const identity = await this.#deps.identify(request.reader);
+    if (!identity) return null;
+    const plan = this.#tryGet(identity, request.call);
+    if (plan?.key === scene) return plan;
+    await this.#refresh();
+    const anew = this.#tryGet(identity, request.call);
+    return anew?.key === scene ? anew : null;
+  }
+
+  #tryGet(identity: Identity, call: TilesCall): ScenePlan | null {
+    try {
+      return this.get(identity, call);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+
+  /** A board or model that was published this moment may not be known here yet. */
+  #refresh(): Promise<unknown> {
+    const now = performance.now();
+    if (now - this.#refreshedAt > REFRESH_INTERVAL_MS) {
+      this.#refreshedAt = now;
+      this.#refreshing = Promise.all([this.#boards.refresh(), this.#deps.refreshModel()]);
+    }
+    return this.#refreshing;
   }
 
   /** Waits only where a board may have been made on another server this moment. */

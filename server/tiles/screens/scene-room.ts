@@ -2,7 +2,7 @@ import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame
 import type { ServerToClient } from "../../../shared/protocol/socket.ts";
 import { figuresPrint } from "../engine/figures-print.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
-import type { Proof } from "./tiles-messages.ts";
+import type { BoardRequest, Proof } from "./tiles-messages.ts";
 
 type Message<E extends keyof ServerToClient> = Parameters<ServerToClient[E]>[0];
 
@@ -34,6 +34,8 @@ export class SceneRoom {
   readonly #maxBytes: number;
   readonly #members = new Map<string, Viewer>();
   readonly #slow = new Map<string, Viewer>();
+  readonly #requests = new Map<string, BoardRequest>();
+  #lastRequest: BoardRequest;
   #frame: FrameMessage | null = null;
   #figures = "";
   #proof: Proof | null = null;
@@ -45,8 +47,9 @@ export class SceneRoom {
   heardAt: number | null = null;
   readonly madeAt = performance.now();
 
-  constructor(plan: ScenePlan, sender: RoomSender, maxBytes: number) {
+  constructor(plan: ScenePlan, request: BoardRequest, sender: RoomSender, maxBytes: number) {
     this.plan = plan;
+    this.#lastRequest = request;
     this.#sender = sender;
     this.#maxBytes = maxBytes;
   }
@@ -57,6 +60,12 @@ export class SceneRoom {
 
   get frame(): FrameMessage | null {
     return this.#frame;
+  }
+
+  /** A request that leads to this scene: of somebody who looks at it, or of who did last. */
+  get request(): BoardRequest {
+    const [current] = this.#requests.values();
+    return current ?? this.#lastRequest;
   }
 
   /** Nobody has looked at it for so long; 0 while somebody does. */
@@ -78,13 +87,20 @@ export class SceneRoom {
   }
 
   /** From now on the viewer is sent every frame; the present one is the answer. */
-  add(viewer: Viewer): FrameMessage {
+  add(viewer: Viewer, request: BoardRequest): FrameMessage {
+    this.#requests.set(viewer.id, request);
+    this.#lastRequest = request;
+    return this.#join(viewer);
+  }
+
+  #join(viewer: Viewer): FrameMessage {
     this.#members.set(viewer.id, viewer);
     viewer.join(this.name);
     return this.present();
   }
 
   remove(viewer: Viewer): void {
+    this.#requests.delete(viewer.id);
     this.#slow.delete(viewer.id);
     if (this.#members.delete(viewer.id)) viewer.leave(this.name);
     this.emptyFor(performance.now());
@@ -145,7 +161,7 @@ export class SceneRoom {
     for (const viewer of this.#slow.values()) {
       if (viewer.bufferedBytes() > this.#maxBytes * DRAINED_SHARE) continue;
       this.#slow.delete(viewer.id);
-      viewer.send("frame", this.add(viewer));
+      viewer.send("frame", this.#join(viewer));
     }
   }
 }

@@ -12,7 +12,12 @@ import type { ScenePlan } from "../plan/scene-plan.ts";
 import { TileWorld } from "../testing/tile-world.ts";
 import type { SceneRoom } from "./scene-room.ts";
 import { SceneSource } from "./scene-source.ts";
-import { TILES_CHANNEL } from "./tiles-messages.ts";
+import {
+  type BoardRequest,
+  TILES_CHANNEL,
+  type TilesMessage,
+  type Want,
+} from "./tiles-messages.ts";
 
 /** Two servers on one Postgres and one bus, of which one works the tiles out for both. */
 
@@ -22,6 +27,7 @@ const tiles = [tileSchema.parse({ id: "all", kind: "number", table: "things", la
 
 let world: TileWorld;
 let plan: ScenePlan;
+const request: BoardRequest = { reader: { kind: "user", id: "ann" }, call: { wallboard: "b" } };
 
 beforeAll(async () => {
   const [kind] = databases;
@@ -44,7 +50,7 @@ async function oneMore(): Promise<void> {
 /** The kinds of what is said of tiles from now on. */
 function heardKinds(bus: Bus): string[] {
   const kinds: string[] = [];
-  bus.subscribe(TILES_CHANNEL, (message) => kinds.push((message as { kind: string }).kind));
+  bus.subscribe(TILES_CHANNEL, ({ kind }) => kinds.push(kind));
   return kinds;
 }
 
@@ -59,10 +65,12 @@ function startServer(
   lock: typeof never | typeof always,
   {
     hears = () => true,
+    derivePlan = async () => plan,
     model = () => world.desk.model,
     onProven = () => undefined,
   }: {
     hears?: (message: unknown) => boolean;
+    derivePlan?: (want: Want) => Promise<ScenePlan | null>;
     model?: () => Model;
     onProven?: (message: ProvenMessage) => void;
   } = {},
@@ -72,6 +80,7 @@ function startServer(
     model,
     readFeedStates: () => readFeedStates(world.desk.database),
     lock,
+    derivePlan,
     bus: {
       publish: bus.publish,
       state: bus.state,
@@ -101,7 +110,7 @@ describe("a server that is told the tiles by another", () => {
       hears: (message) => !(isLosing && isFrame(message)),
       onProven: (message) => proofs.push(message),
     });
-    const room = other.room(plan);
+    const room = other.room(plan, request);
     const shown = () => shownIn(room);
     await vi.waitFor(async () => expect(shown()).toBe(await count()), within);
 
@@ -112,7 +121,7 @@ describe("a server that is told the tiles by another", () => {
     // the owner goes on proving what this server has not got
     let heard = 0;
     const stop = bus.subscribe(TILES_CHANNEL, (message) => {
-      if ((message as { kind: string }).kind === "proven") heard += 1;
+      if (message.kind === "proven") heard += 1;
     });
     await vi.waitFor(() => expect(heard).toBeGreaterThan(2), within);
     stop();
@@ -129,50 +138,102 @@ describe("a server that is told the tiles by another", () => {
     await owner.stop();
   });
 
-  it("is worked out for also where the owner has the model of it later", async () => {
+  it("gets no frame while the owner derives another plan, and one as soon as it derives the same", async () => {
     const bus = createInProcessBus(silentLog);
-    const { model } = world.desk;
-    let taken: Model = { ...model, version: model.version - 1 };
     const heard = heardKinds(bus);
-    const owner = startServer(bus, always, { model: () => taken });
+    const derived: Want[] = [];
+    let isCurrent = false;
+    const owner = startServer(bus, always, {
+      derivePlan: async (want) => {
+        derived.push(want);
+        return isCurrent ? plan : { ...plan, key: "of another model" };
+      },
+    });
+    await vi.waitFor(() => expect(owner.isOwner).toBe(true), within);
     const other = startServer(bus, never);
-    const waiting = other.room(plan);
-    await vi.waitFor(() => expect(heard).toContain("frame"), within);
-    taken = model;
-    // a screen of the owner's own comes to the scene that the other asked for too early
-    const room = owner.room(plan);
+    const room = other.room(plan, request);
+    await vi.waitFor(() => expect(derived.length).toBeGreaterThan(0), within);
+    // meanwhile the other server evaluates the board itself
     await vi.waitFor(async () => expect(shownIn(room)).toBe(await count()), within);
-    await vi.waitFor(async () => expect(shownIn(waiting)).toBe(await count()), within);
+    expect(heard).not.toContain("frame");
+    isCurrent = true;
+    await vi.waitFor(() => expect(heard).toContain("frame"), within);
+    expect(derived[0]).toEqual({ scene: plan.key, request });
     await other.stop();
     await owner.stop();
   });
 });
 
 describe("the owner of the tiles", () => {
-  it("goes on, whatever servers of another version or strangers say", async () => {
+  it("evaluates nothing for a reader who may not see the board", async () => {
     const bus = createInProcessBus(silentLog);
     const heard = heardKinds(bus);
-    const owner = startServer(bus, always);
+    let asked = 0;
+    const derivePlan = async ({ request: { reader } }: Want) => {
+      asked += 1;
+      return reader.id === "ann" ? plan : null;
+    };
+    const owner = startServer(bus, always, { derivePlan });
     await vi.waitFor(() => expect(owner.isOwner).toBe(true), within);
-    const other = startServer(bus, never);
-    const [tile] = plan.tiles;
-    const odd = { ...plan, key: "odd", tiles: [{ ...tile, total: { model: plan.version } }] };
-    for (const scenes of [[{ key: "no tiles" }], [null], "none", [odd]]) {
-      bus.publish(TILES_CHANNEL, { kind: "want", scenes });
-    }
-    const room = other.room(plan);
-    for (const rest of [{}, { frame: {} }, { frame: { position: {}, tiles: null } }]) {
-      bus.publish(TILES_CHANNEL, { kind: "frame", scene: plan.key, ...rest });
-    }
-    for (const proofs of [undefined, null, { [plan.key]: null }, { [plan.key]: {} }]) {
-      bus.publish(TILES_CHANNEL, { kind: "proven", proofs });
-    }
-    await vi.waitFor(async () => expect(shownIn(room)).toBe(await count()), within);
-    const told = heard.length;
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(told + 3), within);
+    const stranger = { ...request, reader: { kind: "user" as const, id: "nobody" } };
+    bus.publish(TILES_CHANNEL, { kind: "want", wants: [{ scene: plan.key, request: stranger }] });
+    await vi.waitFor(() => expect(asked).toBe(1), within);
+    bus.publish(TILES_CHANNEL, { kind: "want", wants: [{ scene: "another", request }] });
+    await vi.waitFor(() => expect(asked).toBe(2), within);
     await oneMore();
-    await vi.waitFor(async () => expect(shownIn(room)).toBe(await count()), within);
-    await other.stop();
+    bus.publish(TILES_CHANNEL, { kind: "want", wants: [{ scene: plan.key, request }] });
+    await vi.waitFor(() => expect(heard).toContain("frame"), within);
+    expect(asked).toBe(3);
     await owner.stop();
   });
+
+  it("goes on when a plan can't be derived", async () => {
+    const bus = createInProcessBus(silentLog);
+    let isAway = true;
+    const derivePlan = async () => {
+      if (isAway) throw new Error("the database is away");
+      return plan;
+    };
+    const owner = startServer(bus, always, { derivePlan });
+    await vi.waitFor(() => expect(owner.isOwner).toBe(true), within);
+    const heard = heardKinds(bus);
+    const want: TilesMessage = { kind: "want", wants: [{ scene: plan.key, request }] };
+    bus.publish(TILES_CHANNEL, want);
+    isAway = false;
+    await vi.waitFor(() => {
+      bus.publish(TILES_CHANNEL, want);
+      expect(heard).toContain("frame");
+    }, within);
+    await owner.stop();
+  });
+});
+
+describe("the schema of tiles messages", () => {
+  const accepts = (message: unknown) => TILES_CHANNEL.schema.safeParse(message).success;
+
+  it("accepts what a server asks for by ids, and nothing of the plan", () => {
+    const want = { scene: plan.key, request };
+    expect(accepts({ kind: "want", wants: [want] })).toBe(true);
+    expect(TILES_CHANNEL.schema.parse({ kind: "want", wants: [{ ...want, plan }] })).toEqual({
+      kind: "want",
+      wants: [want],
+    });
+    const call = { ...request.call, filter: null };
+    expect(accepts({ kind: "want", wants: [{ ...want, request: { ...request, call } }] })).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    null,
+    { kind: "other" },
+    { kind: "want", scenes: [] },
+    { kind: "want", wants: [null] },
+    { kind: "want", wants: [{ scene: "s", request: { reader: { kind: "role", id: "owner" } } }] },
+    { kind: "frame", scene: "s" },
+    { kind: "frame", scene: "s", frame: { position: {}, tiles: null } },
+    { kind: "proven" },
+    { kind: "proven", proofs: { s: null } },
+    { kind: "proven", proofs: { s: { position: {}, figures: "", asOf: "later" } } },
+  ])("rejects %j", (message) => expect(accepts(message)).toBe(false));
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { FeedState } from "../../store/log-change.ts";
 import { Evaluator } from "../engine/evaluator.ts";
@@ -7,21 +8,18 @@ import { type OwnerLock, Ownership } from "../ownership.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
 import { type RoomSender, SceneRoom } from "./scene-room.ts";
 import {
+  type BoardRequest,
   type Proof,
-  readTilesMessage,
   TILES_CHANNEL,
   type TilesMessage,
+  type Want,
 } from "./tiles-messages.ts";
-
-/** How servers talk to each other (relay/bus/bus.ts), as far as the tiles need it. */
-interface TilesBus {
-  publish(channel: string, message: unknown): void;
-  subscribe(channel: string, handler: (message: unknown) => void): () => void;
-  state(): "live" | "degraded";
-}
+import { WantedScenes } from "./wanted-scenes.ts";
 
 export interface SceneSourceDeps extends Omit<EvaluatorDeps, "onFrame" | "onProven"> {
-  bus: TilesBus;
+  bus: MessageBus & { state(): "live" | "degraded" };
+  /** The plan of a board for a reader, from the database alone; null if they may not see it. */
+  derivePlan: (want: Want) => Promise<ScenePlan | null>;
   lock: OwnerLock;
   sender: RoomSender;
   readFeedStates: () => Promise<FeedState[]>;
@@ -32,7 +30,6 @@ export interface SceneSourceDeps extends Omit<EvaluatorDeps, "onFrame" | "onProv
 const LINGER_MS = 60_000;
 const LOOK_MS = 500;
 const WANT_INTERVAL_MS = 5_000;
-const WANT_KEPT_MS = 15_000;
 /** The owner has so long to tell of a new scene before this server works it out itself. */
 const FIRST_WORD_MS = 1_000;
 const PROVE_AGAIN_MS = 200;
@@ -49,7 +46,7 @@ export class SceneSource {
   readonly #ownership: Ownership;
   readonly #rooms = new Map<string, SceneRoom>();
   /** What screens of other servers show. */
-  readonly #wants = new Map<string, { plan: ScenePlan; until: number }>();
+  readonly #wants: WantedScenes;
   readonly #undo: (() => void)[] = [];
   #proofs: Record<string, Proof> = {};
   readonly #stopping = new AbortController();
@@ -60,6 +57,11 @@ export class SceneSource {
       ...deps,
       onFrame: (scene, frame) => this.#tell(scene, frame),
       onProven: (scene, proof) => this.#prove(scene, proof),
+    });
+    this.#wants = new WantedScenes({
+      derivePlan: deps.derivePlan,
+      onFound: (plan, isNew) => this.#answerWant(plan, isNew),
+      log: deps.log,
     });
     this.#ownership = new Ownership(deps.lock, () => {
       this.#publish({ kind: "ask" });
@@ -91,16 +93,21 @@ export class SceneSource {
     return this.#ownership.isOwner;
   }
 
-  /** The room of a scene; from now on the scene is kept current. */
-  room(plan: ScenePlan): SceneRoom {
+  /** The room of a scene; from now on the scene is kept current. `request` led to the plan. */
+  room(plan: ScenePlan, request: BoardRequest): SceneRoom {
     const known = this.#rooms.get(plan.key);
     if (known) return known;
     const { sender, limits } = this.#deps;
-    const room = new SceneRoom(plan, sender, limits.SLOW_CLIENT_BUFFER_BYTES);
+    const room = new SceneRoom(plan, request, sender, limits.SLOW_CLIENT_BUFFER_BYTES);
     this.#rooms.set(plan.key, room);
     if (this.#isOwnWork(room)) this.#evaluator.add(plan, null);
     else this.#sayWants([room]);
     return room;
+  }
+
+  /** Whether a scene is kept current for some screen already. */
+  has(key: string): boolean {
+    return this.#rooms.has(key);
   }
 
   /** Acknowledgements or names may be other ones. */
@@ -116,21 +123,21 @@ export class SceneSource {
   /** Scenes come and go, and so does the owner. */
   #look(): void {
     const now = performance.now();
-    for (const [key, want] of this.#wants) if (want.until < now) this.#wants.delete(key);
+    this.#wants.forgetOld(now);
     for (const [key, room] of this.#rooms) {
       if (room.emptyFor(now) > LINGER_MS) this.#rooms.delete(key);
       else if (this.#isOwnWork(room)) this.#workOut(room.plan, room.frame);
       else if (!this.#isWanted(key)) this.#evaluator.remove(key);
     }
     if (this.isOwner) {
-      for (const { plan } of this.#wants.values()) this.#workOut(plan, null);
+      for (const plan of this.#wants.plans()) this.#workOut(plan, null);
     }
     for (const key of this.#evaluator.keys()) {
       if (!this.#rooms.has(key) && !this.#isWanted(key)) this.#evaluator.remove(key);
     }
   }
 
-  /** A scene that can't be worked out, planned by a server of another version, must not stop the others. */
+  /** A scene that can't be evaluated must not stop the others. */
   #workOut(plan: ScenePlan, previous: FrameMessage | null): void {
     try {
       this.#evaluator.add(plan, previous);
@@ -155,8 +162,8 @@ export class SceneSource {
 
   #sayWants(rooms: readonly SceneRoom[], again = false): void {
     if (this.isOwner || rooms.length === 0) return;
-    const scenes = rooms.map(({ plan }) => plan);
-    this.#publish({ kind: "want", scenes, ...(again && { again }) });
+    const wants = rooms.map(({ plan, request }) => ({ scene: plan.key, request }));
+    this.#publish({ kind: "want", wants, ...(again && { again }) });
   }
 
   #tell(scene: string, frame: FrameMessage): void {
@@ -178,11 +185,10 @@ export class SceneSource {
     this.#deps.bus.publish(TILES_CHANNEL, message);
   }
 
-  #hear(sent: unknown): void {
-    const message = readTilesMessage(sent);
-    switch (message?.kind) {
+  #hear(message: TilesMessage): void {
+    switch (message.kind) {
       case "want":
-        if (this.isOwner) this.#hearWants(message.scenes, message.again === true);
+        if (this.isOwner) this.#wants.note(message.wants, message.again === true);
         return;
       case "ask":
         this.#sayWants([...this.#rooms.values()]);
@@ -205,16 +211,12 @@ export class SceneSource {
     this.#sayWants(lost, true);
   }
 
-  /** What is new, or was lost, is answered at once by what there is, so that who asks does not wait. */
-  #hearWants(scenes: readonly ScenePlan[], again: boolean): void {
-    const until = performance.now() + WANT_KEPT_MS;
-    for (const plan of scenes) {
-      const isNew = !this.#wants.has(plan.key);
-      this.#wants.set(plan.key, { plan, until });
-      this.#workOut(plan, null);
-      const frame = (isNew || again) && this.#evaluator.frame(plan.key);
-      if (frame) this.#tell(plan.key, frame);
-    }
+  /** Sends at once what there is of a scene that another server did not know or has lost. */
+  #answerWant(plan: ScenePlan, isMissing: boolean): void {
+    if (!this.isOwner) return;
+    this.#workOut(plan, null);
+    const frame = isMissing && this.#evaluator.frame(plan.key);
+    if (frame) this.#tell(plan.key, frame);
   }
 
   #hearOwner(scene: string): SceneRoom | null {

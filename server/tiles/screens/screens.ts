@@ -1,17 +1,19 @@
-import type { Model } from "../../../shared/model/model.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { TilesCall } from "../../../shared/protocol/tiles.ts";
 import type { Identity } from "../../auth/identity.ts";
 import type { BoardNews, Boards } from "../boards/boards.ts";
-import { Plans } from "./plans.ts";
+import { EvaluationShares, type ShareLimits } from "./evaluation-shares.ts";
+import type { Plans } from "./plans.ts";
 import type { SceneRoom, Viewer } from "./scene-room.ts";
 import type { SceneSource } from "./scene-source.ts";
+import type { BoardRequest } from "./tiles-messages.ts";
 
 export interface ScreensDeps {
   boards: Boards;
-  model: () => Model;
+  plans: Plans;
   source: SceneSource;
+  limits: ShareLimits;
 }
 
 /** A board that a viewer asked for; its room, unless that is being found. */
@@ -40,12 +42,14 @@ const BOARDS_MAX = 20;
 export class Screens {
   readonly #source: SceneSource;
   readonly #plans: Plans;
+  readonly #shares: EvaluationShares;
   readonly #lookers = new Map<string, Looker>();
   readonly #undo: () => void;
 
-  constructor({ boards, model, source }: ScreensDeps) {
+  constructor({ boards, plans, source, limits }: ScreensDeps) {
     this.#source = source;
-    this.#plans = new Plans(boards, model);
+    this.#shares = new EvaluationShares(limits, (key) => source.has(key));
+    this.#plans = plans;
     this.#undo = boards.onChange((news) => this.#hear(news));
   }
 
@@ -74,7 +78,8 @@ export class Screens {
     const isLatest = takeTurn(followed);
     try {
       const plan = await this.#plans.find(identity, call);
-      const room = this.#source.room(plan);
+      this.#shares.take(identity.display?.id ?? identity.subject.id, plan);
+      const room = this.#source.room(plan, requestOf(identity, call));
       await room.ready(FIRST_FRAME_MS);
       if (!isLatest() || looker.held || !this.#isHere(looker)) throw new Refusal("aborted");
       this.#enter(looker, followed, room, answer);
@@ -146,7 +151,7 @@ export class Screens {
     try {
       const plan = this.#plans.get(looker.identity, followed.call);
       if (followed.room?.plan.key === plan.key) return;
-      const room = this.#source.room(plan);
+      const room = this.#source.room(plan, requestOf(looker.identity, followed.call));
       await room.ready(FIRST_FRAME_MS);
       if (!isLatest() || !this.#isHere(looker)) return;
       this.#enter(looker, followed, room, (frame) => viewer.send("frame", frame));
@@ -161,14 +166,14 @@ export class Screens {
   }
 
   #enter(
-    { viewer }: Looker,
+    { viewer, identity }: Looker,
     followed: Followed,
     room: SceneRoom,
     answer: (frame: FrameMessage) => void,
   ): void {
     if (followed.room !== room) followed.room?.remove(viewer);
     followed.room = room;
-    answer(room.add(viewer));
+    answer(room.add(viewer, requestOf(identity, followed.call)));
   }
 
   #looker(viewer: Viewer, identity: Identity): Looker {
@@ -182,6 +187,13 @@ export class Screens {
   #isHere({ viewer }: Looker): boolean {
     return this.#lookers.has(viewer.id);
   }
+}
+
+function requestOf({ subject, display }: Identity, call: TilesCall): BoardRequest {
+  const reader = display
+    ? { kind: "display" as const, id: display.id }
+    : { kind: "user" as const, id: subject.id };
+  return { reader, call };
 }
 
 function keyOf({ wallboard, draft = false }: TilesCall): string {

@@ -1,67 +1,45 @@
-import type { BoardPosition, FrameMessage } from "../../../shared/protocol/frame.ts";
-import type { ScenePlan } from "../plan/scene-plan.ts";
-
-/** What servers tell each other of tiles, on one channel of the bus. */
-export const TILES_CHANNEL = "tiles";
-
-export interface Proof {
-  position: BoardPosition;
-  /** Everything that was committed up to then is in the figures; by the clock of who proved it. */
-  asOf: string;
-  /** Which figures are proven (engine/figures-print.ts): who shows others has lost a frame. */
-  figures: string;
-}
-
-export type TilesMessage =
-  /** Screens of the sender show these; `again`: but not what was proven of them. */
-  | { kind: "want"; scenes: ScenePlan[]; again?: boolean }
-  /** The sender works the tiles out from now on: who wants what? */
-  | { kind: "ask" }
-  | { kind: "frame"; scene: string; frame: FrameMessage }
-  | { kind: "proven"; proofs: Record<string, Proof> };
+import { z } from "zod";
+import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
+import { boardPositionSchema, frameSchema } from "../../../shared/protocol/frame.ts";
+import { tilesSchema } from "../../../shared/protocol/tiles.ts";
 
 /**
- * Other servers run the same code, or nearly so during an upgrade: what is not understood is not heard. Looked at
- * only as far as hearing it relies on; what a plan asks is judged when it is worked out.
+ * What one reader looks at, by ids alone. Never a plan, a table or a right: the server that evaluates
+ * the board derives them from the database.
  */
-export function readTilesMessage(message: unknown): TilesMessage | null {
-  if (!isObject(message)) return null;
-  switch (message.kind) {
-    case "ask":
-      return { kind: "ask" };
-    case "want":
-      return isListOf(message.scenes, isPlan) ? (message as TilesMessage) : null;
-    case "frame":
-      return isFrame(message.frame) ? (message as TilesMessage) : null;
-    case "proven":
-      return isObject(message.proofs) && isListOf(Object.values(message.proofs), isProof)
-        ? (message as TilesMessage)
-        : null;
-    default:
-      return null;
-  }
-}
+const boardRequestSchema = z.object({
+  reader: z.object({ kind: z.enum(["user", "display"]), id: z.string() }),
+  call: tilesSchema,
+});
+export type BoardRequest = z.infer<typeof boardRequestSchema>;
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
+const wantSchema = z.object({
+  /** The key of the plan that the sender derived. */
+  scene: z.string(),
+  request: boardRequestSchema,
+});
+export type Want = z.infer<typeof wantSchema>;
 
-function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(is);
-}
+const proofSchema = z.object({
+  position: boardPositionSchema,
+  /** Everything that was committed up to then is in the figures; by the clock of who proved it. */
+  asOf: z.iso.datetime(),
+  /** Which figures are proven (engine/figures-print.ts): who shows others has lost a frame. */
+  figures: z.string(),
+});
+export type Proof = z.infer<typeof proofSchema>;
 
-function isPlan(value: unknown): boolean {
-  return isObject(value) && typeof value.key === "string" && isListOf(value.tiles, isObject);
-}
+const tilesMessageSchema = z.discriminatedUnion("kind", [
+  /** Screens of the sender show these; `again`: but not what was proven of them. */
+  z.object({ kind: z.literal("want"), wants: z.array(wantSchema), again: z.boolean().optional() }),
+  /** The sender evaluates the tiles from now on: who wants what? */
+  z.object({ kind: z.literal("ask") }),
+  z.object({ kind: z.literal("frame"), scene: z.string(), frame: frameSchema }),
+  z.object({ kind: z.literal("proven"), proofs: z.record(z.string(), proofSchema) }),
+]);
+export type TilesMessage = z.infer<typeof tilesMessageSchema>;
 
-function isFrame(value: unknown): boolean {
-  return isObject(value) && isPosition(value.position) && isObject(value.tiles);
-}
-
-function isProof(value: unknown): boolean {
-  return isObject(value) && isPosition(value.position) && typeof value.asOf === "string";
-}
-
-function isPosition(value: unknown): boolean {
-  return isObject(value) && isListOf(Object.values(value), isObject);
-}
+export const TILES_CHANNEL: BusChannel<TilesMessage> = {
+  name: "tiles",
+  schema: tilesMessageSchema,
+};

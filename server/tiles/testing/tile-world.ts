@@ -7,7 +7,7 @@ import type { FrameMessage, TileFrame } from "../../../shared/protocol/frame.ts"
 import { createInProcessBus } from "../../relay/bus/in-process-bus.ts";
 import { FeedTails } from "../../relay/feed-tails.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
-import { readFeedStates, readSpan } from "../../store/feed-log.ts";
+import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "../../store/feed-log.ts";
 import { buildDesk, type Desk } from "../../store/testing/build-desk.ts";
 import { Evaluator } from "../engine/evaluator.ts";
 import { noTileMetrics } from "../engine/evaluator-deps.ts";
@@ -82,10 +82,12 @@ export class TileWorld implements AsyncDisposable {
       log: {
         readFeedStates: () => readFeedStates(desk.database),
         readSpan: (table, after, limit) => readSpan(desk.database, table, after, limit),
+        holds: (table, position) => holdsPosition(desk.database, table, position),
+        abandonEpoch: (table, epoch) => abandonEpoch(desk.database, table, epoch),
       },
       bus: createInProcessBus(silentLog),
       logger: silentLog,
-      limits: { RING_MAX_CHANGES: 100, RELAY_POLL_MS: 1_000_000 },
+      limits: { RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000, RELAY_POLL_MS: 1_000_000 },
     });
     await tails.start();
     const world = new TileWorld(desk, tails);
@@ -95,7 +97,12 @@ export class TileWorld implements AsyncDisposable {
   }
 
   plan(tiles: Tile[], scopeFilter: ReturnType<Reader["scopeOf"]>): ScenePlan {
-    const reader: Reader = { kind: "person", me: null, scopeOf: () => scopeFilter };
+    const reader: Reader = {
+      kind: "person",
+      me: null,
+      scopeOf: () => scopeFilter,
+      showsHistory: () => true,
+    };
     const grid = { columns: 12, rows: 8 };
     const document = { name: "b", tiles, grid, zone: "UTC", theme: "dark" as const };
     return planScene({ wallboard: "b", version: 1, document }, { reader, model: thingsModel });

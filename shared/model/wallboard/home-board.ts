@@ -35,9 +35,7 @@ const homeParts = [
   "unassigned",
   "stale",
   "began",
-  "beganDays",
   "done",
-  "doneDays",
   "level",
   "mine",
   "attention",
@@ -95,18 +93,20 @@ function workTiles(table: Table, visible: readonly string[], work: Work): Placel
     late &&
       tile("overdue", "Overdue", both(open, late), {
         ...few,
-        thresholds: [{ at: 1, word: "Late", colour: "red" }],
+        thresholds: [{ at: 1, word: "Past due", colour: "red" }],
       }),
     nobody &&
       tile("unassigned", "Unassigned", both(open, nobody), {
         ...few,
-        thresholds: [{ at: 1, word: "Nobody's", colour: "yellow" }],
+        thresholds: [{ at: 1, word: "Needs owner", colour: "yellow" }],
       }),
     began && tile("stale", "Open for over a week", olderThan(open, began.name), few),
-    began && tile("began", `${began.label} today`, since(began.name)),
-    began && tile("beganDays", `${began.label} by day`, null, byDay(began.name)),
-    done && tile("done", `${done.label} today`, since(done.name), { better: "more" }),
-    done && tile("doneDays", `${done.label} by day`, null, byDay(done.name)),
+    began && tile("began", `${began.label} today`, since(began.name), byDay(began.name)),
+    done &&
+      tile("done", `${done.label} today`, since(done.name), {
+        ...byDay(done.name),
+        better: "more",
+      }),
     level &&
       tile("level", `Open by ${level.label.toLowerCase()}`, open, {
         kind: "breakdown",
@@ -153,7 +153,7 @@ function rowFields(table: Table, visible: readonly string[], work: Work): string
 }
 
 function byDay(field: string): object {
-  return { kind: "trend", time: { field, bucket: "day", count: TREND_DAYS }, limit: 1 };
+  return { trend: { field, bucket: "day", count: TREND_DAYS } };
 }
 
 function since(field: string): Filter {

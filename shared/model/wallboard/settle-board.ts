@@ -3,6 +3,7 @@ import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import type { Model, Table } from "../model.ts";
 import { fieldAfter, tablePair } from "../names-after.ts";
+import { settleRowFilter } from "../settle-filter.ts";
 import { isDataTile, type Tile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
 import type { WallboardDocument } from "./wallboard.ts";
@@ -30,7 +31,7 @@ export function settleScopes<Scope extends { filter: Filter | null; fields: stri
     if (!found) return [];
     const { before, after } = found;
     const fields = scope.fields.flatMap((field) => fieldAfter(field, before, after) ?? []);
-    const filter = scope.filter && renameFields(scope.filter, renamer(before, after));
+    const filter = scope.filter && settleRowFilter(scope.filter, before, after);
     return [[after.name, { ...scope, filter, fields }]];
   });
   return Object.fromEntries(entries);

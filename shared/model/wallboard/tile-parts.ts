@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { filterSchema } from "../../filter/filter.ts";
 import { agoSeconds } from "../../filter/operand.ts";
-import { isZone } from "../../filter/zone.ts";
+import { canonicalZone, isZone } from "../../filter/zone.ts";
 import { NAME_MAX_LENGTH, nameSchema, wordsSchema } from "../words-schema.ts";
 
 /** The parts that tiles are made of. What they mean on a table is checkTile's to say. */
@@ -13,7 +13,8 @@ const GRID_MAX_UNITS = 96;
 export const zoneSchema = z
   .string()
   .max(64)
-  .refine(isZone, "must be a time zone as Europe/Lisbon or UTC");
+  .refine(isZone, "must be a time zone as Europe/Lisbon or UTC")
+  .overwrite((zone) => (isZone(zone) ? canonicalZone(zone) : zone));
 
 export const measureOps = ["count", "sum", "avg", "min", "max", "percentile", "distinct"] as const;
 export type MeasureOp = (typeof measureOps)[number];

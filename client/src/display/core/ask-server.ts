@@ -1,3 +1,5 @@
+import type { InputArguments } from "../../../../shared/contract/call.ts";
+import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
 import { type ErrorCode, errorCatalogue } from "../../../../shared/protocol/errors.ts";
 
 /**
@@ -11,11 +13,15 @@ export type Reply<T> =
 
 const TIMEOUT_MS = 8_000;
 
-export async function askServer<T>(
-  method: "GET" | "POST",
-  path: string,
-  body?: unknown,
-): Promise<Reply<T>> {
+export type DisplayRoute = Extract<RouteName, `${string} /display${"" | "/pairing" | "/report"}`>;
+
+/** The name is method and path: none of these routes has parameters. The body is any JSON: the caller checks what it depends on. */
+export async function askServer<K extends DisplayRoute>(
+  name: K,
+  ...[input]: InputArguments<Contract[K]>
+): Promise<Reply<Answer<K>>> {
+  const [method = "", path = ""] = name.split(" ");
+  const body: unknown = input?.body;
   try {
     const response = await fetch(`/api/v1${path}`, {
       method,
@@ -29,7 +35,7 @@ export async function askServer<T>(
     const type = response.headers.get("content-type") ?? "";
     if (!/^application\/(problem\+)?json/.test(type)) return { kind: "nothing" };
     const answer: unknown = await response.json();
-    if (response.ok) return { kind: "answer", body: answer as T };
+    if (response.ok) return { kind: "answer", body: answer as Answer<K> };
     return readRefusal(answer);
   } catch {
     return { kind: "nothing" };

@@ -1,6 +1,6 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ShownBoard, TileFrame } from "../../../../shared/protocol/frame.ts";
-import type { Proof } from "./truth.ts";
+import type { Proof } from "../../../../shared/protocol/freshness.ts";
 
 /**
  * What a display remembers over a restart without the server: what it was to show, and the last

@@ -29,7 +29,7 @@ export function beginPairing({ clock, ask = askServer, onCode, onOver }: Deps): 
     if (!isStopped) cancel = clock.after(ms, () => void task());
   };
   const askState = async (): Promise<Partial<PairingState>> => {
-    const reply = await ask<PairingState | null>("GET", "/display/pairing");
+    const reply = await ask("GET /display/pairing");
     return (reply.kind === "answer" && reply.body) || {};
   };
 
@@ -42,7 +42,7 @@ export function beginPairing({ clock, ask = askServer, onCode, onOver }: Deps): 
   }
 
   async function begin(): Promise<void> {
-    const reply = await ask<Pairing>("POST", "/display/pairing");
+    const reply = await ask("POST /display/pairing");
     if (isStopped) return;
     if (reply.kind !== "answer" || typeof reply.body?.code !== "string") {
       onCode(null);

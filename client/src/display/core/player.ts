@@ -1,14 +1,16 @@
+import type { InputArguments } from "../../../../shared/contract/call.ts";
+import type { Contract } from "../../../../shared/contract/contract.ts";
 import type { DisplayProgram, DisplayReport } from "../../../../shared/protocol/displays.ts";
+import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { askServer, type Reply } from "./ask-server.ts";
+import { askServer, type DisplayRoute, type Reply } from "./ask-server.ts";
 import { BoardLine } from "./board-line.ts";
 import type { Memory } from "./memory.ts";
 import { beginPairing } from "./pairing-desk.ts";
 import type { PlayerState } from "./player-state.ts";
 import type { Renewal } from "./renewal.ts";
 import { Stage } from "./stage.ts";
-import { type Moment, truthOf } from "./truth.ts";
 
 const REPORT_MS = 10_000;
 const REMEMBER_MS = 10_000;
@@ -104,7 +106,7 @@ export class Player {
   }
 
   async #boot(): Promise<void> {
-    const reply = await this.#ask("GET", "/display");
+    const reply = await this.#ask("GET /display");
     if (reply.kind === "answer") {
       this.#play(reply.body);
     } else if (isNobody(reply)) {
@@ -139,11 +141,14 @@ export class Player {
 
   /** A line may be refused for many reasons; only the server's own word by REST ends the pairing. */
   async #verify(): Promise<void> {
-    if (isNobody(await this.#ask("GET", "/display"))) this.#pair(true);
+    if (isNobody(await this.#ask("GET /display"))) this.#pair(true);
   }
 
-  async #ask(method: "GET" | "POST", path: string, body?: unknown): Promise<Reply<DisplayProgram>> {
-    const reply = await askServer<unknown>(method, path, body);
+  async #ask<K extends DisplayRoute>(
+    name: K,
+    ...input: InputArguments<Contract[K]>
+  ): Promise<Reply<DisplayProgram>> {
+    const reply = await askServer(name, ...input);
     if (reply.kind !== "answer") return reply;
     const program = this.#deps.readProgram(reply.body);
     return program ? { kind: "answer", body: program } : { kind: "nothing" };
@@ -173,14 +178,14 @@ export class Player {
   async #report(): Promise<void> {
     const { moment, measure } = this.#deps;
     const held = this.#stage.current;
-    const { ageMs } = truthOf(held?.proof ?? null, moment());
+    const { ageMs } = ageOf(held?.proof ?? null, moment());
     const report: DisplayReport = {
       ...measure(),
       board: held?.board.id ?? null,
       lagMs: Number.isFinite(ageMs) ? Math.round(ageMs) : null,
       uptimeSeconds: Math.round((moment().steady - this.#startedAt) / 1_000),
     };
-    const reply = await this.#ask("POST", "/display/report", report);
+    const reply = await this.#ask("POST /display/report", { body: report });
     if (reply.kind === "answer" && this.#program) this.#follow(reply.body);
     else if (isNobody(reply)) this.#pair(true);
   }

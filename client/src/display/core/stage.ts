@@ -1,10 +1,16 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import {
+  ageOf,
+  elapsedMs,
+  type Moment,
+  proofOf,
+  proofOfFrame,
+} from "../../../../shared/protocol/freshness.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { BoardLine } from "./board-line.ts";
 import type { HeldBoard } from "./memory.ts";
 import { nextBoard } from "./rotation.ts";
-import { elapsedMs, type Moment, type Proof, truthOf } from "./truth.ts";
 
 const TRY_AGAIN_MS = 2_000;
 /** A board without a proof for so long, on a line that lives, is asked for anew. */
@@ -85,28 +91,15 @@ export class Stage {
       if (frame.wallboard === this.#current) this.#turn(this.#current);
       return;
     }
-    const asOf = Date.parse(frame.asOf);
-    const heardAt = this.#deps.moment();
-    const serverNow = Math.max(
-      asOf,
-      known ? known.proof.serverNow + since(known.proof, heardAt) : asOf,
-    );
-    this.held.set(frame.wallboard, {
-      board,
-      tiles: frame.tiles,
-      proof: { asOf, serverNow, heardAt },
-    });
+    const proof = proofOfFrame(frame, known?.proof ?? null, this.#deps.moment());
+    this.held.set(frame.wallboard, { board, tiles: frame.tiles, proof });
     if (frame.wallboard === this.#current) this.#deps.onChange();
   }
 
   prove(proven: ProvenMessage): void {
     const known = this.held.get(proven.wallboard);
     if (!known || known.board.version !== proven.version) return;
-    const proof = {
-      asOf: Math.max(Date.parse(proven.asOf), known.proof.asOf),
-      serverNow: Date.parse(proven.now),
-      heardAt: this.#deps.moment(),
-    };
+    const proof = proofOf(proven, known.proof, this.#deps.moment());
     this.held.set(proven.wallboard, { ...known, proof });
     if (proven.wallboard === this.#current) this.#deps.onChange();
   }
@@ -163,7 +156,7 @@ export class Stage {
     const check = () => {
       const now = this.#deps.moment();
       const isDue = elapsedMs(shownAt, now) >= rotationSeconds * 1_000;
-      const { ageMs } = truthOf(this.current?.proof ?? null, now);
+      const { ageMs } = ageOf(this.current?.proof ?? null, now);
       if (!this.#deps.line.isUp) this.#after(TRY_AGAIN_MS, check);
       else if (showing === null && boards.length > 1 && isDue) this.#turn(null);
       else if (ageMs > ASK_ANEW_MS) this.#turn(this.#current);
@@ -176,8 +169,4 @@ export class Stage {
     this.#cancel();
     this.#cancel = this.#deps.clock.after(ms, task);
   }
-}
-
-function since(proof: Proof, now: Moment): number {
-  return elapsedMs(proof.heardAt, now);
 }

@@ -1,43 +1,44 @@
 import { describe, expect, it } from "vitest";
-import { truthWords } from "../view/truth-bar.tsx";
+import { ageOf, elapsedMs, type Proof } from "../../../../shared/protocol/freshness.ts";
+import { freshnessText } from "../../tiles/freshness-text.ts";
+import { lengthText } from "../../tiles/length-text.ts";
 import { driftAt, isDim } from "./care.ts";
 import { nextBoard } from "./rotation.ts";
-import { elapsedMs, lengthText, type Proof, truthOf } from "./truth.ts";
 
 const heardAt = { wall: 1_000_000, steady: 5_000 };
 const asOf = Date.parse("2026-11-21T14:03:12Z");
 const proof: Proof = { asOf, serverNow: asOf + 100, heardAt };
 const later = (ms: number) => ({ wall: heardAt.wall + ms, steady: heardAt.steady + ms });
 const wordsAfter = (ms: number, isConnected = true) =>
-  truthWords(truthOf(proof, later(ms)), asOf, isConnected, "UTC");
+  freshnessText(ageOf(proof, later(ms)), asOf, isConnected, "UTC");
 
 describe("D3 a screen says how true its figures are", () => {
   it("quiet is not stale: proven figures are those of now, then some seconds behind, then lost", () => {
     expect(wordsAfter(3_000)).toBe("Correct as of now");
     expect(wordsAfter(4_900)).toBe("5 s behind");
-    expect(wordsAfter(41_900, false)).toBe("Connection lost 00:42 — figures of 14:03:12");
-    expect(wordsAfter(41_900)).toBe("Server is behind 00:42 — figures of 14:03:12");
-    expect(wordsAfter(86_400_000, false)).toContain("figures of 21 Nov, 14:03:12");
-    expect(truthWords(truthOf(null, later(0)), null, true, "UTC")).toBe("No figures yet");
+    expect(wordsAfter(41_900, false)).toBe("Connection lost 00:42 — values of 14:03:12");
+    expect(wordsAfter(41_900)).toBe("Server is behind 00:42 — values of 14:03:12");
+    expect(wordsAfter(86_400_000, false)).toContain("values of 21 Nov, 14:03:12");
+    expect(freshnessText(ageOf(null, later(0)), null, true, "UTC")).toBe("No values yet");
   });
 
   it("says so within ten seconds of the last proof, whatever the line says of itself", () => {
-    expect(truthOf(proof, later(9_999)).freshness).toBe("lost");
-    expect(truthOf(proof, later(9_999), 20_000).freshness).toBe("behind");
-    expect(truthOf(proof, later(19_999), 20_000).freshness).toBe("lost");
+    expect(ageOf(proof, later(9_999)).freshness).toBe("lost");
+    expect(ageOf(proof, later(9_999), 20_000).freshness).toBe("behind");
+    expect(ageOf(proof, later(19_999), 20_000).freshness).toBe("lost");
   });
 
   it("where the server itself does not know better, a fresh heartbeat makes nothing fresh", () => {
     const beaten = { ...proof, serverNow: asOf + 60_000, heardAt: later(60_000) };
-    expect(truthOf(beaten, later(60_100)).freshness).toBe("lost");
+    expect(ageOf(beaten, later(60_100)).freshness).toBe("lost");
   });
 
   it("an hour of sleep counts by whichever clock went on, and a clock set back hides nothing", () => {
     const hour = 3_600_000;
     const stoodStill = { wall: heardAt.wall + hour, steady: heardAt.steady + 10 };
     const setBack = { wall: heardAt.wall - hour, steady: heardAt.steady + 20_000 };
-    expect(truthOf(proof, stoodStill).freshness).toBe("lost");
-    expect(truthOf(proof, setBack).freshness).toBe("lost");
+    expect(ageOf(proof, stoodStill).freshness).toBe("lost");
+    expect(ageOf(proof, setBack).freshness).toBe("lost");
     expect(elapsedMs(heardAt, { wall: 0, steady: 0 })).toBe(0);
     expect([5_000, 750_000, 3_852_000].map(lengthText)).toEqual(["00:05", "12:30", "1:04:12"]);
   });

@@ -1,5 +1,5 @@
+import type { Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Player } from "../core/player.ts";
-import type { Moment } from "../core/truth.ts";
 import { PairingScreen } from "./pairing-screen.tsx";
 import { PlayScreen } from "./play-screen.tsx";
 import { StartingScreen } from "./starting-screen.tsx";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Pairing } from "../../../../shared/protocol/displays.ts";
+import { lengthText } from "../../tiles/length-text.ts";
 import { QrMark } from "../../tiles/parts/qr-mark.tsx";
 import { useNow } from "../../tiles/tile-clock.ts";
 import type { ShownCode } from "../core/pairing-desk.ts";
-import { lengthText } from "../core/truth.ts";
 
 interface Props {
   pairing: ShownCode;

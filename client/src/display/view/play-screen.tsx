@@ -1,9 +1,9 @@
 import { type CSSProperties, useSyncExternalStore } from "react";
+import { ageOf, type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
 import { setClockOffset, useNow } from "../../tiles/tile-clock.ts";
 import { WallBoard } from "../../tiles/wall-board.tsx";
 import { driftAt, isDim } from "../core/care.ts";
 import type { Playing } from "../core/player-state.ts";
-import { type Moment, serverTime, truthOf } from "../core/truth.ts";
 import { IdentifyOverlay } from "./identify-overlay.tsx";
 import { TruthBar } from "./truth-bar.tsx";
 import { useSiren } from "./use-siren.ts";
@@ -14,7 +14,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   const { program, current, isConnected } = state;
   const screen = useScreen();
   const at = moment();
-  const truth = truthOf(current?.proof ?? null, at, program.staleMs);
+  const truth = ageOf(current?.proof ?? null, at, program.staleMs);
   if (current) setClockOffset(serverTime(current.proof, at) - at.wall);
   const [x, y] = driftAt(at.wall);
   const isMute = program.muted || truth.freshness === "lost";
@@ -34,6 +34,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
             frame={current}
             fresh={truth.freshness}
             screen={screen}
+            empty="This board has no tiles yet. Add some in the console under Wallboards."
           />
         ) : (
           <Nothing state={state} />
@@ -54,7 +55,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
 
 function Nothing({ state: { isConnected, refused, program } }: { state: Playing }) {
   const text = !isConnected
-    ? "Waiting for the server. This screen goes on trying."
+    ? "Waiting for the server. Reconnecting automatically."
     : refused > 0 || program.boards.length === 0
       ? "None of this display's boards can be shown. Choose one in the console under Displays."
       : "Fetching the board …";

@@ -1,5 +1,5 @@
+import { lengthText } from "../../tiles/length-text.ts";
 import { useNow } from "../../tiles/tile-clock.ts";
-import { lengthText } from "../core/truth.ts";
 
 const WORTH_SAYING_MS = 3_000;
 

@@ -1,13 +1,13 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ShownBoard } from "../../../../shared/protocol/frame.ts";
-import { timeText } from "../../tiles/tile-text.ts";
-import { lengthText, type Truth } from "../core/truth.ts";
+import type { Age } from "../../../../shared/protocol/freshness.ts";
+import { freshnessText } from "../../tiles/freshness-text.ts";
 
 interface Props {
   program: DisplayProgram;
   board: ShownBoard | null;
   asOf: number | null;
-  truth: Truth;
+  truth: Age;
   isConnected: boolean;
   isDegraded: boolean;
 }
@@ -23,35 +23,11 @@ export function TruthBar({ program, board, asOf, truth, isConnected, isDegraded 
       {isTurning && board && <Turn boards={program.boards} current={board.id} />}
       <span className="truth-words" role="status" data-truth={truth.freshness}>
         <Shape freshness={shown} />
-        {truthWords(truth, asOf, isConnected, board?.zone ?? "UTC")}
+        {freshnessText(truth, asOf, isConnected, board?.zone ?? "UTC")}
         {isUneasy && " — changes may come late"}
       </span>
     </footer>
   );
-}
-
-/** The sentence; figures that are not those of now are named by the time they are of. */
-export function truthWords(
-  { freshness, ageMs }: Truth,
-  asOf: number | null,
-  isConnected: boolean,
-  zone: string,
-): string {
-  if (freshness === "live") return "Correct as of now";
-  if (freshness === "behind") return `${Math.round(ageMs / 1_000)} s behind`;
-  const what = isConnected ? "Server is behind" : "Connection lost";
-  if (asOf === null) return `${isConnected ? "No figures yet" : what}`;
-  return `${what} ${lengthText(ageMs)} — figures of ${figuresOf(asOf, ageMs, zone)}`;
-}
-
-const DAY_MS = 86_400_000;
-
-/** The day is named where it may be another one. */
-function figuresOf(asOf: number, ageMs: number, zone: string): string {
-  const time = timeText(asOf, zone);
-  if (ageMs < DAY_MS / 2) return time;
-  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone });
-  return `${day.format(asOf)}, ${time}`;
 }
 
 function Turn({ boards, current }: { boards: readonly string[]; current: string }) {
@@ -65,7 +41,7 @@ function Turn({ boards, current }: { boards: readonly string[]; current: string 
 }
 
 /** A disc, a half disc, a crossed triangle: told apart without colour. */
-function Shape({ freshness }: Pick<Truth, "freshness">) {
+function Shape({ freshness }: Pick<Age, "freshness">) {
   const path = {
     live: "M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18Z",
     behind: "M12 3a9 9 0 1 1 0 18Z",

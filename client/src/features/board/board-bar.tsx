@@ -68,7 +68,7 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
       >
         <span className={bar.wide}>Table</span>
       </Button>
-      <UndoButtons undo={pageCore().undo} />
+      <UndoButtons undo={pageCore().undo} table={table.name} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
 import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
@@ -68,7 +69,7 @@ export class BoardModel {
   setView(view: ViewQuery): void {
     for (const [value, window] of this.#windows) {
       const next = this.#queryOf(value, view);
-      if (JSON.stringify(next) !== JSON.stringify(window.view)) window.setView(next);
+      if (!deepEqual(next, window.view)) window.setView(next);
     }
   }
 
@@ -160,7 +161,9 @@ export class BoardModel {
 
   #sources(): CardSource[] {
     const windows = [...this.#windows].map(([column, { created }]) => {
-      const ids = [...created.map(({ id }) => id), ...(this.#rows.get(column) ?? [])];
+      // A draft is no card yet: it is filled in the table.
+      const mine = created.filter(({ pending }) => pending !== "draft").map(({ id }) => id);
+      const ids = [...mine, ...(this.#rows.get(column) ?? [])];
       return { column, ids };
     });
     return [...windows, { ids: this.#travellers.ids }];

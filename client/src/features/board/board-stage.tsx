@@ -58,7 +58,12 @@ export function BoardStage({ rules, view, onClear }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the cards in it. */}
-      <div ref={board} className={classes.board} onKeyDown={onKey} {...focus}>
+      <div
+        ref={board}
+        className={classes.board}
+        onKeyDown={(event) => onKey(event, table.name)}
+        {...focus}
+      >
         <Columns {...{ rules, model, columns, deeds, opened, actions }} />
       </div>
       <CardMenu
@@ -116,11 +121,11 @@ function Columns({ rules, model, columns, deeds, opened, actions }: ColumnsProps
 }
 
 /** Undo and redo as in the table; the arrows go from card to card. */
-function onKey(event: KeyboardEvent<HTMLElement>): void {
+function onKey(event: KeyboardEvent<HTMLElement>, table: string): void {
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || key === "y")) {
     event.preventDefault();
-    void takeStep(pageCore().undo, key === "y" || event.shiftKey ? "redo" : "undo");
+    void takeStep(pageCore().undo, key === "y" || event.shiftKey ? "redo" : "undo", { table });
   } else moveFocus(event);
 }
 

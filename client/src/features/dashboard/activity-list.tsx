@@ -15,13 +15,23 @@ import { Part } from "./part.tsx";
 /** Colours of people change seldom. */
 const PEOPLE_REFRESH_MS = 120_000;
 
+interface Props {
+  /** What was read last; null before the first answer. */
+  items: readonly ActivityItem[] | null;
+  /** Why it could not be read again. */
+  problem: string | null;
+}
+
 /** What was done just now, by whom, newest first. */
-export function ActivityList({ items }: { items: readonly ActivityItem[] | null }) {
+export function ActivityList({ items, problem }: Props) {
   const people = useRemote(listUsers, PEOPLE_REFRESH_MS).data ?? [];
   return (
     <Part title="Latest changes">
-      {items === null && <Waiting />}
-      {items?.length === 0 && (
+      {problem !== null && (
+        <p className={classes.none}>Latest changes could not be read: {problem}</p>
+      )}
+      {items === null && problem === null && <Waiting />}
+      {items?.length === 0 && problem === null && (
         <p className={classes.none}>
           Nothing has changed yet. Open a table and edit a cell: it shows here, and on every screen.
         </p>

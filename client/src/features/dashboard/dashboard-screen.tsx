@@ -5,12 +5,13 @@ import { useBoardView } from "../../state/use-board-view.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { ActivityList } from "./activity-list.tsx";
-import { CutNote } from "./cut-note.tsx";
 import classes from "./dashboard-screen.module.css";
+import { FreshnessNote } from "./freshness-note.tsx";
 import { greeting } from "./greeting.ts";
 import { homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
@@ -43,12 +44,13 @@ export function DashboardScreen() {
   const english = navigator.languages.find((language) => /^en\b/.test(language)) ?? "en-GB";
   const day = new Intl.DateTimeFormat(english, { weekday: "long", day: "numeric", month: "long" });
   const tables = homeTables(view);
-  const fresh = view.phase === "cut" ? "lost" : "live";
+  const freshness = useFreshness(view.proof);
+  const fresh = view.board ? freshness : "live";
   const isEmpty = model.tables.length === 0;
   return (
     <div className={classes.screen}>
       <Page title={greeting(now, session.user.name)} lead={day.format(now)}>
-        {view.phase === "cut" && <CutNote asOf={view.asOf} />}
+        {fresh === "lost" && <FreshnessNote proof={view.proof} />}
         <div className={`wf-tiles ${classes.figures}`} data-theme="console">
           {!view.board && !isEmpty && <KpiSkeletons count={CARDS_WAITING} />}
           {tables.map((table) => (
@@ -61,7 +63,7 @@ export function DashboardScreen() {
             {tables.map((table) => (
               <TableWork key={table.key} table={table} fresh={fresh} alone={tables.length === 1} />
             ))}
-            {!isEmpty && <ActivityList items={activity} />}
+            {!isEmpty && <ActivityList {...activity} />}
           </div>
           <div className={classes.column}>
             <WhoPart />
@@ -78,7 +80,10 @@ function useActivity() {
   const { model } = useDesk();
   const followed = model.tables.slice(0, FOLLOW_AT_MOST);
   const names = followed.map((table) => table.name).join("\n");
-  const { data, reload } = useRemote(() => readActivity(followed, ACTIVITY_LINES), REFRESH_MS);
+  const { data, problem, reload } = useRemote(
+    () => readActivity(followed, ACTIVITY_LINES),
+    REFRESH_MS,
+  );
   useEffect(() => followTables(names ? names.split("\n") : [], reload), [names, reload]);
-  return data;
+  return { items: data, problem };
 }

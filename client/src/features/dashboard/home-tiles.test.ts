@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
-import { type HomeTile, homeTables, withDays, withOpenHistory } from "./home-tiles.ts";
+import { type HomeTile, homeTables, withOpenHistory } from "./home-tiles.ts";
 
 function buildTile(id: string, frame: Partial<TileFrame>): HomeTile {
   const layout = { x: 0, y: 0, w: 1, h: 1 };
@@ -17,7 +17,7 @@ describe("the tiles of the dashboard", () => {
   it("are found by table and purpose; what may not be seen is left out", () => {
     const all = [
       buildTile("incidents-open", { value: 3 }),
-      buildTile("incidents-beganDays", {}),
+      buildTile("incidents-began", {}),
       buildTile("orders-open", {}),
       buildTile("orders-mine", { state: "hidden" }),
     ];
@@ -25,7 +25,7 @@ describe("the tiles of the dashboard", () => {
     const tiles = Object.fromEntries(all.map(({ tile, frame }) => [tile.id, frame as TileFrame]));
     const found = homeTables({ board, tiles });
     expect(found.map(({ key, parts }) => [key, Object.keys(parts)])).toEqual([
-      ["incidents", ["open", "beganDays"]],
+      ["incidents", ["open", "began"]],
       ["orders", ["open"]],
     ]);
   });
@@ -33,18 +33,17 @@ describe("the tiles of the dashboard", () => {
   it("tell how many were open at the end of each day, from what began and what was done", () => {
     const open = withOpenHistory({
       open: buildTile("t-open", { value: 10 }),
-      beganDays: days("t-beganDays", [4, 3, 2]),
-      doneDays: days("t-doneDays", [1, 1, 5]),
+      began: days("t-began", [4, 3, 2]),
+      done: days("t-done", [1, 1, 5]),
     });
     const values = open?.frame?.series?.[0]?.points.map(({ value }) => value);
     expect(values).toEqual([11, 13, 10]);
-    expect(open?.tile.bucket).toBe("day");
+    expect(open?.tile).toMatchObject({ bucket: "day", compared: "level" });
+    expect(open?.frame?.before).toBe(13);
   });
 
   it("go without a history where it is not known", () => {
     const open = buildTile("t-open", { value: 10 });
     expect(withOpenHistory({ open })).toBe(open);
-    expect(withDays(open, undefined)).toBe(open);
-    expect(withDays(undefined, days("t-beganDays", [1]))).toBeUndefined();
   });
 });

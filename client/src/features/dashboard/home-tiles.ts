@@ -31,37 +31,29 @@ export function homeTables({ board, tiles }: Pick<BoardView, "board" | "tiles">)
 }
 
 /**
- * The open records together with the way they came: how many were open at the end of each day, worked
- * out backwards from how many are, what began and what was done. The last point is now.
+ * The open records together with their trend: how many were open at the end of each day, worked out
+ * backwards from how many are now, what began and what was done. The last point is now.
  */
-export function withOpenHistory({ open, beganDays, doneDays }: HomeTable["parts"]) {
+export function withOpenHistory({ open, began, done }: HomeTable["parts"]): HomeTile | undefined {
   const now = numberOf(open?.frame?.value);
-  const began = pointsOf(beganDays);
-  const done = pointsOf(doneDays);
-  if (!open || now === null || !began || began.length !== done?.length) return open;
+  const begun = pointsOf(began);
+  const ended = pointsOf(done);
+  if (!open?.frame || now === null || !begun || begun.length !== ended?.length) return open;
   const points: TileLine["points"] = [];
   let value = now;
-  for (let day = began.length - 1; day >= 0; day--) {
-    points.unshift({ at: began[day]?.at ?? "", value });
-    value = Math.max(0, value - valueAt(began, day) + valueAt(done, day));
+  for (let day = begun.length - 1; day >= 0; day--) {
+    points.unshift({ at: begun[day]?.at ?? "", value });
+    value = Math.max(0, value - valueAt(begun, day) + valueAt(ended, day));
   }
-  return withSeries(open, points);
+  const series = [{ key: null, label: open.tile.title, points }];
+  return {
+    tile: { ...open.tile, bucket: "day", compared: "level" },
+    frame: { ...open.frame, series, before: points.at(-2)?.value ?? null },
+  };
 }
 
-/** A figure of today together with the days before it. */
-export function withDays(today: HomeTile | undefined, days: HomeTile | undefined) {
-  const points = pointsOf(days);
-  return today && points ? withSeries(today, points) : today;
-}
-
-function withSeries({ tile, frame }: HomeTile, points: TileLine["points"]): HomeTile {
-  if (!frame) return { tile, frame };
-  const series = [{ key: null, label: tile.title, points }];
-  return { tile: { ...tile, bucket: "day" }, frame: { ...frame, series } };
-}
-
-function pointsOf(days: HomeTile | undefined) {
-  return days?.frame?.series?.[0]?.points;
+function pointsOf(part: HomeTile | undefined) {
+  return part?.frame?.series?.[0]?.points;
 }
 
 function valueAt(points: TileLine["points"], index: number): number {

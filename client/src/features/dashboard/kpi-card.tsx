@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { Link } from "wouter";
-import type { Freshness } from "../../tiles/freshness.ts";
+import type { Freshness } from "../../../../shared/protocol/freshness.ts";
 import { TileFace } from "../../tiles/tile-face.tsx";
 import { figureText } from "../../tiles/tile-text.ts";
 import type { HomeTile } from "./home-tiles.ts";

@@ -18,7 +18,7 @@ export function NextSteps() {
   const { model, session } = useDesk();
   const [first] = model.tables;
   return (
-    <Part title="Go on">
+    <Part title="Get started">
       <ul className={classes.list}>
         {first && (
           <Step

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
+import type { Freshness } from "../../../../shared/protocol/freshness.ts";
 import { useModel } from "../../state/use-account.ts";
-import type { Freshness } from "../../tiles/freshness.ts";
 import { tableAddress } from "../../ui/record-address.ts";
-import { type HomeTable, type HomeTile, withDays, withOpenHistory } from "./home-tiles.ts";
+import { type HomeTable, type HomeTile, withOpenHistory } from "./home-tiles.ts";
 import { KpiCard } from "./kpi-card.tsx";
 import { Part } from "./part.tsx";
 import classes from "./table-figures.module.css";
@@ -15,12 +15,7 @@ interface Props {
 
 /** How a table stands and how it came to that, as cards. */
 export function TableFigures({ table: { parts }, fresh }: Props) {
-  const cards = [
-    withOpenHistory(parts),
-    withDays(parts.began, parts.beganDays),
-    withDays(parts.done, parts.doneDays),
-    parts.all,
-  ];
+  const cards = [withOpenHistory(parts), parts.began, parts.done, parts.all];
   return (
     <>
       {cards.map((part) => part && <KpiCard key={part.tile.id} part={part} fresh={fresh} />)}
@@ -40,7 +35,7 @@ export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: b
       Nothing is assigned to you.{" "}
       {free && (
         <Link className={classes.link} href={free}>
-          See what nobody has taken yet
+          Show unassigned
         </Link>
       )}
     </>
@@ -54,9 +49,7 @@ export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: b
               <KpiCard key={part.tile.id} part={part} fresh={fresh} low />
             ))}
           </div>
-          {attention && (
-            <WorkList part={attention} none="Nothing is late, and nothing is without somebody." />
-          )}
+          {attention && <WorkList part={attention} none="Nothing overdue or unassigned" />}
         </Part>
       )}
       {mine && (

@@ -13,9 +13,7 @@ export function WhoPart() {
   return (
     <Part title="Who is here">
       {colleagues.length === 0 ? (
-        <p className={classes.text}>
-          Only you, just now. Others show here as soon as they come in.
-        </p>
+        <p className={classes.text}>Just you for now. Others appear here when they sign in.</p>
       ) : (
         <WhoList colleagues={colleagues} tables={model.tables} />
       )}

@@ -8,6 +8,7 @@ import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
+import type { KeyQueue } from "./keys/key-queue.ts";
 import type { PeopleMap } from "./presence/people-map.ts";
 import type { RangeModel } from "./range/range-model.ts";
 
@@ -39,6 +40,8 @@ export interface Desk {
   cells: LiveCells;
   range: RangeModel;
   editors: EditorHost;
+  /** Brings each key to the record that it was meant for. */
+  keys: KeyQueue;
   /** Who is where: others only, never me. */
   people: PeopleMap;
   actions: ScreenActions;

@@ -30,6 +30,7 @@ export function connectGrid(desk: Desk, api: GridApi<RecordView>): () => void {
   const stops = [
     feedGrid(desk),
     listenKeys(desk),
+    desk.keys.connect(desk),
     pointerRange(desk),
     reportPlace(desk),
     settleRows(desk),
@@ -80,7 +81,7 @@ export function gridOptions(
     maxBlocksInCache: BLOCKS_KEPT,
     infiniteInitialRowCount: 1,
     datasource: rowSource(desk.window, hooks.onFailure),
-    getRowId: ({ data }) => data.id,
+    getRowId: ({ data }) => desk.window.rowId(data.id),
     columnDefs: columnDefs(desk, placed),
     rowSelection: {
       mode: "multiRow",

@@ -2,6 +2,7 @@ import { findField } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { movesOf } from "../../../../shared/policy/possible-transitions.ts";
 import { useMover } from "../../state/use-mover.ts";
+import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { runMove } from "../../sync/page/run-move.ts";
 import { MoveList } from "../../ui/moves/move-list.tsx";
 import { useMoves } from "../../ui/moves/use-moves.tsx";
@@ -23,7 +24,7 @@ export function MovesPopover({ desk, record, onClose }: Props) {
   const { begin, dialog } = useMoves({ table, lookUp: desk.labels, run: runMove });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
-  if (!view || !field || view.mark === "deleted" || view.pending === "create") return dialog;
+  if (!view || !field || view.mark === "deleted" || isNewRecord(view)) return dialog;
   const cell = desk.cells.find(view.id, field.name)?.element;
   return (
     <>

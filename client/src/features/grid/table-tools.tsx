@@ -38,6 +38,7 @@ export function TableTools(props: Props) {
   return (
     <Toolbar
       views={<ViewTools {...views} />}
+      table={table.name}
       recordLabel={table.recordLabel}
       search={view.search}
       onSearch={onSearch}

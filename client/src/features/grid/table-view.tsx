@@ -78,7 +78,7 @@ function OpenTableView(props: OpenTableProps) {
       {desk && (
         <>
           <StatusLine desk={desk} selected={screen.selected} />
-          <EditorPortal host={desk.editors} lookUp={desk.labels} />
+          <EditorPortal desk={desk} />
           <ColumnMenu
             desk={desk}
             open={screen.columnMenu}

@@ -1,6 +1,6 @@
 import type { GridOptions } from "ag-grid-community";
-import { useEffect, useRef, useState } from "react";
-import type { Table } from "../../../../shared/model/model.ts";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type Field, idOfField, type Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useDensity } from "../../state/use-preferences.ts";
@@ -12,6 +12,7 @@ import type { PlacedColumn } from "./columns/column-layout.ts";
 import { type Desk, makeDesk, type ScreenActions } from "./desk.ts";
 import { EditorHost } from "./edit/editor-host.ts";
 import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid-options.ts";
+import { KeyQueue } from "./keys/key-queue.ts";
 import { PeopleMap } from "./presence/people-map.ts";
 import { RangeModel } from "./range/range-model.ts";
 import type { OpenTable } from "./use-table-window.ts";
@@ -51,13 +52,17 @@ export function useGridDesk(
   const [desk, setDesk] = useState<Desk | null>(null);
   const latest = useRef(props);
   latest.current = props;
+  const [keys] = useState(() => new KeyQueue());
+  useEffect(() => keys.listen(), [keys]);
   const density = useDensity();
-  const { table, abilities, open, opened } = props;
+  const { open, opened } = props;
+  const { table, abilities } = useHeld(desk, props);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
   useEffect(() => {
     if (!host) return;
     const people = new PeopleMap(table.name);
-    const made = deskFor(latest, host, people);
+    const held = { ...latest.current, table, abilities };
+    const made = deskFor(latest, held, host, people, keys);
     let disconnect = () => {};
     mounts += 1;
     const options: GridOptions<RecordView> = {
@@ -66,7 +71,10 @@ export function useGridDesk(
         disconnect = connectGrid(made, api);
         setDesk(made);
       },
-      onGridPreDestroyed: () => disconnect(),
+      onGridPreDestroyed: () => {
+        disconnect();
+        setDesk((now) => (now === made ? null : now));
+      },
     };
     setMount({ key: mounts, options });
     return () => {
@@ -78,18 +86,19 @@ export function useGridDesk(
   const { arrangement } = props;
   const arranged = useRef(arrangement);
   useEffect(() => {
-    if (!desk || arranged.current === arrangement) return;
+    if (!desk || desk.api.isDestroyed() || arranged.current === arrangement) return;
     arranged.current = arrangement;
     arrangeColumns(desk, latest.current.placed);
   }, [desk, arrangement]);
   useEffect(() => {
-    desk?.api.updateGridOptions({
+    if (!desk || desk.api.isDestroyed()) return;
+    desk.api.updateGridOptions({
       rowHeight: ROW_HEIGHT_PX[density],
       headerHeight: HEADER_HEIGHT_PX[density],
     });
   }, [desk, density]);
   useEffect(() => {
-    if (desk) showOpened(desk, opened);
+    if (desk && !desk.api.isDestroyed()) showOpened(desk, opened);
   }, [desk, opened]);
   return { desk, mount };
 }
@@ -113,8 +122,40 @@ function giveFocusBack({ api, columns }: Desk, index: number): void {
   if (column !== undefined) api.setFocusedCell(index, column);
 }
 
-function deskFor(latest: { current: Props }, host: HTMLElement, people: PeopleMap): Desk {
-  const { table, abilities, open, labels } = latest.current;
+const nobody = () => () => {};
+
+/**
+ * The table and the rights that the grid is built on. While a cell is being edited they stay as they were, so that
+ * another model does not take the editor away: the edit is sent by names that the server still understands.
+ */
+function useHeld(
+  desk: Desk | null,
+  { table, abilities }: Props,
+): Pick<Props, "table" | "abilities"> {
+  const editors = desk?.editors;
+  const isEditing = useSyncExternalStore(
+    editors?.subscribe ?? nobody,
+    () => editors?.isOpen === true && isStillThere(editors.current()?.field, table, abilities),
+  );
+  const held = useRef({ table, abilities });
+  if (!isEditing) held.current = { table, abilities };
+  return held.current;
+}
+
+/** Whether the field can be written by me, under whatever name, by this model and these rights. */
+function isStillThere(field: Field | undefined, table: Table, { update }: TableAbilities): boolean {
+  const now = field && table.fields.find((one) => idOfField(one) === idOfField(field));
+  return now !== undefined && update.includes(now.name);
+}
+
+function deskFor(
+  latest: { current: Props },
+  held: Props,
+  host: HTMLElement,
+  people: PeopleMap,
+  keys: KeyQueue,
+): Desk {
+  const { table, abilities, open, labels } = held;
   const actions: ScreenActions = {
     openRecord: (record) => latest.current.actions.openRecord(record),
     tellStory: (record, field) => latest.current.actions.tellStory(record, field),
@@ -135,6 +176,7 @@ function deskFor(latest: { current: Props }, host: HTMLElement, people: PeopleMa
     cells: new LiveCells(),
     range: new RangeModel(),
     editors: new EditorHost(),
+    keys,
     people,
     actions,
     opened: undefined,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { setFrontWindow } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
@@ -26,8 +27,7 @@ export function useTableWindow(table: string, view: ViewQuery): OpenTable | null
     };
   }, [table, first]);
   useEffect(() => {
-    if (open && JSON.stringify(open.window.view) !== JSON.stringify(view))
-      open.window.setView(view);
+    if (open && !deepEqual(open.window.view, view)) open.window.setView(view);
   }, [open, view]);
   return open;
 }

@@ -1,6 +1,7 @@
 import { Button, Loader, Stack, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { InvitationInfo } from "../../../../shared/protocol/users.ts";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { acceptInvitation, readInvitation } from "../../sync/calls/invitation.ts";
 import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -12,9 +13,9 @@ import { useTitle } from "../../ui/use-title.ts";
 
 type Reading = { info: InvitationInfo } | { problem: string } | null;
 
-/** Where an invited person comes in: a name to correct, a password to choose. */
+/** Accepts an invitation: the invited user checks their name and chooses a password. */
 export function InvitationScreen() {
-  useTitle("Invitation");
+  useTitle(messages.invitation());
   const token = tokenOfAddress(location) ?? "";
   const [reading, setReading] = useState<Reading>(null);
   useEffect(() => {
@@ -25,19 +26,19 @@ export function InvitationScreen() {
   }, [token]);
   if (!reading)
     return (
-      <Door title="Invitation">
-        <Loader size="sm" aria-label="Loading" />
+      <Door title={messages.invitation()}>
+        <Loader size="sm" aria-label={messages.loading()} />
       </Door>
     );
   if ("problem" in reading) {
     return (
-      <Door title="This invitation doesn't open" lead={reading.problem}>
-        Ask the person who invited you for a new link.
+      <Door title={messages.invitationInvalid()} lead={reading.problem}>
+        {messages.askForInvitation()}
       </Door>
     );
   }
   return (
-    <Door title="Welcome" lead={`Choose a password for ${reading.info.email}.`}>
+    <Door title={messages.welcome()} lead={messages.choosePassword({ email: reading.info.email })}>
       <AcceptForm token={token} name={reading.info.name} />
     </Door>
   );
@@ -53,7 +54,7 @@ function AcceptForm({ token, name }: { token: string; name: string }) {
         <FormProblem problem={problem} />
         <TextInput
           name="name"
-          label="Your name"
+          label={messages.yourName()}
           autoComplete="name"
           size="md"
           defaultValue={name}
@@ -62,7 +63,7 @@ function AcceptForm({ token, name }: { token: string; name: string }) {
         />
         <NewPasswordInput name="password" />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">
-          Come in
+          {messages.acceptInvitation()}
         </Button>
       </Stack>
     </form>

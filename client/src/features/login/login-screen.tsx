@@ -1,12 +1,13 @@
 import { useState } from "react";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { Door } from "../../ui/door.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { type Asked, SecondFactorForm } from "./second-factor-form.tsx";
 
-/** The door: email and password, and what more is asked. Where to go afterwards is the gate's concern. */
+/** Email and password, then a second factor where one is required. The caller decides which screen follows. */
 export function LoginScreen() {
-  useTitle("Sign in");
+  useTitle(messages.signIn());
   const [asked, setAsked] = useState<Asked | null>(null);
   const [email, setEmail] = useState("");
   if (asked) {
@@ -15,13 +16,17 @@ export function LoginScreen() {
       setAsked(null);
     };
     return (
-      <Door key="second" title="Confirm that it is you" lead={`Signing in as ${asked.email}.`}>
+      <Door
+        key="second"
+        title={messages.confirmTitle()}
+        lead={messages.signingInAs({ email: asked.email })}
+      >
         <SecondFactorForm asked={asked} onBack={back} />
       </Door>
     );
   }
   return (
-    <Door title="Sign in" lead="Live tables for the people who keep things running.">
+    <Door title={messages.signIn()} lead={messages.tagline()}>
       <PasswordForm typed={email} onAsked={setAsked} />
     </Door>
   );

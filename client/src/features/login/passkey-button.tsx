@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { passkeysWork, signInByPasskey } from "../../sync/calls/passkey.ts";
 import { signInProblem } from "./sign-in-problem.ts";
 
@@ -27,14 +28,12 @@ export function PasskeyButton({ onProblem }: { onProblem: (problem: string | nul
       leftSection={<IconFingerprint size={18} stroke={1.6} />}
       onClick={() => void use()}
     >
-      Use a passkey
+      {messages.withPasskey()}
     </Button>
   );
 }
 
 function passkeyProblem(error: unknown): string {
   const isUnknown = error instanceof Error && "code" in error && error.code === "unauthenticated";
-  return isUnknown
-    ? "That passkey isn't known here any more. Sign in with your password."
-    : signInProblem(error);
+  return isUnknown ? messages.passkeyUnknown() : signInProblem(error);
 }

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signIn } from "../../sync/calls/account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
@@ -17,7 +18,7 @@ interface Props {
   onAsked: (asked: Asked) => void;
 }
 
-/** The first step at the door. Says why it didn't work, and how long to wait. */
+/** The first step of signing in. Explains a refusal and how long to wait. */
 export function PasswordForm({ email, typed: former, onAsked }: Props) {
   const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
   const { submit, busy, problem } = useSubmit(async (typed) => {
@@ -36,7 +37,7 @@ export function PasswordForm({ email, typed: former, onAsked }: Props) {
         <TextInput
           name="email"
           type="email"
-          label="Email"
+          label={messages.email()}
           autoComplete="username"
           size="md"
           required
@@ -46,7 +47,8 @@ export function PasswordForm({ email, typed: former, onAsked }: Props) {
         />
         <PasswordInput
           name="password"
-          label="Password"
+          label={messages.password()}
+          visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}
           autoComplete="current-password"
           size="md"
           required
@@ -54,7 +56,7 @@ export function PasswordForm({ email, typed: former, onAsked }: Props) {
           autoFocus={Boolean(email ?? former)}
         />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">
-          Sign in
+          {messages.signIn()}
         </Button>
         <PasskeyButton onProblem={setPasskeyProblem} />
       </Stack>

@@ -1,6 +1,7 @@
 import { Button, Loader, Stack } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { PasswordResetInfo } from "../../../../shared/protocol/password.ts";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { readPasswordReset, resetPassword } from "../../sync/calls/my-security.ts";
 import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -12,9 +13,9 @@ import { useTitle } from "../../ui/use-title.ts";
 
 type Reading = { info: PasswordResetInfo } | { problem: string } | null;
 
-/** Where a person who forgot the password chooses another. It signs nobody in: the door comes after. */
+/** Sets a new password by a reset link. The user signs in afterwards. */
 export function PasswordResetScreen() {
-  useTitle("New password");
+  useTitle(messages.newPassword());
   const token = tokenOfAddress(location) ?? "";
   const [reading, setReading] = useState<Reading>(null);
   const [done, setDone] = useState(false);
@@ -26,30 +27,30 @@ export function PasswordResetScreen() {
   }, [token]);
   if (done) {
     return (
-      <Door title="Your password is changed" lead="You are signed out everywhere.">
+      <Door title={messages.passwordChanged()} lead={messages.signedOutEverywhere()}>
         <Button component="a" href="/login" size="md" fullWidth>
-          Sign in
+          {messages.signIn()}
         </Button>
       </Door>
     );
   }
   if (!reading) {
     return (
-      <Door title="New password">
-        <Loader size="sm" aria-label="Loading" />
+      <Door title={messages.newPassword()}>
+        <Loader size="sm" aria-label={messages.loading()} />
       </Door>
     );
   }
   if ("problem" in reading) {
     return (
-      <Door title="This link doesn't open" lead={reading.problem}>
-        Ask the person who sent it for a new one.
+      <Door title={messages.resetInvalid()} lead={reading.problem}>
+        {messages.askForReset()}
       </Door>
     );
   }
   const { email } = reading.info;
   return (
-    <Door title="New password" lead={`For ${email}. A new one signs you out everywhere.`}>
+    <Door title={messages.newPassword()} lead={messages.resetLead({ email })}>
       <ResetForm token={token} email={email} onDone={() => setDone(true)} />
     </Door>
   );
@@ -64,11 +65,11 @@ function ResetForm(props: { token: string; email: string; onDone: () => void }) 
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem} />
-        {/* so that a password manager knows whose password it keeps */}
+        {/* tells a password manager whose password it stores */}
         <input type="hidden" name="email" autoComplete="username" value={props.email} />
-        <NewPasswordInput name="password" label="New password" autoFocus />
+        <NewPasswordInput name="password" label={messages.newPassword()} autoFocus />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">
-          Change the password
+          {messages.changePassword()}
         </Button>
       </Stack>
     </form>

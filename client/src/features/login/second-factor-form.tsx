@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signIn } from "../../sync/calls/account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
@@ -13,7 +14,7 @@ export interface Asked {
   methods: readonly string[];
 }
 
-/** The second step at the door: a code of the app, a recovery code, or a passkey. */
+/** The second step of signing in: a code from an app, a recovery code, or a passkey. */
 export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
   const { methods, ...credentials } = asked;
   const [way, setWay] = useState(methods.includes("totp") ? "totp" : "recovery");
@@ -28,21 +29,21 @@ export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () =
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem ?? passkeyProblem} focus={problem === null} />
-        <Text c="dimmed">{hasPasskey && way !== "totp" ? leads.passkey : leads[way]}</Text>
+        <Text c="dimmed">{leadOf(way, hasPasskey)}</Text>
         {hasPasskey && <PasskeyButton onProblem={setPasskeyProblem} />}
         {methods.includes(way) && <CodeInput key={way} way={way} problem={problem} />}
         {methods.includes(way) && (
           <Button type="submit" size="md" fullWidth loading={busy}>
-            Go on
+            {messages.continue()}
           </Button>
         )}
         <Group justify="space-between">
           <Anchor component="button" type="button" size="sm" onClick={onBack}>
-            Back
+            {messages.back()}
           </Anchor>
           {methods.includes(other) && (
             <Anchor component="button" type="button" size="sm" onClick={() => setWay(other)}>
-              {other === "recovery" ? "Use a recovery code" : "Use the app"}
+              {other === "recovery" ? messages.withRecoveryCode() : messages.withApp()}
             </Anchor>
           )}
         </Group>
@@ -51,13 +52,12 @@ export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () =
   );
 }
 
-const leads: Record<string, string> = {
-  totp: "Enter the six digits that your authenticator app shows for Watchfloor.",
-  recovery: "Enter one of the recovery codes that you kept. Each works once.",
-  passkey: "Use your passkey, or one of the recovery codes that you kept.",
-};
+function leadOf(way: string, hasPasskey: boolean): string {
+  if (way === "totp") return messages.leadApp();
+  return hasPasskey ? messages.leadPasskey() : messages.leadRecovery();
+}
 
-/** Where a code was refused, it is typed anew: the field has the focus, and what it holds gives way. */
+/** After a refusal the field has the focus and its text is selected, to be typed again. */
 function CodeInput({ way, problem }: { way: string; problem: string | null }) {
   const digits = way === "totp";
   const input = useRef<HTMLInputElement>(null);
@@ -71,7 +71,7 @@ function CodeInput({ way, problem }: { way: string; problem: string | null }) {
       ref={input}
       name="code"
       error={problem !== null}
-      label={digits ? "Code" : "Recovery code"}
+      label={digits ? messages.code() : messages.recoveryCode()}
       autoComplete={digits ? "one-time-code" : "off"}
       inputMode={digits ? "numeric" : "text"}
       placeholder={digits ? "123456" : "xxxxxx-xxxxxx-xxxxxx-xxxxxx"}

@@ -1,10 +1,11 @@
 import { Anchor, Modal, Text } from "@mantine/core";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signOut } from "../../sync/calls/account.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /**
- * Over the page of a session that ended: the same person signs in again and finds everything as it
- * was, edits that wait included. Somebody else starts afresh.
+ * Shown over the page when its session has ended. The same user signs in again and continues with everything on the
+ * page, pending edits included. Another user starts with a new page.
  */
 export function SessionEndedSheet({ email }: { email: string }) {
   const leave = () => void signOut().catch(() => location.assign("/login"));
@@ -17,16 +18,15 @@ export function SessionEndedSheet({ email }: { email: string }) {
       closeOnEscape={false}
       size={400}
       padding="xl"
-      title="Your session has ended"
+      title={messages.sessionEnded()}
     >
       <Text c="dimmed" size="md" mb="lg">
-        Sign in again to go on where you were. Nothing on this page is lost, and edits that wait
-        will be sent.
+        {messages.sessionEndedLead()}
       </Text>
       <SignInForm email={email} />
       <Text size="sm" mt="lg" ta="center">
         <Anchor component="button" type="button" size="sm" onClick={leave}>
-          Sign in as somebody else
+          {messages.signInAsOther()}
         </Anchor>
       </Text>
     </Modal>

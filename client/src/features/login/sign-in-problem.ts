@@ -1,21 +1,22 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { loginMessages as messages } from "../../messages/en/login.ts";
 import { formatWait } from "../../ui/numbers.ts";
 
-/** Why a sign-in was refused, for the person at the door. Never says whether the account exists. */
+/** Explains why a sign-in was refused. Never reveals whether the account exists. */
 export function signInProblem(error: unknown): string {
   const refusal = error instanceof Refusal ? error : new Refusal("internal");
   switch (refusal.code) {
     case "unauthenticated":
     case "invalid_request":
-      return "That email and password don't go together. Check both and try again.";
+      return messages.wrongCredentials();
     case "second_factor_wrong":
-      return "That code is not right, or was used already. Codes of an app change every 30 seconds.";
+      return messages.wrongCode();
     case "rate_limited":
-      return `Too many attempts. Try again in ${formatWait(secondsToWait(refusal))}.`;
+      return messages.tooManyAttempts({ time: formatWait(secondsToWait(refusal)) });
     case "unavailable":
-      return "The server can't be reached. Check your connection and try again.";
+      return messages.unreachable();
     case "forbidden":
-      return "This account is disabled. Ask an owner or an admin.";
+      return messages.accountDisabled();
     default:
       return refusal.message;
   }

@@ -15,9 +15,9 @@ const texts: Record<FactorChange["kind"], string> = {
 };
 
 const actions: Record<FactorChange["kind"], string> = {
-  addTotp: "Go on",
+  addTotp: "Continue",
   removeTotp: "Remove",
-  addPasskey: "Go on",
+  addPasskey: "Continue",
   removePasskey: "Remove",
   renewCodes: "Make new codes",
 };

@@ -1,31 +1,44 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useEffect } from "react";
 import { toast } from "../../ui/toast.tsx";
 import { useDraft } from "./draft/use-draft.tsx";
 import classes from "./model.module.css";
 import { ProblemsMenu } from "./problems-menu.tsx";
 import { SaveDialog } from "./save/save-dialog.tsx";
 
-/** While the draft says something else than the model in force: what is wrong with it, and how it becomes real. */
+/** While the draft differs from the published model: its problems, and how it is published. */
 export function DraftBar() {
   const { base, store, edit, changed, problems, ahead } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
-  if (!changed && !saving) return null;
+  const isShown = changed || saving;
+  useEffect(() => {
+    if (isShown) revealFocused();
+  }, [isShown]);
+  if (!isShown) return null;
   const discard = () => {
     edit(() => base);
-    toast("Your changes are taken out of the draft.", () => store.undo());
+    toast("Changes discarded.", () => store.undo());
   };
   return (
     <section className={classes.bar} aria-label="Your draft">
-      <span className={classes.status}>Your changes are not in force yet</span>
+      <span className={classes.status}>Unpublished changes</span>
       <Button variant="subtle" color="gray" onClick={discard}>
         Discard
       </Button>
       <ProblemsMenu />
       <Button disabled={problems.length > 0 || ahead !== null} onClick={open}>
-        Review and save
+        Review and publish
       </Button>
       {saving && <SaveDialog onClose={close} />}
     </section>
   );
+}
+
+/** The bar appears while somebody types: the field that they are in stays in sight. */
+function revealFocused(): void {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && focused !== document.body) {
+    focused.scrollIntoView({ block: "nearest" });
+  }
 }

@@ -29,15 +29,15 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
   return (
     <Page
       title="Model"
-      lead="What your tables hold, what is allowed in them, and how records move. Nothing changes for anybody until you put it in force."
+      lead="Tables, their fields, rules and workflows. Changes are a draft until you publish them."
       actions={<ModelTools />}
     >
       <ConflictBanner />
       {draft.tables.length === 0 ? (
         <Notice
           icon={<IconTablePlus size={28} stroke={1.5} />}
-          title="Describe your first table"
-          text="A table holds records of one kind: customers, machines, jobs. You say which fields they have; everybody sees it as soon as you put it in force."
+          title="Create your first table"
+          text="A table holds records of one kind: customers, machines, jobs. Choose its fields, then publish it for everyone."
         >
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
             Add a table

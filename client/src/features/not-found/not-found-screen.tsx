@@ -1,26 +1,25 @@
 import { Button } from "@mantine/core";
 import { IconMapOff } from "@tabler/icons-react";
 import { Link, useLocation } from "wouter";
+import { notFoundMessages as messages } from "../../messages/en/not-found.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 
-/** Nothing is at this address, or nothing that this person may know of: the answer is the same. */
+/** Shown for an address that does not exist and for one that the user must not learn about. */
 export function NotFoundScreen() {
   const [path] = useLocation();
-  useTitle("Not found");
+  useTitle(messages.notFound());
   return (
     <Notice
       icon={<IconMapOff size={28} stroke={1.5} />}
-      title="There is nothing here"
-      text={
-        <>
-          <code>{path}</code> does not exist, or you may not see it. Check the address, or start
-          from a table in the sidebar.
-        </>
-      }
+      title={messages.nothingHere()}
+      text={richText(messages.nothingHereText({ path }), {
+        code: (content) => <code>{content}</code>,
+      })}
     >
       <Button component={Link} href="/">
-        Go to the first screen
+        {messages.back()}
       </Button>
     </Notice>
   );

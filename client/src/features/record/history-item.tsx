@@ -11,7 +11,9 @@ import { formatInstant } from "../../ui/fields/instant.ts";
 import { isSameValue } from "../../ui/fields/same-value.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { whyReadOnly } from "../../ui/fields/why-read-only.ts";
-import { toast } from "../../ui/toast.tsx";
+import { formatMoment } from "../../ui/numbers.ts";
+import { toast, toastFailure } from "../../ui/toast.tsx";
+import { takeStep } from "../../ui/undo.ts";
 import { authorWords, entryVerb } from "./history-words.ts";
 import classes from "./record.module.css";
 
@@ -35,7 +37,7 @@ export function HistoryItem({ entry, table, abilities, record }: Props) {
     <li className={classes.entry}>
       <p className={classes.entryHead}>
         <strong>{authorWords(entry)}</strong> {entryVerb(entry, table)}
-        <time dateTime={entry.at} title={entry.at}>
+        <time dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatInstant(entry.at)}
         </time>
       </p>
@@ -83,14 +85,15 @@ function Restore({ table, field, abilities, record, value }: RestoreProps) {
   const now = record.values[field.name] ?? null;
   const possible = whyReadOnly(table, field, abilities, record) === null;
   if (!possible || isSameValue(now, value)) return null;
-  const restore = () => {
+  const restore = async () => {
     const { edits, undo } = pageCore();
-    edits.edit(table.name, {
-      record: record.id,
-      set: { [field.name]: value },
-      base: { [field.name]: now },
-    });
-    toast(`${field.label} restored.`, () => void undo.undo());
+    const set = { [field.name]: value };
+    const edit = { record: record.id, set, base: { [field.name]: now } };
+    const { batch, outcomes } = edits.editMany(table.name, [edit]);
+    const [outcome] = await outcomes;
+    if (outcome?.kind === "refused")
+      toastFailure(`${field.label} not restored. ${outcome.message}`);
+    else toast(`${field.label} restored.`, () => void takeStep(undo, "undo", { batch }));
   };
   return (
     <Button
@@ -98,7 +101,7 @@ function Restore({ table, field, abilities, record, value }: RestoreProps) {
       size="compact-xs"
       leftSection={<IconArrowBackUp size={14} aria-hidden="true" />}
       aria-label={`Restore this value of ${field.label}`}
-      onClick={restore}
+      onClick={() => void restore()}
     >
       Restore
     </Button>

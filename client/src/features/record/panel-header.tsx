@@ -2,8 +2,8 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from "@tabler/icons-react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
-import { toast, toastFailure } from "../../ui/toast.tsx";
 import { HereNow } from "./here-now.tsx";
 import classes from "./record.module.css";
 
@@ -18,12 +18,13 @@ interface Props {
 /** The panel's head: which record this is, who else is on it, and the ways on from here. */
 export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
   const display = record?.values[table.display];
+  const called = record?.pending === "draft" ? `New ${table.recordLabel}` : id;
   return (
     <header className={classes.header}>
       <div className={classes.naming}>
         <span className={classes.kind}>{table.recordLabel}</span>
         <h2 dir="auto" className={classes.title}>
-          {typeof display === "string" && display ? display : id}
+          {typeof display === "string" && display ? display : called}
         </h2>
       </div>
       <HereNow table={table.name} record={id} />
@@ -42,7 +43,7 @@ export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
           <ActionIcon
             size={30}
             aria-label="Copy a link to this record"
-            onClick={() => void copyLink(table.name, id)}
+            onClick={() => void copyText(linkTo(table.name, id), "Link copied.")}
           >
             <IconLink size={18} />
           </ActionIcon>
@@ -57,12 +58,6 @@ export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
   );
 }
 
-async function copyLink(table: string, id: string): Promise<void> {
-  const link = `${location.origin}${recordAddress(table, id)}`;
-  try {
-    await navigator.clipboard.writeText(link);
-    toast("Link copied.");
-  } catch {
-    toastFailure(`This browser does not let pages copy. The link is ${link}`);
-  }
+function linkTo(table: string, id: string): string {
+  return `${location.origin}${recordAddress(table, id)}`;
 }

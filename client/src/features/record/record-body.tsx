@@ -1,11 +1,12 @@
 import { Button, Tabs } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
+import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { restoreRecord } from "../../sync/calls/record-history.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { toastFailure } from "../../ui/toast.tsx";
+import { toast, toastFailure } from "../../ui/toast.tsx";
 import { HistoryList } from "./history-list.tsx";
 import classes from "./record.module.css";
 import { RecordField } from "./record-field.tsx";
@@ -27,6 +28,7 @@ export function RecordBody({ table, abilities, record }: Props) {
   return (
     <>
       {deleted && <Deleted table={table} record={record} />}
+      {record.pending === "draft" && <DraftNote table={table} record={record} />}
       {record.problem && <Problem record={record} />}
       <RecordMoves table={table} record={record} />
       <Tabs
@@ -75,6 +77,25 @@ function Deleted({ table, record }: { table: Table; record: RecordView }) {
       no longer see it.
       <Button size="compact-sm" variant="default" onClick={restore}>
         Bring it back
+      </Button>
+    </div>
+  );
+}
+
+/** What a new record still needs, and the way to be rid of it. */
+function DraftNote({ table, record }: { table: Table; record: RecordView }) {
+  const needed = neededFields(table, record.values).map(({ label }) => label);
+  const discard = () => {
+    const restore = pageCore().edits.discard(table.name, record.id);
+    toast("Draft discarded.", restore);
+  };
+  return (
+    <div className={classes.banner} role="status">
+      {needed.length > 0
+        ? `Draft: only you can see it. Fill ${needed.join(", ")} to create this ${table.recordLabel}.`
+        : `Draft: only you can see it. It is created when you fill a field.`}
+      <Button size="compact-sm" variant="default" onClick={discard}>
+        Discard draft
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
 import { movesOf } from "../../../../shared/policy/possible-transitions.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useMover } from "../../state/use-mover.ts";
+import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { runMove } from "../../sync/page/run-move.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
@@ -17,7 +18,7 @@ export function RecordMoves({ table, record }: { table: Table; record: RecordVie
   const { begin, dialog } = useMoves({ table, lookUp: labels, run: runMove });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
-  if (!field || record.mark === "deleted" || record.pending === "create") return null;
+  if (!field || record.mark === "deleted" || isNewRecord(record)) return null;
   const locks = lockWords(table, record);
   return (
     <section className={classes.moves} aria-label="State and moves">

@@ -21,7 +21,5 @@ export const columns = [
   "delete",
   "transitions",
   "history",
-  "comment",
-  "export",
 ] as const satisfies readonly (keyof Grant)[];
 export type Column = (typeof columns)[number];

@@ -1,7 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import parts from "./grant-details.module.css";
 import { accessOf, type FieldAccess, setAccess } from "./grant-edits.ts";
 import classes from "./roles.module.css";

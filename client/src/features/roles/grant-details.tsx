@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { FieldAccessList } from "./field-access-list.tsx";
 import parts from "./grant-details.module.css";
 import { dropGrant, grantAt, isOwn, setGrant, setMove } from "./grant-edits.ts";

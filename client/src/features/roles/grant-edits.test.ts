@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Table } from "../../../../shared/model/model.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { accessOf, grantAt, setAccess, setGrant, setMove, setRows } from "./grant-edits.ts";
 
 const field = (name: string) => ({ name, label: name, type: "text" as const });

@@ -1,7 +1,7 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { type Grant, grantKey } from "../../../../shared/policy/role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { isHidden } from "../../../../shared/policy/scope.ts";
 
 /** Changes of a role as the matrix makes them; each answers a new role and leaves the old one alone. */

@@ -2,7 +2,7 @@ import { Checkbox, Table as Rows, UnstyledButton } from "@mantine/core";
 import { IconChevronRight, IconStack2 } from "@tabler/icons-react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { type Column, columnLabels, columns } from "./columns.ts";
 import { GrantDetails } from "./grant-details.tsx";

@@ -1,6 +1,6 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 
 /** The attributes of a person on which the rows of a role depend, in the order of their names. */
 export function attributesIn({ grants }: Pick<RoleForm, "grants">): string[] {

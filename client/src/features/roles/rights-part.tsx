@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { offeredRights } from "../../../../shared/policy/unused-rights.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { rightNames } from "../../ui/right-names.ts";
 import classes from "./roles.module.css";
@@ -15,7 +16,7 @@ export function RightsPart({ form, onForm }: Props) {
   const mine = useAbilities().rights;
   return (
     <div className={classes.rights}>
-      {administrativeRights.map((right) => {
+      {offeredRights.map((right) => {
         const held = form.rights.includes(right);
         const lacking = onForm && !held && !mine.includes(right);
         const words = rightNames[right];

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { formOf } from "../../../../shared/policy/role-parts.ts";
+import { rebase, resolve } from "../../../../shared/document/draft.ts";
+import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { setGrant } from "./grant-edits.ts";
-import { clashesOf, draftOf, patchOf, rebase, settle, withForm } from "./role-draft.ts";
+import { draftOf, patchOf, withForm } from "./role-draft.ts";
 
 const role: RoleInfo = {
   id: "r",
@@ -11,7 +12,7 @@ const role: RoleInfo = {
   rights: ["users"],
   grants: { "*": { read: true }, incidents: { read: true, create: true } },
 };
-const form = () => formOf(draftOf(role).mine);
+const form = () => treeToRole(draftOf(role).mine);
 
 describe("what is sent of a draft", () => {
   it("is what changed, with what was seen of it", () => {
@@ -43,9 +44,9 @@ describe("somebody else saves meanwhile", () => {
 
   it("their other changes join mine", () => {
     const theirs = { ...role, name: "Front desk" };
-    const next = rebase(mine, theirs);
-    expect(clashesOf(mine, theirs)).toEqual([]);
-    expect(formOf(next.mine)).toMatchObject({
+    const next = rebase(mine, draftOf(theirs).base);
+    expect(next.conflicts).toEqual([]);
+    expect(treeToRole(next.mine)).toMatchObject({
       name: "Front desk",
       grants: { incidents: { history: true } },
     });
@@ -56,11 +57,28 @@ describe("somebody else saves meanwhile", () => {
     const shut = withForm(draftOf(role), setGrant(form(), "incidents", "read", false));
     const narrow = { incidents: { read: { hide: ["caller"] }, create: true } };
     const theirs: RoleInfo = { ...role, grants: { ...role.grants, ...narrow } };
-    const next = rebase(shut, theirs);
-    const [part = ""] = clashesOf(next, theirs);
-    expect(part).toBe("grants/incidents/read");
-    expect(clashesOf(settle(next, part, "mine", theirs), theirs)).toEqual([]);
-    expect(patchOf(settle(next, part, "mine", theirs))?.base?.grants).toMatchObject(narrow);
-    expect(patchOf(settle(next, part, "theirs", theirs))).toBeNull();
+    const stored = draftOf(theirs).base;
+    const next = rebase(rebase(shut, stored), stored);
+    const [conflict] = next.conflicts;
+    expect(conflict?.path.join("/")).toBe("grants/incidents/read");
+    if (!conflict) return;
+    const [own, other] = [resolve(next, conflict, "mine"), resolve(next, conflict, "theirs")];
+    expect(rebase(own, stored).conflicts).toEqual([]);
+    expect(patchOf(own)?.base?.grants).toMatchObject(narrow);
+    expect(patchOf(other)).toBeNull();
+  });
+
+  it("removing a grant of which I changed a right is a conflict about the whole grant", () => {
+    const without: RoleInfo = { ...role, grants: { "*": { read: true } } };
+    const stored = draftOf(without).base;
+    const next = rebase(rebase(mine, stored), stored);
+    expect(next.conflicts.map(({ path }) => path.join("/"))).toEqual(["grants/incidents"]);
+    const [conflict] = next.conflicts;
+    if (!conflict) return;
+    expect(patchOf(resolve(next, conflict, "mine"))).toEqual({
+      grants: { incidents: { read: true, create: true, history: true } },
+      base: { grants: { incidents: null } },
+    });
+    expect(patchOf(resolve(next, conflict, "theirs"))).toBeNull();
   });
 });

@@ -1,21 +1,15 @@
 import { Tabs } from "@mantine/core";
 import { useEffect } from "react";
-import { formOf } from "../../../../shared/policy/role-parts.ts";
+import { diff } from "../../../../shared/document/diff.ts";
+import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
+import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { useModel } from "../../state/use-account.ts";
-import { ClashList } from "./clash-list.tsx";
+import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
+import { describeConflict } from "./describe-conflict.ts";
 import { RightsPart } from "./rights-part.tsx";
-import {
-  changesIn,
-  clashesOf,
-  draftOf,
-  formOfInfo,
-  type RoleDraft,
-  rebase,
-  settle,
-  withForm,
-} from "./role-draft.ts";
+import { draftOf, formOfInfo, withForm } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
 import { RoleMatrix } from "./role-matrix.tsx";
 import { RolePreview } from "./role-preview.tsx";
@@ -27,8 +21,8 @@ interface Props {
   role: RoleInfo;
   users: readonly UserInfo[];
   /** Null while nothing is changed. */
-  draft: RoleDraft | null;
-  onDraft: (draft: RoleDraft | null) => void;
+  draft: Draft | null;
+  onDraft: (draft: Draft | null) => void;
   onSaved: () => void;
   onAdded: (role: RoleInfo) => void;
   onRemoved: () => void;
@@ -42,22 +36,22 @@ interface Props {
 export function RoleEditor(props: Props) {
   const { role, users, draft, onDraft } = props;
   const model = useModel();
-  const now = draft ? rebase(draft, role) : draftOf(role);
-  const form = draft ? formOf(now.mine) : formOfInfo(role);
-  const clashes = clashesOf(now, role);
-  const changes = changesIn(now);
+  const saved = draftOf(role);
+  const { conflicts, ...now } = rebase(draft ?? saved, saved.base);
+  const form = draft ? treeToRole(now.mine) : formOfInfo(role);
+  const changes = diff(now.base, now.mine).length;
   useUnloadWarning(changes > 0);
-  const keep = (next: RoleDraft) => onDraft(changesIn(next) > 0 ? next : null);
+  const keep = (next: Draft) => onDraft(diff(next.base, next.mine).length > 0 ? next : null);
   const edit = role.builtIn ? null : (next: typeof form) => keep(withForm(now, next));
   return (
     <div className={classes.editor}>
       <RoleHead {...props} form={form} onForm={edit} changes={changes} />
-      <ClashList
-        clashes={clashes}
-        draft={now}
-        role={role}
-        tables={model.tables}
-        onChoose={(part, whose) => keep(settle(now, part, whose, role))}
+      <ConflictPanel
+        conflicts={conflicts.map((conflict) => describeConflict(conflict, model.tables))}
+        onResolve={(key, side) => {
+          const conflict = conflicts.find(({ path }) => path.join("/") === key);
+          if (conflict) keep(resolve(now, conflict, side));
+        }}
       />
       <RoleSummary form={form} model={model} />
       <Tabs defaultValue="tables" keepMounted={false}>
@@ -81,7 +75,7 @@ export function RoleEditor(props: Props) {
           role={role}
           draft={now}
           changes={changes}
-          clashes={clashes.length}
+          conflicts={conflicts.length}
           onDiscard={() => onDraft(null)}
           onSaved={() => {
             onDraft(null);

@@ -1,7 +1,7 @@
 import { Anchor, Button, Menu, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "wouter";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { addRole, removeRole } from "../../sync/calls/roles.ts";

@@ -1,7 +1,7 @@
 import { Table as Rows } from "@mantine/core";
 import { useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { columnLabels, columns } from "./columns.ts";
 import { keyOf } from "./grant-edits.ts";
 import { GrantRow } from "./grant-row.tsx";

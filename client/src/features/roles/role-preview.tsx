@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { previewRole } from "../../sync/calls/roles.ts";

@@ -1,7 +1,8 @@
 import { Fragment } from "react";
 import type { Model } from "../../../../shared/model/model.ts";
 import { describeRole } from "../../../../shared/policy/describe-role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { isOfferedRight } from "../../../../shared/policy/unused-rights.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useArrivals } from "../../ui/fields/use-arrivals.ts";
 import { rightNames } from "../../ui/right-names.ts";
@@ -16,7 +17,7 @@ export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
     const links = field?.type === "link" || field?.type === "person";
     return links && typeof value === "string" ? lookUp.labelOf(field, value) : undefined;
   });
-  const rights = form.rights.map((right) => rightNames[right]);
+  const rights = form.rights.filter(isOfferedRight).map((right) => rightNames[right]);
   return (
     <section className={classes.summary} aria-label="In plain words">
       <h3 className={classes.subtitle}>In plain words</h3>

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { usePeopleNews } from "../../state/use-people-news.ts";
@@ -13,7 +14,6 @@ import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
-import type { RoleDraft } from "./role-draft.ts";
 import { RoleEditor } from "./role-editor.tsx";
 import { RoleList } from "./role-list.tsx";
 import classes from "./roles.module.css";
@@ -33,12 +33,12 @@ export function RolesScreen({ role: wanted }: { role: string | undefined }) {
     return { roles, users };
   };
   const { data, problem, reload } = useRemote(load, REFRESH_MS, usePeopleNews());
-  const [drafts, setDrafts] = useState<Readonly<Record<string, RoleDraft>>>({});
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [adding, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const shown = data.roles.find(({ id }) => id === wanted) ?? firstOf(data.roles);
-  const keep = (id: string, draft: RoleDraft | null) =>
+  const keep = (id: string, draft: Draft | null) =>
     setDrafts(({ [id]: _before, ...rest }) => (draft ? { ...rest, [id]: draft } : rest));
   const added = (role: RoleInfo) => {
     reload();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
-import type { RoleForm } from "../../../../shared/policy/role-parts.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
 import { columnLabels } from "./columns.ts";

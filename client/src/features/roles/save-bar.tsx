@@ -1,18 +1,20 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import type { Draft } from "../../../../shared/document/draft.ts";
+import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { changeRole } from "../../sync/calls/roles.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
-import { patchOf, type RoleDraft } from "./role-draft.ts";
+import { patchOf } from "./role-draft.ts";
 import classes from "./roles.module.css";
 
 interface Props {
   role: RoleInfo;
-  draft: RoleDraft;
+  draft: Draft;
   changes: number;
-  clashes: number;
+  conflicts: number;
   onDiscard: () => void;
   onSaved: () => void;
   /** Somebody else was quicker: what they saved is to be read. */
@@ -21,7 +23,7 @@ interface Props {
 
 /** What is not saved yet, whom it will concern, and the way on and back. */
 export function SaveBar(props: Props) {
-  const { role, draft, changes, clashes, onDiscard, onSaved, onConflict } = props;
+  const { role, draft, changes, conflicts, onDiscard, onSaved, onConflict } = props;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
@@ -31,7 +33,7 @@ export function SaveBar(props: Props) {
     setProblem(null);
     try {
       await changeRole(role.id, patch);
-      toast(`“${String(draft.mine.name)}” is saved.`);
+      toast(`“${treeToRole(draft.mine).name}” is saved.`);
       onSaved();
     } catch (error) {
       if (error instanceof Refusal && error.code === "conflict") onConflict();
@@ -42,7 +44,7 @@ export function SaveBar(props: Props) {
   return (
     <section className={classes.bar} aria-label="Unsaved changes">
       <p role="status">
-        {clashes > 0 ? clashWords(clashes) : changeWords(changes, role.users ?? 0)}
+        {conflicts > 0 ? conflictWords(conflicts) : changeWords(changes, role.users ?? 0)}
         {problem && (
           <span role="alert" className={classes.problem}>
             {problem}
@@ -53,7 +55,7 @@ export function SaveBar(props: Props) {
         <Button variant="default" onClick={onDiscard}>
           Discard
         </Button>
-        <Button loading={busy} disabled={clashes > 0} onClick={() => void save()}>
+        <Button loading={busy} disabled={conflicts > 0} onClick={() => void save()}>
           Save
         </Button>
       </div>
@@ -68,7 +70,7 @@ function changeWords(changes: number, users: number): string {
   return `${what}, not saved. Saving acts on ${whom} at once.`;
 }
 
-function clashWords(clashes: number): string {
-  const what = clashes === 1 ? "One part was" : `${clashes} parts were`;
+function conflictWords(conflicts: number): string {
+  const what = conflicts === 1 ? "One part was" : `${conflicts} parts were`;
   return `${what} changed by somebody else too. Choose above, then save.`;
 }

@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconDatabaseExclamation,
   IconDeviceDesktop,
   IconDeviceTvOld,
   IconKey,
@@ -27,6 +28,7 @@ const icons: Record<SecurityEventGroup, typeof IconKey> = {
   roles: IconShieldLock,
   displays: IconDeviceTvOld,
   model: IconSchema,
+  data: IconDatabaseExclamation,
 };
 
 /** Events, the newest first. What failed is marked by its icon and its words, not by colour alone. */

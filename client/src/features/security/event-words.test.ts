@@ -8,7 +8,8 @@ import { eventTone, eventWords } from "./event-words.ts";
 function buildEvent(kind: SecurityEvent["kind"], more: Partial<SecurityEvent> = {}): SecurityEvent {
   const mara = { id: "m", name: "Mara" };
   const base = { id: "1", at: "2026-11-21T10:00:00Z", ip: "192.0.2.7", userAgent: "" };
-  const detail = { role: "editor", version: 7, method: "password" };
+  const found = { table: "jobs", count: 3, records: ["a", "b"] };
+  const detail = { role: "editor", version: 7, method: "password", ...found };
   return { ...base, detail, kind, actor: mara, subject: { id: "a", name: "Ana" }, ...more };
 }
 
@@ -23,5 +24,8 @@ describe("a security event in words", () => {
     const stranger = buildEvent("sign_in_failed", { actor: null, subject: null });
     expect(eventWords(stranger)).toBe("A sign-in failed: there is nobody with that email.");
     expect(eventTone(stranger)).toBe("bad");
+    expect(eventWords(buildEvent("capture_bypassed"))).toBe(
+      "Changed without an entry in the change log: 3 records of jobs (a, b and 1 more).",
+    );
   });
 });

@@ -60,6 +60,10 @@ export function eventWords(event: SecurityEvent): string {
       return `${who} removed the display ${whom}.`;
     case "model_changed":
       return `${who} put version ${String(detail.version)} of the model in force.`;
+    case "capture_bypassed":
+      return bypassed(detail);
+    case "capture_restored":
+      return `The triggers that record changes of ${String(detail.table)} were missing, disabled or altered. They were installed again.`;
   }
 }
 
@@ -75,8 +79,15 @@ const notable = new Set<SecurityEvent["kind"]>([
   "display_revoked",
 ]);
 
+const bad = new Set<SecurityEvent["kind"]>([
+  "sign_in_failed",
+  "sign_in_throttled",
+  "capture_bypassed",
+  "capture_restored",
+]);
+
 export function eventTone({ kind }: SecurityEvent): EventTone {
-  if (kind === "sign_in_failed" || kind === "sign_in_throttled") return "bad";
+  if (bad.has(kind)) return "bad";
   return notable.has(kind) ? "notable" : "usual";
 }
 
@@ -89,6 +100,14 @@ const methods: Record<string, string> = {
   setup: " by the set-up link",
   link: " by a one-time link",
 };
+
+function bypassed({ table, count, records: found }: SecurityEvent["detail"]): string {
+  const named = Array.isArray(found) ? found : [];
+  const more = Number(count) - named.length;
+  const list = `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const records = Number(count) === 1 ? "a record" : `${String(count)} records`;
+  return `Changed without an entry in the change log: ${records} of ${String(table)} (${list}).`;
+}
 
 function failed(whom: string | null, reason: string): string {
   const as = whom ? ` as ${whom}` : "";

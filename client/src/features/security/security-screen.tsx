@@ -34,6 +34,7 @@ const groups: { value: SecurityEventGroup | ""; label: string }[] = [
   { value: "roles", label: "Roles" },
   { value: "displays", label: "Displays" },
   { value: "model", label: "The model" },
+  { value: "data", label: "Changes past the log" },
 ];
 
 /** Who came in or tried to, and who changed what others may: live, the newest first. */

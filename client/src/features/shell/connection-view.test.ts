@@ -3,7 +3,7 @@ import type { ConnectionKind } from "../../state/connection-state.ts";
 import { connectionView } from "./connection-view.ts";
 
 function view(phase: ConnectionKind, waiting = 0, degraded = false) {
-  return connectionView({ phase, waiting, degraded });
+  return connectionView({ phase, waiting, degraded, stored: true });
 }
 
 describe("what the shell says about the connection", () => {

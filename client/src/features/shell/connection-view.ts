@@ -6,6 +6,8 @@ export interface ConnectionFacts {
   degraded: boolean;
   /** Edits made here that the server has not acknowledged. */
   waiting: number;
+  /** Whether this browser stores edits before they are sent. */
+  stored: boolean;
 }
 
 /** `good` is quiet, `busy` is passing by itself, `bad` wants to be noticed. */
@@ -16,11 +18,24 @@ export interface ConnectionView {
 }
 
 /** What the shell says about the connection: always a word, a sentence on asking. */
-export function connectionView({ phase, degraded, waiting }: ConnectionFacts): ConnectionView {
+export function connectionView({
+  phase,
+  degraded,
+  waiting,
+  stored,
+}: ConnectionFacts): ConnectionView {
   switch (phase) {
     case "connecting":
       return { word: "Connecting…", tone: "busy", detail: "Opening the live connection." };
     case "live":
+      if (!stored) {
+        return {
+          word: "Edits not stored",
+          tone: "warn",
+          detail:
+            "This browser does not store your edits. They are sent at once; keep this page open while the connection is down.",
+        };
+      }
       if (degraded) {
         return {
           word: "Degraded",

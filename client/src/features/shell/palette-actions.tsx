@@ -17,7 +17,7 @@ import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { askToSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
-import { recordAddress, tableAddress, viewAddress } from "../../ui/record-address.ts";
+import { boardAddress, recordAddress, tableAddress, viewAddress } from "../../ui/record-address.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
@@ -56,9 +56,17 @@ export function recordActions(
     label: title,
     description: detail ? `${table.label}: ${detail}` : table.label,
     leftSection: <TableIcon table={table.name} />,
-    onClick: () => navigate(recordAddress(table.name, id)),
+    onClick: () => navigate(`${recordAddress(table.name, id)}${viewSearch(table.name)}`),
   }));
   return [{ group: RECORDS_GROUP, actions }];
+}
+
+/** The query of the grid that is open, if it shows this table: its view stays when a record is opened. */
+function viewSearch(table: string): string {
+  const { pathname, search } = location;
+  const grid = tableAddress(table);
+  const isGrid = pathname === grid || pathname.startsWith(`${grid}/`);
+  return isGrid && pathname !== boardAddress(table) ? search : "";
 }
 
 function tableActions({ model, abilities, navigate }: Context) {

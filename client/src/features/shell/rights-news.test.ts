@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Model, Table } from "../../../../shared/model/model.ts";
 import type { Desk } from "../../state/account.ts";
 import { rightsNews } from "./rights-news.ts";
@@ -18,6 +19,7 @@ function deskOf(tables: Table[], role = "r", version = 1): Desk {
   const session = {
     user: { ...user, role, roleName: `Role ${role}` },
     abilities: { rights: [], tables: {} },
+    limits: defaultLimits,
     expires: "",
   };
   return { model, session };

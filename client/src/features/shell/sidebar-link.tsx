@@ -8,12 +8,14 @@ interface Props {
   label: string;
   icon: ReactNode;
   count?: string;
+  /** The count is not confirmed any more. */
+  isOld?: boolean;
   collapsed: boolean;
   onLeave?: (() => void) | undefined;
 }
 
 /** One place to go; the place where one is, or which one is inside of, is marked as current. */
-export function SidebarLink({ href, label, icon, count, collapsed, onLeave }: Props) {
+export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: Props) {
   const [here] = useRoute(href === "/" ? "/" : `${href}/*?`);
   return (
     <li>
@@ -28,7 +30,15 @@ export function SidebarLink({ href, label, icon, count, collapsed, onLeave }: Pr
             {icon}
           </span>
           <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
-          {!collapsed && count && <span className={classes.count}>{count}</span>}
+          {!collapsed && count && (
+            <span
+              className={classes.count}
+              data-old={isOld || undefined}
+              title={isOld ? "Not up to date" : undefined}
+            >
+              {count}
+            </span>
+          )}
         </Link>
       </Tooltip>
     </li>

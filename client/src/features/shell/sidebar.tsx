@@ -6,11 +6,15 @@ import {
   IconLayoutSidebarLeftExpand,
 } from "@tabler/icons-react";
 import { Link } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
 import { countTileId, TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
+import { workOf } from "../../../../shared/model/work-of.ts";
+import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { useBoardView } from "../../state/use-board-view.ts";
+import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { tableAddress } from "../../ui/record-address.ts";
@@ -29,7 +33,8 @@ interface Props {
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
-  const { tiles: counts } = useBoardView(TABLES_BOARD, false);
+  const { tiles: counts, proof } = useBoardView(TABLES_BOARD, false);
+  const isLost = useFreshness(proof) === "lost";
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);
   const link = { collapsed, onLeave };
@@ -40,7 +45,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
       aria-label="Main navigation"
     >
       <div className={classes.head}>
-        <Link href="/" className={classes.brand} aria-label="Watchfloor, first screen">
+        <Link href="/" className={classes.brand} aria-label="Watchfloor, dashboard">
           <Mark size={24} />
           {!collapsed && <span>Watchfloor</span>}
         </Link>
@@ -69,7 +74,8 @@ export function Sidebar({ collapsed, onLeave }: Props) {
                 href={tableAddress(table.name)}
                 label={table.label}
                 icon={<TableIcon table={table.name} />}
-                count={countText(counts[countTileId(table.name)])}
+                count={countText(table, abilities, counts[countTileId(table.name)])}
+                isOld={isLost}
               />
             ))}
           </Section>
@@ -122,7 +128,9 @@ function Fold({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-/** The records of it that need work, or all; nothing while that is not known. */
-function countText(tile: TileFrame | undefined): string {
-  return typeof tile?.value === "number" ? formatCompact(tile.value) : "";
+/** "151 open" where the model says what is open, else all records; nothing while that is not known. */
+function countText(table: Table, abilities: Abilities, tile: TileFrame | undefined): string {
+  if (typeof tile?.value !== "number") return "";
+  const count = formatCompact(tile.value);
+  return workOf(table, abilities.tables[table.name]?.fields) ? `${count} open` : count;
 }

@@ -4,6 +4,7 @@ import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { ConnectionPill } from "./connection-pill.tsx";
 import { MeMenu } from "./me-menu.tsx";
+import { ReviewMenu } from "./review-menu.tsx";
 import { MOD_KEY } from "./shortcuts.ts";
 import { ThemeMenu } from "./theme-menu.tsx";
 import classes from "./top-bar.module.css";
@@ -29,6 +30,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         </span>
       </UnstyledButton>
       <div className={classes.end}>
+        <ReviewMenu />
         <ConnectionPill />
         <WhoIsHere />
         <Tooltip label="Light, dark or system">

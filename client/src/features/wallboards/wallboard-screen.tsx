@@ -2,12 +2,14 @@ import { useEffect } from "react";
 import { useAbilities } from "../../state/use-account.ts";
 import { useBoardView } from "../../state/use-board-view.ts";
 import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { useFreshness } from "../../tiles/use-freshness.ts";
 import { WallBoard } from "../../tiles/wall-board.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { AlertStrip } from "./alerts/alert-strip.tsx";
 import { Designer } from "./designer/designer.tsx";
 import { useFittedSize } from "./designer/use-fitted-size.ts";
+import { FreshnessLine } from "./freshness-line.tsx";
 import { NoSuchBoard } from "./no-such-board.tsx";
 import classes from "./wallboard-screen.module.css";
 
@@ -23,6 +25,7 @@ const sides = { landscape: { width: 1920, height: 1080 }, portrait: { width: 108
 function Viewer({ id }: { id: string }) {
   const view = useBoardView(id, false);
   const { board } = view;
+  const fresh = useFreshness(view.proof);
   const isStanding = board !== null && board.grid.rows > board.grid.columns;
   const way = isStanding ? "portrait" : "landscape";
   const { ref, size } = useFittedSize(sides[way]);
@@ -36,13 +39,15 @@ function Viewer({ id }: { id: string }) {
     <div className={classes.viewer}>
       <h1 className="wf-visually-hidden">{board.name}</h1>
       <AlertStrip id={id} view={view} />
+      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={board.zone} />}
       <div ref={ref} className={classes.room}>
         <div className={classes.board} style={size}>
           <WallBoard
             board={board}
             frame={view}
-            fresh={view.phase === "cut" ? "lost" : "live"}
+            fresh={fresh}
             screen={way}
+            empty="This board has no tiles yet."
           />
         </div>
       </div>

@@ -1,6 +1,5 @@
-import type { Model } from "../../../../shared/model/model.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { SessionInfo, SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
+import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
 import { type Account, accountAtom, leavingAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
 import { store } from "../../state/store.ts";
@@ -25,7 +24,7 @@ async function findOut(): Promise<Account> {
     if (refusal.status !== 401) return { kind: "unreachable", message: refusal.message };
   }
   try {
-    const { needed } = await rest<{ needed: boolean }>("GET", "/setup");
+    const { needed } = await rest("GET /setup");
     return { kind: needed ? "setup" : "signedOut" };
   } catch (error) {
     return { kind: "unreachable", message: asRefusal(error).message };
@@ -33,8 +32,8 @@ async function findOut(): Promise<Account> {
 }
 
 async function desk(): Promise<Account> {
-  const session = await rest<SessionInfo>("GET", "/session");
-  const model = await rest<Model>("GET", "/model");
+  const session = await rest("GET /session");
+  const model = await rest("GET /model");
   return { kind: "signedIn", desk: { session, model } };
 }
 
@@ -50,8 +49,8 @@ export async function refreshAccount(): Promise<void> {
 }
 
 /** Signs in, also under the sheet of an ended session; throws the refusal for the form to show. */
-export async function signIn(call: SignInCall): Promise<void> {
-  await rest("POST", "/session", call);
+export async function signIn(body: SignInCall): Promise<void> {
+  await rest("POST /session", { body });
   store.set(accountAtom, await desk());
 }
 
@@ -63,7 +62,7 @@ export async function goOnSignedIn(): Promise<void> {
 
 /** Signs out and forgets the desk. The page that showed it is left by a full navigation. */
 export async function signOut(): Promise<void> {
-  await rest("DELETE", "/session");
+  await rest("DELETE /session");
   forgetTab();
   location.assign("/login");
 }
@@ -74,12 +73,12 @@ export function askToSignOut(): void {
 }
 
 /** Creates the owner and the tables of the template; the answer is a signed-in owner. */
-export async function setUp(call: SetupCall): Promise<void> {
-  await rest("POST", "/setup", call);
+export async function setUp(body: SetupCall): Promise<void> {
+  await rest("POST /setup", { body });
   try {
     store.set(accountAtom, await desk());
   } catch {
-    await signIn({ email: call.email, password: call.password });
+    await signIn({ email: body.email, password: body.password });
   }
 }
 

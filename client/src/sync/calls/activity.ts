@@ -2,7 +2,6 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { WireRecord } from "../../../../shared/protocol/record.ts";
 import { rest } from "../../transport/rest.ts";
 
 /** One committed change, with what its record is called. */
@@ -26,23 +25,26 @@ export async function readActivity(tables: readonly Table[], count: number) {
 }
 
 async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
-  const name = encodeURIComponent(table.name);
   try {
-    const { epoch, seq } = await rest<{ epoch: string; seq: number }>(
-      "GET",
-      `/tables/${name}/records?limit=0`,
-    );
-    const items = await changesAfter(name, epoch, Math.max(0, seq - READ_PER_TABLE));
+    const { epoch, seq } = await rest("GET /tables/{table}/records", {
+      params: { table: table.name },
+      query: { limit: 0 },
+    });
+    const items = await changesAfter(table.name, epoch, Math.max(0, seq - READ_PER_TABLE));
     return items.map((change) => ({ table, change }));
-  } catch {
-    return [];
+  } catch (error) {
+    // a table that I may not read any more has nothing to tell; anything else is no answer
+    if (error instanceof Refusal && (error.code === "not_found" || error.code === "forbidden")) {
+      return [];
+    }
+    throw error;
   }
 }
 
 /** From the log's floor where that lies higher. */
-async function changesAfter(name: string, epoch: string, seq: number): Promise<WireChange[]> {
+async function changesAfter(table: string, epoch: string, seq: number): Promise<WireChange[]> {
   const read = (from: number) =>
-    rest<{ items: WireChange[] }>("GET", `/changes?table=${name}&after=${epoch}.${from}`);
+    rest("GET /changes", { query: { table, after: `${epoch}.${from}` } });
   try {
     return (await read(seq)).items;
   } catch (error) {
@@ -63,9 +65,10 @@ async function withTitle(item: Omit<ActivityItem, "title">): Promise<ActivityIte
 }
 
 async function titleOf(table: Table, record: string): Promise<string> {
-  const path = `/tables/${encodeURIComponent(table.name)}/records/${encodeURIComponent(record)}`;
   try {
-    const { values } = await rest<WireRecord>("GET", path);
+    const { values } = await rest("GET /tables/{table}/records/{id}", {
+      params: { table: table.name, id: record },
+    });
     return textOf(values[table.display]) ?? record;
   } catch {
     return record;

@@ -5,16 +5,12 @@ import { loadAccount } from "./account.ts";
 
 /** For whom the invitation is; refused where it was used, replaced or is too old. */
 export function readInvitation(token: string): Promise<InvitationInfo> {
-  return rest<InvitationInfo>("GET", path(token));
+  return rest("GET /invitations/{token}", { params: { token } });
 }
 
 /** Uses the invitation up: the person is active and signed in, and the page goes to the first screen. */
-export async function acceptInvitation(token: string, call: AcceptInvitationCall): Promise<void> {
-  await rest("POST", path(token), call);
+export async function acceptInvitation(token: string, body: AcceptInvitationCall): Promise<void> {
+  await rest("POST /invitations/{token}", { params: { token }, body });
   history.replaceState(null, "", "/");
   await loadAccount();
-}
-
-function path(token: string): string {
-  return `/invitations/${encodeURIComponent(token)}`;
 }

@@ -1,71 +1,39 @@
 import type { Model } from "../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../shared/model/model-problem.ts";
-import type { PlanStep } from "../../../../shared/model/plan-step.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type {
+  ModelDocument,
+  ModelPlan,
+  ModelVersion,
+} from "../../../../shared/protocol/model-plan.ts";
 import { rest } from "../../transport/rest.ts";
 
-/** One version of the model: who put it in force, and when (ISO 8601). */
-export interface ModelVersion {
-  version: number;
-  /** The author as the log names them: `user:<id>`, `system:setup`. */
-  by: string;
-  at: string;
-}
-
-/** A version with its whole document: what may be seen of it is not cut to a role. */
-export interface ModelDocument extends ModelVersion {
-  document: Model;
-}
-
-/** What a step would lose, or what stands in its way, in how many records. */
-interface StepCost {
-  rows: number;
-  sentence: string;
-}
-
-export interface PlannedStep {
-  kind: PlanStep["kind"];
-  table: string;
-  field?: string;
-  sentence: string;
-  sql: string[];
-  loses?: StepCost;
-  blocked?: StepCost;
-}
-
-export interface ModelPlan {
-  version: number;
-  steps: PlannedStep[];
-  lossy: boolean;
-  blocked: boolean;
-}
-
-/** The model in force, whole. Needs the right `model`. */
+/** The published model, whole. Needs the right `model`. */
 export function currentModel(): Promise<ModelDocument> {
-  return rest<ModelDocument>("GET", "/model/versions/current");
+  return rest("GET /model/versions/{version}", { params: { version: "current" } });
 }
 
 /** One version of the model, whole. */
 export function modelVersion(version: number): Promise<ModelDocument> {
-  return rest<ModelDocument>("GET", `/model/versions/${version}`);
+  return rest("GET /model/versions/{version}", { params: { version } });
 }
 
 /** All versions that the model has had, newest first. */
 export async function listModelVersions(): Promise<ModelVersion[]> {
-  return (await rest<{ items: ModelVersion[] }>("GET", "/model/versions")).items;
+  return (await rest("GET /model/versions")).items;
 }
 
-/** What putting a model in force would do, without doing it. */
-export function planModel(model: Model): Promise<ModelPlan> {
-  return rest<ModelPlan>("PUT", "/model?dryRun=1", model);
+/** What publishing a model would do, without doing it. */
+export function planModel(body: Model): Promise<ModelPlan> {
+  return rest("PUT /model", { query: { dryRun: "1" }, body });
 }
 
 /**
- * Puts a model in force. Throws `model_conflict` where it is based on another version than the one in
- * force, `validation_failed` with `problems` or a `rule` where it can't be.
+ * Publishes a model. Throws `model_conflict` where it is based on another version than the published one,
+ * `validation_failed` with `problems` or a `rule` where it can't be.
  */
-export function saveModel(model: Model, confirmLoss: boolean): Promise<ModelPlan> {
-  return rest<ModelPlan>("PUT", `/model${confirmLoss ? "?confirm=lossy" : ""}`, model);
+export function saveModel(body: Model, confirmLoss: boolean): Promise<ModelPlan> {
+  return rest("PUT /model", { query: confirmLoss ? { confirm: "lossy" } : {}, body });
 }
 
 /** The places of a refused model and what is wrong there; none where it was refused for something else. */

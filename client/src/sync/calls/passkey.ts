@@ -1,6 +1,6 @@
-import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { AddedPasskey, PasskeyOptions } from "../../../../shared/protocol/factors.ts";
+import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/factors.ts";
 import { rest } from "../../transport/rest.ts";
 import { goOnSignedIn } from "./account.ts";
 
@@ -14,23 +14,30 @@ export function passkeysWork(): boolean {
 /** Signs in by a passkey that the person chooses; nothing happens where they think better of it. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
-  const optionsJSON = await rest<PublicKeyCredentialRequestOptionsJSON>(
-    "POST",
-    "/session/passkey-challenge",
-  );
+  const optionsJSON = await rest("POST /session/passkey-challenge");
   const response = await asked(() => startAuthentication({ optionsJSON }));
   if (!response) return;
-  await rest("POST", "/session/passkey", { response });
+  await rest("POST /session/passkey", { body: { response: plain(response) } });
   await goOnSignedIn();
 }
 
 /** Makes a passkey for me and keeps it; null where the person thought better of it. */
 export async function addPasskey(name: string, password: string): Promise<AddedPasskey | null> {
   const { startRegistration } = await import("@simplewebauthn/browser");
-  const options = await rest<PasskeyOptions>("POST", "/me/passkeys/challenge", { password });
+  const options = await rest("POST /me/passkeys/challenge", { body: { password } });
   const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]["optionsJSON"];
   const response = await asked(() => startRegistration({ optionsJSON }));
-  return response && rest<AddedPasskey>("POST", "/me/passkeys", { name, response });
+  return response && rest("POST /me/passkeys", { body: { name, response: plain(response) } });
+}
+
+/** The same as plain JSON, whose inside only the library knows. */
+function plain(made: AuthenticationResponseJSON | RegistrationResponseJSON): PasskeyResponse {
+  const { response, clientExtensionResults, ...rest } = made;
+  return {
+    ...rest,
+    response: { ...response },
+    clientExtensionResults: { ...clientExtensionResults },
+  };
 }
 
 /** Browsers say the same where a person cancels, waits too long or has no passkey. */

@@ -7,24 +7,22 @@ import type {
 } from "../../../../shared/protocol/roles.ts";
 import { rest } from "../../transport/rest.ts";
 
-const pathOf = (id: string) => `/roles/${encodeURIComponent(id)}`;
-
 /** Adds a role. */
-export function addRole(call: CreateRoleCall): Promise<RoleInfo> {
-  return rest<RoleInfo>("POST", "/roles", call);
+export function addRole(body: CreateRoleCall): Promise<RoleInfo> {
+  return rest("POST /roles", { body });
 }
 
 /** Changes a role; with a `base`, what others changed meanwhile stays, or a `conflict` is thrown. */
-export function changeRole(id: string, change: PatchRoleCall): Promise<RoleInfo> {
-  return rest<RoleInfo>("PATCH", pathOf(id), change);
+export function changeRole(id: string, body: PatchRoleCall): Promise<RoleInfo> {
+  return rest("PATCH /roles/{id}", { params: { id }, body });
 }
 
 /** Removes a role that nobody has. */
 export function removeRole(id: string): Promise<void> {
-  return rest<void>("DELETE", pathOf(id));
+  return rest("DELETE /roles/{id}", { params: { id } });
 }
 
 /** What a person would see of a table under grants that are not stored. */
-export function previewRole(call: PreviewRoleCall): Promise<RolePreview> {
-  return rest<RolePreview>("POST", "/roles/preview", call);
+export function previewRole(body: PreviewRoleCall): Promise<RolePreview> {
+  return rest("POST /roles/preview", { body });
 }

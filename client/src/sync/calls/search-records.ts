@@ -1,5 +1,4 @@
 import type { Table } from "../../../../shared/model/model.ts";
-import type { Page } from "../../../../shared/protocol/query.ts";
 import { rest } from "../../transport/rest.ts";
 
 /** A record that the palette offers. */
@@ -25,9 +24,10 @@ export async function searchRecords(
 }
 
 async function searchTable(table: Table, words: string, limit: number): Promise<FoundRecord[]> {
-  const query = new URLSearchParams({ search: words, limit: String(limit) });
-  const path = `/tables/${encodeURIComponent(table.name)}/records?${query}`;
-  const { records } = await rest<Page>("GET", path);
+  const { records } = await rest("GET /tables/{table}/records", {
+    params: { table: table.name },
+    query: { search: words, limit },
+  });
   const texts = table.fields.filter(({ type }) => type === "text").map(({ name }) => name);
   const other = texts.find((name) => name !== table.display);
   return records.map(({ id, values }) => ({

@@ -15,9 +15,6 @@ export function readSecurityEvents(
   limit: number,
   before?: string,
 ): Promise<{ items: SecurityEvent[]; total: number }> {
-  const query = new URLSearchParams({ limit: String(limit) });
-  if (group) query.set("group", group);
-  if (user) query.set("user", user);
-  if (before) query.set("before", before);
-  return rest("GET", `/security-events?${query}`);
+  const query = { limit, group: group ?? undefined, user: user ?? undefined, before };
+  return rest("GET /security-events", { query });
 }

@@ -1,6 +1,6 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
+import { defaultLimits } from "../../../../shared/limits.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
-import type { Page } from "../../../../shared/protocol/query.ts";
 import type { Person } from "../../../../shared/protocol/session.ts";
 import { rest } from "../../transport/rest.ts";
 
@@ -29,14 +29,16 @@ const RETRY_MS = 15_000;
  */
 export class TargetLabels {
   readonly #model: () => Model;
+  readonly #pageMax: () => number;
   readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
   readonly #wanted = new Map<string, Set<string>>();
   readonly #watchers = new Set<() => void>();
   #people: { at: number; all: Promise<Person[]> } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(model: () => Model) {
+  constructor(model: () => Model, pageMax: () => number = () => defaultLimits.PAGE_MAX_RECORDS) {
     this.#model = model;
+    this.#pageMax = pageMax;
   }
 
   /** The target of a link or person field, if it is known; asks for it otherwise. */
@@ -75,8 +77,9 @@ export class TargetLabels {
   async resolve(field: Field, texts: readonly string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     const table = targetOf(field);
-    for (let at = 0; at < texts.length; at += BATCH_MAX_IDS) {
-      const part = texts.slice(at, at + BATCH_MAX_IDS);
+    const most = Math.min(BATCH_MAX_IDS, Math.max(1, Math.floor(this.#pageMax() / 2)));
+    for (let at = 0; at < texts.length; at += most) {
+      const part = texts.slice(at, at + most);
       const targets =
         table === null ? await this.#everybody() : await this.#byIdOrLabel(table, part);
       for (const target of targets) {
@@ -110,8 +113,9 @@ export class TargetLabels {
   }
 
   async #readBatch(table: string | null, ids: string[]): Promise<void> {
-    const part = ids.slice(0, BATCH_MAX_IDS);
-    for (const id of ids.slice(BATCH_MAX_IDS)) this.#want(table, id);
+    const most = Math.min(BATCH_MAX_IDS, this.#pageMax());
+    const part = ids.slice(0, most);
+    for (const id of ids.slice(most)) this.#want(table, id);
     const targets = await this.#readTargets(table, part).catch(() => null);
     const found = new Map(targets?.map((target) => [target.id, target]));
     for (const id of part) {
@@ -128,7 +132,7 @@ export class TargetLabels {
 
   async #everybody(): Promise<Target[]> {
     if (!this.#people || Date.now() - this.#people.at > PEOPLE_FRESH_MS) {
-      const all = rest<{ items: Person[] }>("GET", "/users").then(({ items }) => items);
+      const all = rest("GET /users").then(({ items }) => items);
       this.#people = { at: Date.now(), all };
       all.catch(() => {
         this.#people = null;
@@ -160,10 +164,15 @@ export class TargetLabels {
 
   async #query(table: string, filter: Filter | null, limit: number): Promise<Target[]> {
     const { display } = this.#tableOf(table);
-    const query = new URLSearchParams({ fields: display, sort: display, limit: String(limit) });
-    if (filter) query.set("filter", JSON.stringify(filter));
-    const path = `/tables/${encodeURIComponent(table)}/records?${query}`;
-    const { records } = await rest<Page>("GET", path);
+    const { records } = await rest("GET /tables/{table}/records", {
+      params: { table },
+      query: {
+        fields: [display],
+        sort: [display],
+        limit: Math.min(limit, this.#pageMax()),
+        filter: filter ?? undefined,
+      },
+    });
     return records.map(({ id, values }) => ({ id, label: String(values[display] ?? id) }));
   }
 

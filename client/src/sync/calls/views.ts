@@ -19,7 +19,7 @@ export const viewDoor = {
 
 /** All views that I may use, of all tables. */
 export async function listViews(): Promise<ViewInfo[]> {
-  const { items } = await rest<{ items: ViewInfo[] }>("GET", "/views");
+  const { items } = await rest("GET /views");
   return items;
 }
 
@@ -34,8 +34,7 @@ function followViews(table: string): () => void {
   const read = async () => {
     const mine = ++turn;
     clearTimeout(retry);
-    const path = `/views?table=${encodeURIComponent(table)}`;
-    const found = await rest<{ items: ViewInfo[] }>("GET", path).catch(() => null);
+    const found = await rest("GET /views", { query: { table } }).catch(() => null);
     if (mine !== turn) return;
     if (found) store.set(atom, found.items);
     else retry = setTimeout(read, RETRY_MS);
@@ -55,18 +54,18 @@ function followViews(table: string): () => void {
   };
 }
 
-async function createView(call: CreateViewCall): Promise<ViewInfo> {
-  return put(await rest<ViewInfo>("POST", "/views", call));
+async function createView(body: CreateViewCall): Promise<ViewInfo> {
+  return put(await rest("POST /views", { body }));
 }
 
 /** With a `base`, what others changed meanwhile stays, or a `conflict` is thrown. */
-async function changeView(id: string, call: PatchViewCall): Promise<ViewInfo> {
-  return put(await rest<ViewInfo>("PATCH", pathOf(id), call));
+async function changeView(id: string, body: PatchViewCall): Promise<ViewInfo> {
+  return put(await rest("PATCH /views/{id}", { params: { id }, body }));
 }
 
 /** Takes a view away; one that is gone already is no failure. */
 async function removeView({ id, table }: ViewInfo): Promise<void> {
-  await rest<void>("DELETE", pathOf(id)).catch((error) => {
+  await rest("DELETE /views/{id}", { params: { id } }).catch((error) => {
     if (!(error instanceof Refusal && error.code === "not_found")) throw error;
   });
   const known = store.get(viewsAtom(table));
@@ -79,7 +78,7 @@ async function removeView({ id, table }: ViewInfo): Promise<void> {
 
 /** Brings a view back that was removed a moment ago. */
 async function restoreView(id: string): Promise<ViewInfo> {
-  return put(await rest<ViewInfo>("POST", `${pathOf(id)}/restore`));
+  return put(await rest("POST /views/{id}/restore", { params: { id } }));
 }
 
 function put(view: ViewInfo): ViewInfo {
@@ -100,8 +99,4 @@ function byPlace(a: ViewInfo, b: ViewInfo): number {
 function newsOf(table: string): string {
   const { all, tables } = store.get(viewNewsAtom);
   return `${all} ${tables[table] ?? 0}`;
-}
-
-function pathOf(id: string): string {
-  return `/views/${encodeURIComponent(id)}`;
 }

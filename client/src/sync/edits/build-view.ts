@@ -32,7 +32,7 @@ export function buildView(
   const draft: Draft = { values, cells: {}, pending: null, problem: null };
   for (const op of ops) lay(draft, op, confirmed, moved);
   const shown = { id, version, ...draft, confirmed: ops.length > 0 ? values : null };
-  if (!deleted || draft.pending === "create") return { ...shown, mark: null };
+  if (!deleted || isNewRecord(draft)) return { ...shown, mark: null };
   return { ...shown, mark: "deleted", markedBy: confirmed?.deletedBy ?? null };
 }
 
@@ -45,6 +45,13 @@ function lay(
   const { state, op, ref } = pending;
   if (state.kind === "refused") {
     layRefused(draft, pending, state.refusal, confirmed);
+    return;
+  }
+  if (state.kind === "draft") {
+    const { refusal } = state;
+    draft.values = { ...draft.values, ...valuesOf(op) };
+    draft.pending = "draft";
+    draft.problem = refusal && { edit: ref, ...refusal };
     return;
   }
   const written = { ...valuesOf(op), ...moved(op) };
@@ -74,6 +81,11 @@ function layRefused(
     if (op.op === "create") draft.values = { ...draft.values, ...op.values };
     draft.problem = { edit: ref, code, message, detail };
   }
+}
+
+/** Whether the server does not have the record yet. */
+export function isNewRecord({ pending }: Pick<RecordView, "pending">): boolean {
+  return pending === "create" || pending === "draft";
 }
 
 /** The sentence of `validation_failed` about one field. */

@@ -1,5 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
-import type { Values } from "../../../../shared/model/model.ts";
+import type { Table, Values } from "../../../../shared/model/model.ts";
+import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { Confirmed } from "../records/record-cache.ts";
@@ -13,10 +14,13 @@ import type {
   TakenEdit,
   TakenEdits,
 } from "./pending-edits.ts";
+import { idOf, type RecordDrafts } from "./record-drafts.ts";
 import type { RefusedOp } from "./refused-ops.ts";
 
 export interface DeskDeps {
   ledger: EditLedger;
+  drafts: RecordDrafts;
+  tableOf(name: string): Table | undefined;
   newId(): string;
   overlay(table: string): Overlay;
   confirmed(table: string, record: string): Confirmed | undefined;
@@ -33,21 +37,66 @@ export class EditDesk implements PendingEdits {
   }
 
   edit(table: string, edit: RecordEdit): TakenEdit {
-    return this.#takeOne(this.#updateOp(table, edit));
+    const { drafts } = this.#deps;
+    const record = drafts.currentId(table, edit.record);
+    if (drafts.has(table, record)) {
+      return { record, refs: [], outcome: drafts.edit(table, record, edit.set) };
+    }
+    return this.#takeOne(this.#updateOp(table, { ...edit, record }));
   }
 
   editMany(table: string, edits: readonly RecordEdit[]): TakenEdits {
-    return this.#takeMany(edits.map((edit) => this.#updateOp(table, edit)));
+    const isDraft = ({ record }: RecordEdit) => this.#deps.drafts.has(table, record);
+    const others = edits.filter((edit) => !isDraft(edit));
+    const batch = this.#deps.newId();
+    const updates = others.map((edit) => this.#updateOp(table, edit));
+    const taken = this.#submit(updates, batch);
+    return follow(
+      batch,
+      edits.map((edit) => (isDraft(edit) ? this.edit(table, edit).outcome : next(taken))),
+    );
   }
 
-  create(table: string, values: Values, record = this.#deps.newId()): TakenEdit {
+  create(table: string, values: Values, record = this.#newId(table, values)): TakenEdit {
     return this.#takeOne({ op: "create", table, record, values });
   }
 
+  draft(table: string, values: Values): string {
+    return this.#deps.drafts.begin(table, values);
+  }
+
+  currentId(table: string, record: string): string {
+    return this.#deps.drafts.currentId(table, record);
+  }
+
+  discard(table: string, record: string): () => void {
+    return this.#deps.drafts.discard(table, record);
+  }
+
   createMany(table: string, values: readonly Values[]): TakenEdits {
-    return this.#takeMany(
-      values.map((each) => ({ op: "create", table, record: this.#deps.newId(), values: each })),
+    const declared = this.#deps.tableOf(table);
+    const isWhole = (each: Values) => !declared || neededFields(declared, each).length === 0;
+    const batch = this.#deps.newId();
+    const taken = this.#submit(
+      values
+        .filter(isWhole)
+        .map((each) => ({ op: "create", table, record: this.#newId(table, each), values: each })),
+      batch,
     );
+    return follow(
+      batch,
+      values.map((each) => (isWhole(each) ? next(taken) : this.#draftOf(table, each))),
+    );
+  }
+
+  /** What can't be created yet waits as a draft for what it needs. */
+  #draftOf(table: string, values: Values): Promise<EditOutcome> {
+    const record = this.#deps.drafts.begin(table, {});
+    return this.#deps.drafts.edit(table, record, values);
+  }
+
+  #newId(table: string, values: Values): string {
+    return idOf(this.#deps.tableOf(table), values) ?? this.#deps.newId();
   }
 
   delete(table: string, record: string): TakenEdit {
@@ -89,6 +138,7 @@ export class EditDesk implements PendingEdits {
   }
 
   retry(edit: EditRef): void {
+    if (this.#deps.drafts.retry(edit)) return;
     const found = this.#deps.ledger.refused.find(edit);
     if (!found) return;
     const { op } = found.op;
@@ -101,6 +151,7 @@ export class EditDesk implements PendingEdits {
   }
 
   drop(edit: EditRef, field?: string): void {
+    if (this.#deps.drafts.drop(edit)) return;
     const { refused } = this.#deps.ledger;
     const found = refused.find(edit);
     if (!found) return;
@@ -139,12 +190,23 @@ export class EditDesk implements PendingEdits {
   }
 
   #takeMany(ops: readonly WireOp[]): TakenEdits {
-    const taken = this.#deps.ledger.submit(ops, { origin: "edit", batch: this.#deps.newId() });
-    return follow(taken.map(({ outcome }) => outcome));
+    const batch = this.#deps.newId();
+    return follow(batch, this.#submit(ops, batch));
+  }
+
+  #submit(ops: readonly WireOp[], batch: string): Promise<EditOutcome>[] {
+    const taken = this.#deps.ledger.submit(ops, { origin: "edit", batch });
+    return taken.map(({ outcome }) => outcome);
   }
 }
 
-function follow(outcomes: readonly Promise<EditOutcome>[]): TakenEdits {
+function next(outcomes: Promise<EditOutcome>[]): Promise<EditOutcome> {
+  const [first] = outcomes.splice(0, 1);
+  if (!first) throw new Error("Fewer ops were taken than submitted.");
+  return first;
+}
+
+function follow(batch: string, outcomes: readonly Promise<EditOutcome>[]): TakenEdits {
   let answered = 0;
   const watchers = new Set<(answered: number, of: number) => void>();
   for (const outcome of outcomes) {
@@ -154,6 +216,7 @@ function follow(outcomes: readonly Promise<EditOutcome>[]): TakenEdits {
     });
   }
   return {
+    batch,
     outcomes: Promise.all(outcomes),
     onProgress(callback) {
       watchers.add(callback);

@@ -1,3 +1,4 @@
+import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { ErrorBody, Refusal } from "../../../../shared/protocol/errors.ts";
 import type {
@@ -8,7 +9,7 @@ import type {
 } from "../../../../shared/protocol/mutate.ts";
 import { type Position, parseVersion } from "../../../../shared/protocol/position.ts";
 import type { EditCounts } from "../../state/connection-state.ts";
-import type { StoredMutation } from "../../transport/edit-storage.ts";
+import type { StoredMutation, StoredRefusal } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
 import { clashesOf } from "./conflict-fields.ts";
 import { EditOutcomes } from "./edit-outcomes.ts";
@@ -17,6 +18,7 @@ import { type LiveMutation, MutationQueue } from "./mutation-queue.ts";
 import { isReached, type Overlay } from "./overlay.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, pick, recordKey, recordOf } from "./pending-op.ts";
+import type { RecordDrafts } from "./record-drafts.ts";
 import { RefusedOps } from "./refused-ops.ts";
 import type { SeenOp } from "./sight.ts";
 import { splitOps } from "./split-ops.ts";
@@ -37,6 +39,7 @@ export interface LedgerDeps {
   store: EditStore;
   send(call: MutateCall): Promise<MutateAnswer>;
   isReady(): boolean;
+  isTableReady(table: string): boolean;
   onSessionEnded(): void;
   overlay(table: string): Overlay;
   /** Null while nobody follows the table. */
@@ -44,6 +47,8 @@ export interface LedgerDeps {
   journal: EditJournal;
   /** What of an edit may be kept by what I may see now; null for nothing. */
   sight(op: SeenOp): WireOp | null;
+  limits(): ClientLimits;
+  drafts(): RecordDrafts;
   /** Numbers for the shell changed. */
   onCounts(): void;
 }
@@ -68,20 +73,23 @@ export class EditLedger {
 
   constructor(deps: LedgerDeps) {
     this.#deps = deps;
-    const { clock, send, isReady, onSessionEnded } = deps;
+    const { clock, send, isReady, isTableReady, onSessionEnded } = deps;
     this.refused = new RefusedOps({ ...deps, outcomes: this.#outcomes });
     this.#queue = new MutationQueue({
       clock,
       send,
       isReady,
+      isTableReady,
       onSessionEnded,
       onAnswered: (mutation, results) => this.#answered(mutation, results),
       onRefused: (mutation, refusal) => this.#refusedWhole(mutation, refusal),
+      onFailure: (error) => void Promise.reject(error),
     });
   }
 
   get counts(): EditCounts {
-    return { waiting: this.#waiting, ...this.refused.counts };
+    const { conflicts, rejected } = this.refused.counts;
+    return { waiting: this.#waiting, conflicts, rejected: rejected + this.#deps.drafts().refusals };
   }
 
   pump(): void {
@@ -97,7 +105,7 @@ export class EditLedger {
     ops: readonly WireOp[],
     how: Submission,
   ): { op: PendingOp; outcome: Promise<EditOutcome> }[] {
-    const made = splitOps(ops).map((chunk) => this.#make(chunk, how));
+    const made = splitOps(ops, this.#deps.limits()).map((chunk) => this.#make(chunk, how));
     const taken = made.flatMap(({ ops: list }) =>
       list.map((op) => ({ op, outcome: this.#outcomes.promise(op.ref) })),
     );
@@ -106,11 +114,26 @@ export class EditLedger {
     return taken;
   }
 
-  #make(ops: WireOp[], { origin, batch }: Submission): LiveMutation {
+  /** Sends a draft: it is shown under the draft's id until the server has answered. */
+  release(draft: StoredMutation): Promise<EditOutcome> {
+    const order = this.#nextOrder();
+    const stored: StoredMutation = { ...draft, order, origin: "edit", refusals: {} };
+    const mutation = revive(stored, this.#deps.clock.newId());
+    const outcomes = mutation.ops.map(({ ref }) => this.#outcomes.promise(ref));
+    this.#enter(mutation);
+    this.#storeThenSend([mutation]);
+    return outcomes[0] ?? Promise.resolve({ kind: "dropped", record: draft.draft ?? "" });
+  }
+
+  #nextOrder(): number {
     this.#lastOrder = Math.max(this.#deps.clock.now() * 1_000, this.#lastOrder + 1);
+    return this.#lastOrder;
+  }
+
+  #make(ops: WireOp[], { origin, batch }: Submission): LiveMutation {
     const id = this.#deps.clock.newId();
     const { user, tab } = this.#deps.store.owner;
-    const order = this.#lastOrder;
+    const order = this.#nextOrder();
     const stored = { id, user, tab, order, ops, atomic: false, origin, refusals: {} };
     return revive(stored, batch);
   }
@@ -126,7 +149,7 @@ export class EditLedger {
 
   #storeThenSend(mutations: readonly LiveMutation[]): void {
     for (const mutation of mutations) mutation.storing += 1;
-    void this.#deps.store.put(mutations.map(({ stored }) => stored)).then(() => {
+    void this.#deps.store.put(mutations.map(({ stored }) => stored)).finally(() => {
       for (const mutation of mutations) mutation.storing -= 1;
       this.#queue.pump();
     });
@@ -137,6 +160,10 @@ export class EditLedger {
     for (const stored of await this.#deps.store.adopt()) {
       const mutation = revive(stored, null);
       this.#lastOrder = Math.max(this.#lastOrder, stored.order);
+      if (stored.origin === "draft") {
+        this.#deps.drafts().adopt(stored);
+        continue;
+      }
       const isDecided = Object.keys(stored.refusals).length > 0;
       if (isDecided) this.refused.adopt(mutation);
       else this.#enter(mutation);
@@ -145,19 +172,24 @@ export class EditLedger {
   }
 
   #answered(mutation: LiveMutation, results: readonly OpResult[]): void {
-    for (const [index, result] of results.entries()) {
-      const op = mutation.ops[index] as PendingOp;
-      if (result.ok) this.#confirm(mutation, op, result);
-      else this.#refuse(mutation, op, result.error as ErrorBody);
+    try {
+      for (const [index, result] of results.entries()) {
+        const op = mutation.ops[index] as PendingOp;
+        if (result.ok) this.#confirm(mutation, op, result);
+        else this.#refuse(mutation, op, result.error as ErrorBody);
+      }
+    } finally {
+      this.#count(-results.length);
+      this.refused.persist(mutation);
     }
-    this.#count(-results.length);
-    this.refused.persist(mutation);
   }
 
   #refusedWhole(mutation: LiveMutation, refusal: Refusal): void {
-    for (const op of mutation.ops) this.#refuse(mutation, op, refusal.toBody());
-    this.#count(-mutation.ops.length);
-    this.refused.persist(mutation);
+    const error = refusal.toBody();
+    this.#answered(
+      mutation,
+      mutation.ops.map(() => ({ ok: false, error })),
+    );
   }
 
   #confirm(mutation: LiveMutation, op: PendingOp, result: OkResult): void {
@@ -165,7 +197,7 @@ export class EditLedger {
     const isShown = overlay.of(op.record).includes(op);
     const epoch = parseVersion(result.version)?.epoch ?? "";
     op.state = { kind: "acknowledged", position: { epoch, seq: result.seq } };
-    if (isShown && result.record !== op.record) overlay.rename(op, result.record);
+    if (isShown && result.record !== op.record) this.#rename(mutation, op, result.record);
     const position = this.#deps.position(op.table);
     if (isShown && (!position || isReached(op, position))) overlay.remove(op);
     else overlay.touch(op.record);
@@ -176,8 +208,21 @@ export class EditLedger {
     this.#outcomes.settle(op.ref, { kind: "confirmed", record, seq });
   }
 
+  /** The record has another id than it was shown under: also for what I have written to it meanwhile. */
+  #rename(mutation: LiveMutation, op: PendingOp, record: string): void {
+    this.#deps.drafts().renamed(op.table, op.record, record);
+    this.#amendLater(mutation, op, (later) => {
+      later.op = { ...later.op, record };
+    });
+    this.#deps.overlay(op.table).rename(op, record);
+  }
+
   #refuse(mutation: LiveMutation, op: PendingOp, error: ErrorBody): void {
     const { code, message, ...detail } = error;
+    if (op.op.op === "create" && mutation.stored.origin === "edit") {
+      this.#refuseCreate(mutation, op, { code, message, detail });
+      return;
+    }
     const overlay = this.#deps.overlay(op.table);
     const clashing = code === "conflict" ? Object.keys(clashesOf({ code, message, detail })) : [];
     if (mutation.batch) this.#deps.journal.refused(mutation.batch, op);
@@ -190,6 +235,27 @@ export class EditLedger {
     else overlay.touch(op.record);
     // While it was under way my rights may have changed.
     this.refused.keep(op, this.#deps.sight(op));
+  }
+
+  /** The record is a draft again, with all that I have written to it since. */
+  #refuseCreate(mutation: LiveMutation, op: PendingOp, refusal: StoredRefusal): void {
+    if (mutation.batch) this.#deps.journal.refused(mutation.batch, op);
+    const { record } = op;
+    this.#outcomes.settle(op.ref, { kind: "refused", record, ...refusal });
+    this.#deps.overlay(op.table).remove(op);
+    const values = op.op.op === "create" ? { ...op.op.values } : {};
+    let isDeleted = false;
+    for (const later of this.#queue.after(mutation, recordKey(op.table, record))) {
+      const isOfRecord = (other: PendingOp) => other.table === op.table && other.record === record;
+      for (const { op: update } of later.ops.filter(isOfRecord)) {
+        if (update.op === "update") Object.assign(values, update.set);
+        isDeleted ||= update.op === "delete";
+      }
+      const rest = later.ops.filter((other) => !isOfRecord(other)).map((other) => other.op);
+      const { origin } = later.stored;
+      if (this.#withdraw(later)) this.submit(rest, { origin, batch: later.batch });
+    }
+    if (!isDeleted) this.#deps.drafts().refused(op, mutation.stored, values, refusal);
   }
 
   /** Nothing of a conflicted op was applied: its fields that do not clash go again by themselves. */
@@ -220,14 +286,20 @@ export class EditLedger {
    * My sight has changed: `left` says of each edit what of it may stay in this browser, null for
    * nothing. What is under way at this moment is judged by the server.
    */
-  review(left: (op: SeenOp) => WireOp | null): void {
+  review(
+    left: (op: SeenOp) => WireOp | null,
+    onLost: (op: SeenOp, stays: WireOp | null) => void = () => {},
+  ): void {
     this.#deps.journal.review(left);
-    this.refused.review(left);
+    this.refused.review(left, onLost);
     for (const mutation of this.#queue.all()) {
       const stay = mutation.ops.map(left);
       const isWhole = stay.every((op, index) => op === mutation.ops[index]?.op);
       if (isWhole || !this.#withdraw(mutation)) continue;
       const { origin } = mutation.stored;
+      // What an undo would have written are the values that it found, not words of its author.
+      if (origin !== "undo")
+        for (const [index, op] of mutation.ops.entries()) onLost(op, stay[index] ?? null);
       const ops = stay.filter((op) => op !== null);
       this.submit(ops, { origin, batch: mutation.batch });
     }
@@ -257,7 +329,8 @@ export class EditLedger {
 function revive(stored: StoredMutation, batch: string | null): LiveMutation {
   const ops = stored.ops.map((op, index): PendingOp => {
     const ref = { mutation: stored.id, index };
-    return { ref, table: op.table, record: recordOf(op), op, state: { kind: "waiting" } };
+    const record = stored.draft ?? recordOf(op);
+    return { ref, table: op.table, record, op, state: { kind: "waiting" } };
   });
   return { stored, ops, batch, storing: 0, isSending: false, attempts: 0, notBefore: 0 };
 }

@@ -1,9 +1,13 @@
 import type { EditStorage, StoredMutation } from "../../transport/edit-storage.ts";
 import type { TabLease } from "../../transport/tab-lease.ts";
+import type { Clock } from "../clock.ts";
+
+/** A browser whose storage has not answered by then is not waited for. */
+const STORE_TIMEOUT_MS = 3_000;
 
 /**
  * The stored edits of one user, as this tab sees them. Storage that fails (private window, full disk)
- * costs durability, never the edit: it goes on in memory.
+ * or hangs costs durability, never the edit: it goes on in memory, and the person is told.
  */
 export class EditStore {
   readonly #storage: EditStorage;
@@ -11,8 +15,20 @@ export class EditStore {
   readonly #user: string;
   /** Every mutation that this tab has had: an answer may overtake a look into the storage. */
   readonly #mine = new Set<string>();
+  #puts = 0;
 
-  constructor(storage: EditStorage, lease: TabLease, user: string) {
+  readonly #clock: Clock;
+  readonly #onStored: (isStored: boolean) => void;
+
+  constructor(
+    storage: EditStorage,
+    lease: TabLease,
+    user: string,
+    clock: Clock,
+    onStored: (isStored: boolean) => void,
+  ) {
+    this.#clock = clock;
+    this.#onStored = onStored;
     this.#storage = storage;
     this.#lease = lease;
     this.#user = user;
@@ -24,7 +40,27 @@ export class EditStore {
 
   async put(mutations: readonly StoredMutation[]): Promise<void> {
     for (const { id } of mutations) this.#mine.add(id);
-    await this.#storage.putAll(mutations).catch(() => {});
+    this.#puts += 1;
+    const put = this.#puts;
+    const done = this.#storage.putAll(mutations);
+    this.#onStored(await this.#inTime(done));
+    // A slow storage stores it later. What failed since is not stored because of that.
+    void done.then(
+      () => put === this.#puts && this.#onStored(true),
+      () => {},
+    );
+  }
+
+  /** Whether the storage has done it, in time. */
+  #inTime(done: Promise<void>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(STORE_TIMEOUT_MS, () => resolve(false));
+      done.then(
+        () => resolve(true),
+        () => resolve(false),
+      );
+      void done.catch(() => {}).finally(cancel);
+    });
   }
 
   async remove(ids: readonly string[]): Promise<void> {

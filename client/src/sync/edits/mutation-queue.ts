@@ -23,20 +23,24 @@ export interface LiveMutation {
   storing: number;
   isSending: boolean;
   attempts: number;
-  /** Local time in milliseconds before which it is not tried again. */
+  /** Not tried again before this time of the steady clock: the machine's may be set back. */
   notBefore: number;
 }
 
 export interface QueueDeps {
   clock: Clock;
   send(call: MutateCall): Promise<MutateAnswer>;
-  /** Up and caught up. */
+  /** The line is up. */
   isReady(): boolean;
+  /** The table is caught up with, or nobody follows it. */
+  isTableReady(table: string): boolean;
   onAnswered(mutation: LiveMutation, results: readonly OpResult[]): void;
   /** Refused as a whole, for good. */
   onRefused(mutation: LiveMutation, refusal: Refusal): void;
   /** The server no longer knows the session. */
   onSessionEnded(): void;
+  /** An answer could not be entered: a fault of ours, which holds up no other edit. */
+  onFailure(error: unknown): void;
 }
 
 /**
@@ -92,7 +96,7 @@ export class MutationQueue {
   pump(): void {
     const { clock } = this.#deps;
     if (!this.#deps.isReady()) return;
-    if (clock.now() < this.#pausedUntil) {
+    if (clock.steady() < this.#pausedUntil) {
       this.#wakeAt(this.#pausedUntil);
       return;
     }
@@ -109,7 +113,8 @@ export class MutationQueue {
 
   #isDue(mutation: LiveMutation): boolean {
     if (mutation.isSending || mutation.storing > 0) return false;
-    if (mutation.notBefore <= this.#deps.clock.now()) return true;
+    if (!mutation.ops.every(({ table }) => this.#deps.isTableReady(table))) return false;
+    if (mutation.notBefore <= this.#deps.clock.steady()) return true;
     this.#wakeAt(mutation.notBefore);
     return false;
   }
@@ -117,15 +122,22 @@ export class MutationQueue {
   async #send(mutation: LiveMutation): Promise<void> {
     mutation.isSending = true;
     this.#inFlight += 1;
+    const answer = await this.#ask(mutation.stored);
     try {
-      const { id, atomic, ops } = mutation.stored;
-      const answer = await this.#deps.send({ id, ops, ...(atomic ? { atomic } : {}) });
-      this.#answered(mutation, answer.results);
+      if (answer instanceof Refusal) this.#failed(mutation, answer);
+      else this.#answered(mutation, answer);
     } catch (error) {
-      this.#failed(mutation, error instanceof Refusal ? error : new Refusal("internal"));
-    } finally {
-      this.#inFlight -= 1;
-      this.pump();
+      this.#deps.onFailure(error);
+    }
+    this.#inFlight -= 1;
+    this.pump();
+  }
+
+  async #ask({ id, atomic, ops }: StoredMutation): Promise<readonly OpResult[] | Refusal> {
+    try {
+      return (await this.#deps.send({ id, ops, ...(atomic ? { atomic } : {}) })).results;
+    } catch (error) {
+      return error instanceof Refusal ? error : new Refusal("internal");
     }
   }
 
@@ -139,8 +151,16 @@ export class MutationQueue {
       this.#again(mutation, passing.error);
       return;
     }
-    this.#deps.onAnswered(mutation, results);
-    this.#leave(mutation);
+    this.#end(mutation, () => this.#deps.onAnswered(mutation, results));
+  }
+
+  /** Whatever comes of entering the answer, the mutation is not in the way of later ones. */
+  #end(mutation: LiveMutation, enter: () => void): void {
+    try {
+      enter();
+    } finally {
+      this.#leave(mutation);
+    }
   }
 
   #failed(mutation: LiveMutation, refusal: Refusal): void {
@@ -151,8 +171,7 @@ export class MutationQueue {
     }
     const isBadLuck = refusal.code === "internal" && mutation.attempts < INTERNAL_TRIES_MAX;
     if (!isPassing(refusal.code) && !isBadLuck) {
-      this.#deps.onRefused(mutation, refusal);
-      this.#leave(mutation);
+      this.#end(mutation, () => this.#deps.onRefused(mutation, refusal));
       return;
     }
     const isCut = refusal.detail.lost === true && !this.#deps.isReady();
@@ -166,7 +185,7 @@ export class MutationQueue {
     const wait = retryMs(mutation.attempts, detail, RETRY, clock);
     mutation.attempts += 1;
     mutation.isSending = false;
-    mutation.notBefore = atOnce ? 0 : clock.now() + wait;
+    mutation.notBefore = atOnce ? 0 : clock.steady() + wait;
   }
 
   #touchingCount(key: string): number {
@@ -185,7 +204,8 @@ export class MutationQueue {
   #wakeAt(at: number): void {
     if (this.#wake && this.#wake.at <= at) return;
     this.#wake?.cancel();
-    const cancel = this.#deps.clock.after(Math.max(0, at - this.#deps.clock.now()), () => {
+    const { clock } = this.#deps;
+    const cancel = clock.after(Math.max(0, at - clock.steady()), () => {
       this.#wake = null;
       this.pump();
     });

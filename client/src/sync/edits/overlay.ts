@@ -3,8 +3,16 @@ import type { Position } from "../../../../shared/protocol/position.ts";
 import { followConflict } from "./conflict-fields.ts";
 import type { PendingOp } from "./pending-op.ts";
 
-/** Where one table's views learn that the overlay of a record changed. */
-export type OverlayListener = (record: string) => void;
+/** Where one table's views learn of its overlay. */
+export interface OverlayListener {
+  touched(record: string): void;
+  /** A record that I created is shown under another id from now on. */
+  renamed(from: string, to: string): void;
+  /** A record of this id is on its way that is shown under another one; or not any more. */
+  expected(record: string, isExpected: boolean): void;
+}
+
+const nobody: OverlayListener = { touched() {}, renamed() {}, expected() {} };
 
 /**
  * The person's own ops that stand over the confirmed records of one table, in the order in which they
@@ -12,10 +20,17 @@ export type OverlayListener = (record: string) => void;
  */
 export class Overlay {
   readonly #ops = new Map<string, PendingOp[]>();
-  #listener: OverlayListener = () => {};
+  #listener: OverlayListener = nobody;
 
-  listen(listener: OverlayListener): void {
+  listen(listener: OverlayListener = nobody): void {
     this.#listener = listener;
+    for (const ops of this.#ops.values()) for (const op of ops) this.#expect(op, true);
+  }
+
+  #expect({ record, op }: PendingOp, isExpected: boolean): void {
+    if (op.op === "create" && op.record !== undefined && op.record !== record) {
+      this.#listener.expected(op.record, isExpected);
+    }
   }
 
   of(record: string): readonly PendingOp[] {
@@ -30,26 +45,33 @@ export class Overlay {
     const known = this.#ops.get(op.record);
     if (known) known.push(op);
     else this.#ops.set(op.record, [op]);
-    this.#listener(op.record);
+    this.#expect(op, true);
+    this.#listener.touched(op.record);
   }
 
   remove(op: PendingOp): void {
-    const left = this.of(op.record).filter((other) => other !== op);
+    const ops = this.of(op.record);
+    const left = ops.filter((other) => other !== op);
+    if (left.length < ops.length) this.#expect(op, false);
     if (left.length > 0) this.#ops.set(op.record, left);
     else this.#ops.delete(op.record);
-    this.#listener(op.record);
+    this.#listener.touched(op.record);
   }
 
   /** An op of the record looks different now. */
   touch(record: string): void {
-    this.#listener(record);
+    this.#listener.touched(record);
   }
 
   /** The server chose another id for a record that I created. */
   rename(op: PendingOp, record: string): void {
-    this.remove(op);
-    op.record = record;
-    this.add(op);
+    const before = op.record;
+    this.#listener.renamed(before, record);
+    for (const each of [...this.of(before)]) {
+      this.remove(each);
+      each.record = record;
+      this.add(each);
+    }
   }
 
   /** Ends every acknowledged op that the position has reached, change or not. */

@@ -11,7 +11,9 @@ export type EditOutcome =
       message: string;
       detail: Readonly<Record<string, unknown>>;
     }
-  | { kind: "dropped"; record: string };
+  | { kind: "dropped"; record: string }
+  /** Written into a draft, which still needs something before it is sent. */
+  | { kind: "draft"; record: string };
 
 /** One record's share of an edit: `base` holds, for each field of `set`, the value the person saw. */
 export interface RecordEdit {
@@ -29,6 +31,8 @@ export interface TakenEdit {
 
 /** Many at once: as many mutations as the limit asks for, one entry on the undo stack. */
 export interface TakenEdits {
+  /** Names the step, for its undo. */
+  batch: string;
   outcomes: Promise<EditOutcome[]>;
   /** Ops answered so far, for a progress bar. */
   onProgress(callback: (answered: number, of: number) => void): void;
@@ -47,6 +51,15 @@ export interface PendingEdits {
   /** `record` where the table's ids are chosen by people; otherwise one is made here. */
   create(table: string, values: Values, record?: string): TakenEdit;
   createMany(table: string, values: readonly Values[]): TakenEdits;
+  /**
+   * Begins a new record that is kept in this browser until its required fields are filled, and is created with the
+   * edit that fills the last of them. Answers the id under which it is shown.
+   */
+  draft(table: string, values: Values): string;
+  /** The id of a record now: a draft may be given another one when it is created. */
+  currentId(table: string, record: string): string;
+  /** Throws a draft away; the answer brings it back. */
+  discard(table: string, record: string): () => void;
   delete(table: string, record: string): TakenEdit;
   deleteMany(table: string, records: readonly string[]): TakenEdits;
   transition(

@@ -1,5 +1,6 @@
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditCounts } from "../../state/connection-state.ts";
+import type { EditIssue } from "../../state/edit-issues.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { EditOutcomes } from "./edit-outcomes.ts";
@@ -40,12 +41,25 @@ export class RefusedOps {
     return { conflicts: this.#conflicts, rejected: this.#ops.size - this.#conflicts };
   }
 
+  /** What the person has to decide on. */
+  get issues(): EditIssue[] {
+    return [...this.#ops.values()].flatMap(({ op }) => {
+      if (op.state.kind !== "refused") return [];
+      const { message } = op.state.refusal;
+      const fields = op.op.op === "update" ? Object.keys(op.op.set) : [];
+      const kind = isConflict(op) ? "conflict" : "rejected";
+      return [{ kind, edit: op.ref, table: op.table, record: op.record, fields, message } as const];
+    });
+  }
+
   find(ref: EditRef): RefusedOp | undefined {
     return this.#ops.get(refKey(ref));
   }
 
+  /** Of a refused deletion nothing is kept that tells of the record: it stays also when that is out of sight. */
   enter(op: PendingOp, mutation: LiveMutation, refusal: StoredRefusal): void {
-    op.state = { kind: "refused", refusal };
+    const isDelete = op.op.op === "delete";
+    op.state = { kind: "refused", refusal: isDelete ? { ...refusal, detail: {} } : refusal };
     this.#ops.set(refKey(op.ref), { op, mutation });
     if (isConflict(op)) this.#conflicts += 1;
   }
@@ -75,9 +89,15 @@ export class RefusedOps {
   }
 
   /** My sight has changed: `left` says what of each edit may stay in this browser. */
-  review(left: (op: SeenOp) => WireOp | null): void {
+  review(
+    left: (op: SeenOp) => WireOp | null,
+    onLost: (op: SeenOp, stays: WireOp | null) => void,
+  ): void {
     for (const { op, mutation } of [...this.#ops.values()]) {
-      if (this.keep(op, left(op))) this.persist(mutation);
+      const [before, stays] = [{ ...op }, left(op)];
+      if (!this.keep(op, stays)) continue;
+      onLost(before, stays);
+      this.persist(mutation);
     }
   }
 

@@ -1,7 +1,15 @@
 import { meantField, meantTable } from "../../../../shared/model/former-names.ts";
 import type { Model } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import { type PendingOp, pick } from "./pending-op.ts";
+
+/** What is said of an edit instead of a refusal that tells more than its author may know now. */
+const OUT_OF_SIGHT: StoredRefusal = {
+  code: "not_found",
+  message: "The record was deleted, or you can no longer see it.",
+  detail: {},
+};
 
 /** An edit, as far as sight is concerned. */
 export type SeenOp = Pick<PendingOp, "table" | "record" | "op">;
@@ -11,17 +19,25 @@ export type SeenOp = Pick<PendingOp, "table" | "record" | "op">;
  * when I made it and, after a conflict, what others wrote. Created records hold nothing but my words.
  */
 
-/** Edits of records of a table that I may no longer see go. */
+/** Edits of records of a table that I may no longer see keep nothing of what I saw. */
 export function withinRecords(table: string, visible: (record: string) => boolean) {
   return ({ table: of, record, op }: SeenOp): WireOp | null =>
-    of === table && op.op !== "create" && !visible(record) ? null : op;
+    of !== table || visible(record) ? op : withoutSeenValues(op);
+}
+
+/** What names a record and holds nothing of it is sent all the same, so that its author hears what became of it. */
+function withoutSeenValues(op: WireOp): WireOp | null {
+  if (op.op === "update") return null;
+  if (op.op !== "transition" || op.from === "") return op;
+  const { base: _base, set: _set, ...rest } = op;
+  return { ...rest, from: "" };
 }
 
 /** Edits of tables and fields that the model, as far as I may know it, no longer has go. */
 export function withinModel(model: Model) {
   return ({ table: name, op }: SeenOp): WireOp | null => {
     const table = meantTable(model, name);
-    if (!table) return op.op === "create" ? op : null;
+    if (!table) return withoutSeenValues(op);
     if (op.op !== "update") return op;
     const isKnown = (field: string) => meantField(table, field) !== undefined;
     if (Object.keys(op.set).every(isKnown)) return op;
@@ -34,7 +50,11 @@ export function withinModel(model: Model) {
 /** Keeps of a refused edit what `stays`; what the refusal tells of other fields goes with them. */
 export function narrowRefused(op: PendingOp, stays: WireOp): void {
   op.op = stays;
-  if (op.state.kind !== "refused" || stays.op !== "update") return;
+  if (op.state.kind !== "refused") return;
+  if (stays.op !== "update") {
+    op.state = { kind: "refused", refusal: OUT_OF_SIGHT };
+    return;
+  }
   const { refusal } = op.state;
   const { fields } = refusal.detail;
   if (typeof fields !== "object" || fields === null) return;

@@ -1,17 +1,21 @@
-import { defaultLimits } from "../../../../shared/limits.ts";
+import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 
-/** Half of what the server takes in one message: the other half is for escapes and wide letters. */
-const CHUNK_MAX_CHARS = defaultLimits.REQUEST_BODY_MAX_BYTES / 2;
+/** The rest of what the server takes in one message is for escapes and wide letters. */
+const CHARS_PER_BYTE = 1 / 2;
 
 /** Cuts many ops into mutations that the server's limits on number and size allow. */
-export function splitOps(ops: readonly WireOp[]): WireOp[][] {
+export function splitOps(
+  ops: readonly WireOp[],
+  limits: Pick<ClientLimits, "MUTATION_MAX_OPS" | "REQUEST_BODY_MAX_BYTES">,
+): WireOp[][] {
+  const maxChars = limits.REQUEST_BODY_MAX_BYTES * CHARS_PER_BYTE;
   const chunks: WireOp[][] = [];
   let chunk: WireOp[] = [];
   let chars = 0;
   for (const op of ops) {
     const more = JSON.stringify(op).length + 1;
-    const isFull = chunk.length >= defaultLimits.MUTATION_MAX_OPS || chars + more > CHUNK_MAX_CHARS;
+    const isFull = chunk.length >= limits.MUTATION_MAX_OPS || chars + more > maxChars;
     if (isFull && chunk.length > 0) {
       chunks.push(chunk);
       chunk = [];

@@ -1,12 +1,19 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
-import { type AtomStore, createAtom } from "../../state/atom-store.ts";
+import { type AtomStore, createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { Confirmed } from "../records/record-cache.ts";
 import type { EditJournal, EditLedger } from "./edit-ledger.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, pick, recordOf, refKey } from "./pending-op.ts";
 import type { SeenOp } from "./sight.ts";
-import type { UndoReport, UndoSkip, UndoStack, UndoState } from "./undo-stack.ts";
+import type {
+  UndoneChange,
+  UndoReport,
+  UndoScope,
+  UndoSkip,
+  UndoStack,
+  UndoState,
+} from "./undo-stack.ts";
 import { wayBack } from "./way-back.ts";
 
 /** Entries kept, and steps in all of them: of large pastes fewer; older ones are forgotten. */
@@ -22,6 +29,8 @@ interface JournalDeps {
   store: AtomStore;
   confirmed(table: string, record: string): Confirmed | undefined;
   tableOf(name: string): Table | undefined;
+  /** The id of a record that may have been a draft when it was written. */
+  currentId(table: string, record: string): string;
   /** The ledger is made after the journal that it writes. */
   ledger(): EditLedger;
 }
@@ -30,6 +39,7 @@ interface JournalDeps {
 export class UndoJournal implements EditJournal, UndoStack {
   readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
   readonly #deps: JournalDeps;
+  readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
   #done: Entry[] = [];
   #undone: Entry[] = [];
 
@@ -60,28 +70,31 @@ export class UndoJournal implements EditJournal, UndoStack {
     for (const { steps } of [...this.#done, ...this.#undone]) {
       for (const [key, op] of steps) {
         const stays = left({ table: op.table, record: recordOf(op), op });
-        if (stays) steps.set(key, stays);
+        // What a transition has replaced is gone with what was seen: there is no way back.
+        if (stays && (stays === op || stays.op === "update")) steps.set(key, stays);
         else steps.delete(key);
       }
     }
     this.#show();
   }
 
-  undo(): Promise<UndoReport> | null {
-    const entry = this.#pop("done");
+  undo(scope: UndoScope = {}): Promise<UndoReport> | null {
+    const entry = this.#pop("done", scope);
     return entry && this.#play(entry, [...entry.steps.values()].reverse(), "undone");
   }
 
-  redo(): Promise<UndoReport> | null {
-    const entry = this.#pop("undone");
+  redo(scope: UndoScope = {}): Promise<UndoReport> | null {
+    const entry = this.#pop("undone", scope);
     return entry && this.#play(entry, [...entry.steps.values()].reverse(), "done");
   }
 
-  #pop(from: "done" | "undone"): Entry | null {
-    const stack = (from === "done" ? this.#done : this.#undone).filter(
+  /** The last step within the scope. A step of several tables is one of each. */
+  #pop(from: "done" | "undone", scope: UndoScope): Entry | null {
+    const filled = (from === "done" ? this.#done : this.#undone).filter(
       ({ steps }) => steps.size > 0,
     );
-    const entry = stack.pop() ?? null;
+    const entry = filled.findLast((one) => isWithin(one, scope)) ?? null;
+    const stack = filled.filter((one) => one !== entry);
     if (from === "done") this.#done = stack;
     else this.#undone = stack;
     this.#show();
@@ -103,13 +116,15 @@ export class UndoJournal implements EditJournal, UndoStack {
       keepDone(mirrored.steps, refKey(op.ref), outcomes[index] as EditOutcome);
     }
     this.#show();
-    const { done, skipped } = report(inverse, outcomes);
-    return { done, skipped: [...skipped, ...stranded.map(noWayBack)] };
+    const { done, changes, skipped } = report(inverse, outcomes);
+    return { done, changes, skipped: [...skipped, ...stranded.map(noWayBack)] };
   }
 
   /** Null where the workflow has no way back from where a move has led. */
-  #invert(op: WireOp): WireOp | null {
-    const { table, record = "" } = op;
+  #invert(step: WireOp): WireOp | null {
+    const record = this.#deps.currentId(step.table, step.record ?? "");
+    const op: WireOp = { ...step, record };
+    const { table } = op;
     switch (op.op) {
       case "update":
         return { ...op, set: op.base, base: op.set };
@@ -124,11 +139,29 @@ export class UndoJournal implements EditJournal, UndoStack {
     }
   }
 
-  #show(): void {
-    const canUndo = this.#done.some(({ steps }) => steps.size > 0);
-    const canRedo = this.#undone.some(({ steps }) => steps.size > 0);
-    this.#deps.store.set(this.stateAtom, { canUndo, canRedo });
+  tableAtom(table: string): PrimitiveAtom<UndoState> {
+    const known = this.#tables.get(table);
+    if (known) return known;
+    const made = createAtom<UndoState>(this.#stateOf({ table }));
+    this.#tables.set(table, made);
+    return made;
   }
+
+  #stateOf(scope: UndoScope): UndoState {
+    const has = (entries: Entry[]) => entries.some((entry) => isWithin(entry, scope));
+    return { canUndo: has(this.#done), canRedo: has(this.#undone) };
+  }
+
+  #show(): void {
+    const { store } = this.#deps;
+    store.set(this.stateAtom, this.#stateOf({}));
+    for (const [table, atom] of this.#tables) store.set(atom, this.#stateOf({ table }));
+  }
+}
+
+function isWithin({ batch, steps }: Entry, scope: UndoScope): boolean {
+  if (steps.size === 0 || (scope.batch !== undefined && scope.batch !== batch)) return false;
+  return scope.table === undefined || [...steps.values()].some((op) => op.table === scope.table);
 }
 
 function shorten(entries: readonly Entry[]): Entry[] {
@@ -144,16 +177,22 @@ function shorten(entries: readonly Entry[]): Entry[] {
 
 function report(steps: readonly WireOp[], outcomes: readonly EditOutcome[]): UndoReport {
   const skipped: UndoSkip[] = [];
+  const changes: UndoneChange[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     const op = steps[index];
-    if (!op || outcome.kind === "confirmed") continue;
+    if (!op) continue;
+    if (outcome.kind === "confirmed") {
+      const fields = op.op === "update" ? Object.keys(op.set) : [];
+      changes.push({ kind: op.op, table: op.table, record: outcome.record, fields });
+      continue;
+    }
     const code = outcome.kind === "refused" ? outcome.code : "dropped";
     const clashing = clashesIn(outcome);
     const fields = clashing ?? (op.op === "update" ? Object.keys(op.set) : []);
     const by = outcome.kind === "refused" ? authorIn(outcome.detail) : null;
     skipped.push({ table: op.table, record: outcome.record, fields, by, code });
   }
-  return { done: outcomes.length - skipped.length, skipped };
+  return { done: outcomes.length - skipped.length, changes, skipped };
 }
 
 function noWayBack(op: WireOp): UndoSkip {

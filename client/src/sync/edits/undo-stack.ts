@@ -10,8 +10,24 @@ export interface UndoSkip {
   code: string;
 }
 
+/** A change that was undone or redone. */
+export interface UndoneChange {
+  kind: "update" | "create" | "delete" | "restore" | "transition";
+  table: string;
+  record: string;
+  fields: string[];
+}
+
+/** Which steps: those of a table, or the one that an edit answered. */
+export interface UndoScope {
+  table?: string;
+  batch?: string;
+}
+
 export interface UndoReport {
   done: number;
+  /** What was done, in the order of its doing. */
+  changes: UndoneChange[];
   skipped: UndoSkip[];
 }
 
@@ -27,6 +43,8 @@ export interface UndoState {
 export interface UndoStack {
   readonly stateAtom: PrimitiveAtom<UndoState>;
   /** Settles when the server has answered; null when there is nothing to undo. */
-  undo(): Promise<UndoReport> | null;
-  redo(): Promise<UndoReport> | null;
+  undo(scope?: UndoScope): Promise<UndoReport> | null;
+  redo(scope?: UndoScope): Promise<UndoReport> | null;
+  /** Whether there is a step of the table. */
+  tableAtom(table: string): PrimitiveAtom<UndoState>;
 }

@@ -48,10 +48,16 @@ export class Reread {
 
   async #reviewEdits(): Promise<void> {
     const { table, reader, overlay, onScopeChanged } = this.#deps;
+    const asked = new Set<string>();
     const seen = new Set<string>();
-    await reader.readIds(table, overlay.records(), (_page, records) => {
-      for (const [id, { deleted }] of records) if (!deleted) seen.add(id);
-    });
+    const unknown = () => overlay.records().filter((record) => !asked.has(record));
+    // Edits go on meanwhile: their records are asked for as well.
+    for (let records = unknown(); records.length > 0; records = unknown()) {
+      for (const record of records) asked.add(record);
+      await reader.readIds(table, records, (_page, found) => {
+        for (const [id, { deleted }] of found) if (!deleted) seen.add(id);
+      });
+    }
     onScopeChanged((record) => seen.has(record));
   }
 }

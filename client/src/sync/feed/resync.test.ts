@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { editIssuesAtom } from "../../state/edit-issues.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
@@ -93,6 +95,82 @@ describe("a client whose stream begins anew", () => {
       { kind: "dropped", record: "i1" },
       { kind: "confirmed", record: "i2" },
     ]);
+  });
+
+  it("C34 keeps what was typed for a record that it no longer sees, for its author", async () => {
+    const { client, clock, server } = await opened();
+    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    const base = { title: "Title 1" };
+    client.core.edits.edit("incidents", { record: "i1", set: { title: "Typed" }, base });
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
+    await clock.advance(A_WHILE_MS);
+    expect(client.store.get(unsavedTextsAtom)).toMatchObject([
+      { table: "incidents", record: "i1", field: "title", text: "Typed" },
+    ]);
+    expect(JSON.stringify(client.store.get(unsavedTextsAtom))).not.toContain("Title 1");
+  });
+
+  it("C34 says what became of a deletion and a transition of records that it no longer sees", async () => {
+    const { client, clock, server, change } = await opened();
+    const { edits } = client.core;
+    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    edits.delete("incidents", "i1");
+    const step = { transition: "resolve", from: "Active", base: { title: "Title 3" } };
+    edits.transition("incidents", "i3", { ...step, set: { title: "Done" }, reason: "Why not" });
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
+    await clock.advance(A_WHILE_MS);
+    expect(JSON.stringify(await client.storage.load("ann"))).not.toMatch(/Active|Title 3/);
+    server.trouble = () => null;
+    await clock.advance(60_000);
+    const issues = client.store.get(editIssuesAtom);
+    expect(issues.map(({ kind, record }) => `${kind} ${record}`).sort()).toEqual([
+      "rejected i1",
+      "rejected i3",
+    ]);
+    for (const { message } of issues) expect(message).toBe("There is nothing here.");
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 2 });
+    expect(client.store.get(unsavedTextsAtom).map(({ text }) => text)).toEqual(["Done"]);
+    // Another change of sight leaves the list as it is.
+    server.setScope("ann", { name: "none", filter: { ...onlyNew, value: "None" }, hidden: [] });
+    change("i1", { title: "Still there" });
+    await clock.advance(A_WHILE_MS);
+    expect(client.counts().rejected).toBe(2);
+    for (const { edit } of issues) edits.drop(edit);
+    expect(client.counts().rejected).toBe(0);
+  });
+
+  it("C34 keeps nothing of what a refused deletion has told of the record", async () => {
+    const { client, clock, server } = await opened();
+    client.core.edits.delete("incidents", "i1");
+    const fields = { title: { base: "Old", mine: null, theirs: "Seen", by: null, at: null } };
+    const error = { code: "conflict" as const, message: "Somebody was faster.", fields };
+    server.incidents.run = () => ({ ok: false, error });
+    await clock.advance(1_000);
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 1, rejected: 0 });
+    expect(JSON.stringify(await client.storage.load("ann"))).not.toMatch(/Seen|Old/);
+  });
+
+  it("C34 delivers an edit that is made while it is found out what it still sees", async () => {
+    const { client, clock, server } = await opened();
+    const edit = (record: string, was: string) =>
+      client.core.edits.edit("incidents", { record, set: { title: "X" }, base: { title: was } });
+    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    edit("i0", "Title 0");
+    await clock.advance(100);
+    // What is not stored yet is not under way.
+    client.storage.putAll = () => new Promise((resolve) => clock.after(500, resolve));
+    const call = client.line.call.bind(client.line);
+    let outcome: Promise<unknown> | null = null;
+    client.line.call = async (...args) => {
+      const isReview = args[0] === "query" && JSON.stringify(args[1]).includes('["i0"]');
+      if (isReview) outcome ??= edit("i2", "Title 2").outcome;
+      return call(...args);
+    };
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
+    await clock.advance(A_WHILE_MS);
+    server.trouble = () => null;
+    await clock.advance(60_000);
+    expect(await outcome).toMatchObject({ kind: "confirmed", record: "i2" });
   });
 
   it("C9 keeps nothing of a table that is refused", async () => {

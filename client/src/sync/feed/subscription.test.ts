@@ -123,6 +123,15 @@ describe("a table's position", () => {
     expect(resets).toEqual(["first", reason]);
   });
 
+  it("C10 goes on where another epoch continues its own, as a restarted database has it", () => {
+    const { subscription, applied, resets, answer } = following();
+    subscription.lineDown();
+    subscription.subscribe();
+    answer(12, { epoch: "f", replay: [change(11), change(12)] });
+    subscription.changes(frame(12, 13, "f"));
+    expect([applied, resets]).toEqual([[11, 12, 13], ["first"]]);
+  });
+
   it("C9 asks without a position after other rights, and says why it starts over", () => {
     const { subscription, asks, resets, answer } = following();
     subscription.forget("rights");

@@ -94,9 +94,11 @@ export class Subscription {
 
   #judge(answer: SubscribeAnswer): ResetReason | null {
     if (!this.#position) return this.#why;
-    if (answer.scope !== this.#scope) return "scope";
-    if (answer.epoch !== this.#position.epoch) return "epoch";
-    return answer.resync || answer.seq < this.#position.seq ? "slow" : null;
+    if (keyOf(answer.scope) !== keyOf(this.#scope ?? "")) return "scope";
+    // With a replay, another epoch is one that continues mine.
+    const isOther = answer.epoch !== this.#position.epoch;
+    if (answer.resync || !answer.replay) return isOther ? "epoch" : "slow";
+    return answer.seq < this.#position.seq ? "slow" : null;
   }
 
   changes(message: ChangesMessage): void {
@@ -165,4 +167,9 @@ export class Subscription {
       : changes.filter((change) => change.seq > seq);
     this.#events.apply(fresh, position);
   }
+}
+
+/** What a scope shows is named before its first dot; the rest says from where on this session may be sent a replay. */
+function keyOf(scope: string): string {
+  return scope.split(".", 1)[0] ?? "";
 }

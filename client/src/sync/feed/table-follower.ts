@@ -58,6 +58,8 @@ export class TableFollower {
   readonly #views = new Map<string, RecordView>();
   readonly #windows = new Set<ViewWindow>();
   readonly #listeners = new Set<(touched: Touched) => void>();
+  /** New records of mine by the ids that the server will know them by: they may come before the answer does. */
+  readonly #expected = new Set<string>();
   #touched = new Set<string>();
   #flashes: Flash[] = [];
   #phase: TablePhase = "subscribing";
@@ -88,6 +90,7 @@ export class TableFollower {
       cache: this.#cache,
       query: (call: QueryCall) => deps.transport.call("query", call, QUERY_TIMEOUT_MS),
       whenFollowing: () => this.#asker.whenFollowing(),
+      limits: () => deps.context().limits,
     });
     const { table, overlay, onScopeChanged } = deps;
     this.#reread = new Reread({
@@ -99,7 +102,13 @@ export class TableFollower {
       onScopeChanged,
     });
     this.#tick = new Tick(deps.clock, () => this.#flush());
-    deps.overlay.listen((record) => this.#overlaid(record));
+    deps.overlay.listen({
+      touched: (record) => this.#overlaid(record),
+      renamed: (from, to) => {
+        for (const window of this.#windows) window.renameCreated(from, to);
+      },
+      expected: (record, isExpected) => this.#expect(record, isExpected),
+    });
     this.#tick.request();
   }
 
@@ -156,7 +165,7 @@ export class TableFollower {
         cache: this.#cache,
         reader: this.#reader,
         view: (id) => this.get(id),
-        isMyCreate: (id) => isCreated(overlay, id),
+        isMyCreate: (id) => this.#expected.has(id) || isCreated(overlay, id),
         onClose: (closed) => this.#windows.delete(closed),
       },
       view,
@@ -202,7 +211,7 @@ export class TableFollower {
     this.#asker.close();
     for (const window of [...this.#windows]) window.close();
     this.#listeners.clear();
-    this.#deps.overlay.listen(() => {});
+    this.#deps.overlay.listen();
     this.#tick.stop();
     this.#deps.store.set(tableAtom(this.table), closedTable);
   }
@@ -263,6 +272,17 @@ export class TableFollower {
     this.#touch(record);
     if (!isCreated(this.#deps.overlay, record)) return;
     for (const window of this.#windows) window.pinCreated(record);
+  }
+
+  #expect(record: string, isExpected: boolean): void {
+    if (isExpected === this.#expected.has(record)) return;
+    if (isExpected) {
+      this.#expected.add(record);
+      this.#cache.retain(record);
+    } else {
+      this.#expected.delete(record);
+      this.#cache.release(record);
+    }
   }
 
   #touch(record: string): void {

@@ -84,6 +84,28 @@ describe("the connection", () => {
     expect(client.connection()).toBe("live");
   });
 
+  it("C3 comes back where the network goes while the server stops", async () => {
+    const { client, clock } = await live();
+    client.line.send("goodbye", { reason: "restart", retryAfter: 500 });
+    await clock.advance(10);
+    client.core.setOnline(false);
+    await clock.advance(10_000);
+    client.core.setOnline(true);
+    await clock.advance(5_000);
+    expect(client.connection()).toBe("live");
+  });
+
+  it("C3 comes back by another sign-in after a goodbye that it had not acted on", async () => {
+    const { client, clock } = await live();
+    client.line.send("goodbye", { reason: "restart", retryAfter: 500 });
+    client.line.send("goodbye", { reason: "signed_out", retryAfter: 0 });
+    await clock.advance(10_000);
+    expect(client.connection()).toBe("signedOut");
+    client.core.reconnect();
+    await clock.advance(5_000);
+    expect(client.connection()).toBe("live");
+  });
+
   it.each([
     ["session_ended", "signedOut"],
     ["update_required", "updateRequired"],
@@ -135,6 +157,15 @@ describe("the connection", () => {
     await clock.advance(6_000);
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     await clock.advance(20_000);
+    expect(kinds).toContain("reconnecting");
+  });
+
+  it("C5 gives up a silent line also when the machine's clock was set back", async () => {
+    const { client, clock, kinds } = await live();
+    await clock.advance(6_000);
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    clock.setBy(-3_600_000);
+    await clock.advance(40_000);
     expect(kinds).toContain("reconnecting");
   });
 

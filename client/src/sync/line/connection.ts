@@ -54,6 +54,11 @@ export class Connection {
     return this.#ready;
   }
 
+  /** Up, and not about to be closed by the server: what is sent is answered. */
+  get isOpen(): boolean {
+    return this.#line === "up" && this.#askedMs === null;
+  }
+
   get isUp(): boolean {
     return this.#line === "up";
   }
@@ -62,6 +67,8 @@ export class Connection {
   connect(): void {
     if (this.#ended === "stopped" || this.#line !== "down") return;
     this.#ended = null;
+    // What a former line was told is not meant for this one.
+    this.#askedMs = null;
     this.#cancelRetry?.();
     this.#cancelRetry = null;
     this.#line = "opening";
@@ -180,6 +187,8 @@ export class Connection {
   #watchSilence(ms: number): () => void {
     const { clock } = this.#deps;
     return clock.after(ms, () => {
+      // The machine's clock was set back: counted from now.
+      this.#heardAt = Math.min(this.#heardAt, clock.now());
       const left = this.#heardAt + SILENCE_MS - clock.now();
       if (left > 0) this.#cancelSilence = this.#watchSilence(left);
       else this.cut();
@@ -188,12 +197,12 @@ export class Connection {
 
   #planRetry(): void {
     const { clock } = this.#deps;
+    const asked = this.#askedMs;
+    this.#askedMs = null;
     if (!this.#online) {
       this.#show("offline");
       return;
     }
-    const asked = this.#askedMs;
-    this.#askedMs = null;
     const wait =
       asked === null ? backoffMs(this.#attempt, RETRY, clock) : askedDelayMs(asked, clock);
     this.#attempt += 1;

@@ -1,4 +1,4 @@
-import { defaultLimits } from "../../../../shared/limits.ts";
+import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { PresenceCall, PresenceMessage } from "../../../../shared/protocol/presence.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { presenceAtom } from "../../state/table-state.ts";
@@ -6,7 +6,6 @@ import type { Transport } from "../../transport/transport.ts";
 import type { Clock } from "../clock.ts";
 import type { PresenceReporter, Whereabouts } from "./presence.ts";
 
-const SPACING_MS = 1_000 / defaultLimits.PRESENCE_UPDATES_PER_SECOND;
 const CALL_TIMEOUT_MS = 5_000;
 
 interface BeatDeps {
@@ -14,6 +13,7 @@ interface BeatDeps {
   clock: Clock;
   store: AtomStore;
   isReady(): boolean;
+  limits(): ClientLimits;
 }
 
 /**
@@ -74,7 +74,7 @@ export class PresenceBeat implements PresenceReporter {
   }
 
   #beat(): () => void {
-    return this.#deps.clock.after(defaultLimits.PRESENCE_HEARTBEAT_MS, () => {
+    return this.#deps.clock.after(this.#deps.limits().PRESENCE_HEARTBEAT_MS, () => {
       this.lineReady();
       this.#cancelBeat = this.#place ? this.#beat() : null;
     });
@@ -91,7 +91,8 @@ export class PresenceBeat implements PresenceReporter {
     if (!this.#isUnsent) return;
     this.#isUnsent = false;
     if (this.#deps.isReady()) this.#send();
-    this.#cancelSend = this.#deps.clock.after(SPACING_MS, () => this.#flush());
+    const spacingMs = 1_000 / this.#deps.limits().PRESENCE_UPDATES_PER_SECOND;
+    this.#cancelSend = this.#deps.clock.after(spacingMs, () => this.#flush());
   }
 
   #send(): void {

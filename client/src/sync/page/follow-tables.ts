@@ -27,13 +27,16 @@ export function followTables(tables: readonly string[], onNews: () => void): () 
   };
 }
 
-/** Calls back when the table's position moves on from a known one. */
+/**
+ * Calls back when the table's position moves on. The first one that becomes known is news as well: what was read
+ * before it may be older.
+ */
 function watchPosition(table: string, onMove: () => void): () => void {
   const atom = tableAtom(table);
   let seen = store.get(atom).position?.seq;
   return store.sub(atom, () => {
     const seq = store.get(atom).position?.seq;
-    if (seen !== undefined && seq !== seen) onMove();
+    if (seq !== undefined && seq !== seen) onMove();
     seen = seq;
   });
 }

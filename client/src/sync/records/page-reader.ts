@@ -1,4 +1,5 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
@@ -12,7 +13,7 @@ const passing: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"
 /** Failures that are the server's own fault are not tried for ever. */
 const TRIES_MAX = 8;
 /** Ids in one `in` filter. */
-export const IDS_MAX = 200;
+const IDS_MAX = 200;
 
 /** Receives a page brought up to the stream; no change comes between that and this call. */
 export type AcceptPage = (page: Page, records: ReadonlyMap<string, Confirmed>) => void;
@@ -30,6 +31,7 @@ export interface ReaderDeps {
   query(call: QueryCall): Promise<Page>;
   /** Resolves while the table follows its feed; rejects when it never will again. */
   whenFollowing(): Promise<void>;
+  limits(): Pick<ClientLimits, "PAGE_MAX_RECORDS">;
 }
 
 /** Reads pages so that they fit the stream: rule C13. */
@@ -38,6 +40,16 @@ export class PageReader {
 
   constructor(deps: ReaderDeps) {
     this.#deps = deps;
+  }
+
+  /** Records in one page. */
+  get pageMax(): number {
+    return this.#deps.limits().PAGE_MAX_RECORDS;
+  }
+
+  /** Ids to ask for in one page. */
+  get idsMax(): number {
+    return Math.min(IDS_MAX, this.pageMax);
   }
 
   async read(call: QueryCall, accept: AcceptPage): Promise<void> {
@@ -71,8 +83,9 @@ export class PageReader {
 
   /** Reads single records, in portions; `accept` runs for each portion. */
   async readIds(table: string, ids: readonly string[], accept: AcceptPortion): Promise<void> {
-    for (let start = 0; start < ids.length; start += IDS_MAX) {
-      const portion = ids.slice(start, start + IDS_MAX);
+    const { idsMax } = this;
+    for (let start = 0; start < ids.length; start += idsMax) {
+      const portion = ids.slice(start, start + idsMax);
       const call = { table, filter: among(portion), limit: portion.length };
       await this.read(call, (page, records) => accept(page, records, portion));
     }

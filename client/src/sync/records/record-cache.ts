@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { formatVersion, type Position } from "../../../../shared/protocol/position.ts";
@@ -76,10 +77,10 @@ export class RecordCache {
 
   /** Takes changes that continue the stream. */
   apply(changes: readonly WireChange[], position: Position): void {
+    this.#position = position;
     for (const change of changes) {
       if (this.#retained.has(change.record)) this.#applyOne(change);
     }
-    this.#position = position;
     this.#recent.add(changes, position.seq);
   }
 
@@ -137,7 +138,11 @@ export class RecordCache {
     const held = this.#records.get(id);
     if (held === record || !this.#retained.has(id)) return;
     this.#records.set(id, record);
-    const isSame = held && !held.stale && sameValues(held, record);
+    const isSame =
+      held &&
+      !held.stale &&
+      held.deleted === record.deleted &&
+      deepEqual(held.values, record.values);
     if (!isSame) this.#onChange(id);
   }
 
@@ -174,11 +179,4 @@ function applyChange(
       if (!held || held.deleted) return held;
       return { values: { ...held.values, ...change.set }, version, asOf, deleted: false, stale };
   }
-}
-
-function sameValues(a: Confirmed, b: Confirmed): boolean {
-  if (a.deleted !== b.deleted) return false;
-  const names = Object.keys(a.values);
-  if (names.length !== Object.keys(b.values).length) return false;
-  return names.every((name) => JSON.stringify(a.values[name]) === JSON.stringify(b.values[name]));
 }

@@ -14,12 +14,17 @@ export class FakeClock implements Clock {
   #now = Date.UTC(2026, 10, 21, 4);
   #order = 0;
   #ids = 0;
+  #setBy = 0;
 
   constructor(seed: number) {
     this.random = seeded(seed);
   }
 
   now(): number {
+    return this.#now + this.#setBy;
+  }
+
+  steady(): number {
     return this.#now;
   }
 
@@ -33,6 +38,11 @@ export class FakeClock implements Clock {
   newId(): string {
     this.#ids += 1;
     return `id-${Math.floor(this.random() * 1e9).toString(36)}-${this.#ids}`;
+  }
+
+  /** Somebody sets the machine's clock; what was planned comes when it was planned. */
+  setBy(ms: number): void {
+    this.#setBy += ms;
   }
 
   get pending(): number {

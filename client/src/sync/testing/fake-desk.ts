@@ -1,3 +1,4 @@
+import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Model, Values } from "../../../../shared/model/model.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { connectionAtom, editCountsAtom } from "../../state/connection-state.ts";
@@ -79,7 +80,8 @@ function openClient(
   const line = server.line(user);
   const store = createAtomStore();
   let model = fakeModel;
-  const context = () => ({ user: { id: user, name: user, attributes: {} }, model });
+  const limits = { ...defaultLimits, ...server.limits };
+  const context = () => ({ user: { id: user, name: user, attributes: {} }, model, limits });
   const core = createClientCore({ transport: line, storage, store, context, lease, clock });
   return {
     line,

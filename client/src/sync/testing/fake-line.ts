@@ -25,9 +25,14 @@ export interface LineFaults {
   repeatMessage: number;
   loseAnswer: number;
   maxDelayMs: number;
+  /** An edit that the server commits only when nobody waits for its answer any more. */
+  lateEdit?: number;
   /** Whether what was sent later may arrive earlier. */
   reorder: boolean;
 }
+
+/** Longer than any call waits for its answer. */
+const LATE_MS = 25_000;
 
 const calm: LineFaults = {
   dropMessage: 0,
@@ -110,7 +115,11 @@ export class FakeLine implements Transport {
         reject(refusal);
       };
       this.#open.add(lose);
-      this.#later(() => this.#handle(name, structuredClone(call), lose, cancel, resolve));
+      const sent = structuredClone(call);
+      const handle = () => this.#handle(name, sent, lose, cancel, resolve);
+      if (name === "mutate" && this.#chance(this.faults.lateEdit ?? 0)) {
+        this.#server.clock.after(LATE_MS, handle);
+      } else this.#later(handle);
     });
   }
 
@@ -178,10 +187,10 @@ export class FakeLine implements Transport {
   #later(deliver: () => void): void {
     const generation = this.#generation;
     const { clock } = this.#server;
-    const at = clock.now() + clock.random() * this.faults.maxDelayMs;
+    const at = clock.steady() + clock.random() * this.faults.maxDelayMs;
     const due = this.faults.reorder ? at : Math.max(at, this.#lastAt);
     this.#lastAt = due;
-    clock.after(due - clock.now(), () => {
+    clock.after(due - clock.steady(), () => {
       if (generation === this.#generation) deliver();
     });
   }

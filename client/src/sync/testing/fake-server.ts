@@ -1,3 +1,4 @@
+import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { Model } from "../../../../shared/model/model.ts";
 import { fieldKinds } from "../../../../shared/model/model.ts";
 import { type ErrorBody, Refusal } from "../../../../shared/protocol/errors.ts";
@@ -47,6 +48,8 @@ export class FakeServer {
   /** How often the ops of each mutation were run: never more than once. */
   readonly runs = new Map<string, number>();
   readonly #answers = new Map<string, MutateAnswer>();
+  /** Limits other than the default ones. */
+  limits: Partial<ClientLimits> = {};
   /** Set to refuse calls as a server in trouble does. */
   trouble: (name: CallName) => ErrorBody | null = () => null;
   readonly #scopes = new Map<string, FakeScope>();
@@ -60,6 +63,12 @@ export class FakeServer {
 
   get incidents(): FakeTable {
     return this.table("incidents");
+  }
+
+  #page(line: FakeLine, call: Calls["query"]["call"]) {
+    const { PAGE_MAX_RECORDS: limit = Number.POSITIVE_INFINITY } = this.limits;
+    if ((call.limit ?? 0) > limit) throw new Refusal("too_large", { limit, size: call.limit });
+    return this.table(call.table).query(call, this.scopeOf(line.user));
   }
 
   table(name: string): FakeTable {
@@ -123,8 +132,7 @@ export class FakeServer {
       line.following.delete(table);
       return {};
     },
-    query: (line: FakeLine, call: Calls["query"]["call"]) =>
-      this.table(call.table).query(call, this.scopeOf(line.user)),
+    query: (line: FakeLine, call: Calls["query"]["call"]) => this.#page(line, call),
     mutate: (line: FakeLine, call: MutateCall) => this.#mutate(line, call),
     presence: () => ({}),
     tiles: (_line: FakeLine, { wallboard }: Calls["tiles"]["call"]) => {
@@ -151,7 +159,8 @@ export class FakeServer {
     if (known) return known;
     this.runs.set(id, (this.runs.get(id) ?? 0) + 1);
     const by = { kind: "user" as const, id: line.user, name: line.user };
-    const answer = { results: ops.map((op) => this.table(op.table).run(op, id, by)) };
+    const scope = this.scopeOf(line.user);
+    const answer = { results: ops.map((op) => this.table(op.table).run(op, id, by, scope)) };
     this.#answers.set(id, answer);
     this.publish();
     return answer;

@@ -59,8 +59,11 @@ export class FakeTable {
     this.floor = this.head;
   }
 
-  run(op: WireOp, mutation: string, by: Author): OpResult {
+  /** Without a scope it is somebody who sees everything. */
+  run(op: WireOp, mutation: string, by: Author, scope?: FakeScope): OpResult {
     const held = this.records.get(op.record ?? "");
+    const isHidden = scope && held && !this.#sees(scope)(op.record ?? "", held.values);
+    if (isHidden && op.op !== "create") return refuse(missing);
     switch (op.op) {
       case "create":
         if (held) return refuse({ code: "duplicate", message: "There is one." });

@@ -1,6 +1,7 @@
 import type { Values } from "../../../../shared/model/model.ts";
 import type { RecordWindow } from "../window/record-window.ts";
 import type { TableSession } from "../window/table-session.ts";
+import { BadStorage } from "./bad-storage.ts";
 import { type FakeClient, type FakeDesk, fakeDesk, record } from "./fake-desk.ts";
 import { everything } from "./fake-server.ts";
 
@@ -30,7 +31,9 @@ export class Game {
   constructor(seed: number) {
     this.desk = fakeDesk(seed);
     this.desk.seed(250);
-    this.players = ["ann", "bob", "eve"].map((user) => this.#join(this.desk.client(user)));
+    this.players = ["ann", "bob", "eve"].map((user) =>
+      this.#join(this.desk.client(user, new BadStorage(this.desk.clock))),
+    );
   }
 
   #join(client: FakeClient): Player {
@@ -169,6 +172,10 @@ export class Game {
       [1, () => line.send("resync", { table: "incidents", reason: "slow" })],
       [1, () => this.#changeScope(player)],
       [1, () => this.#trouble()],
+      [1, () => this.#unplug(player)],
+      [1, () => this.#goodbye(player)],
+      [1, () => this.#endSessions()],
+      [1, () => this.desk.clock.setBy(this.#pick([-600_000, 600_000]))],
     ];
     let ticket = this.desk.clock.random() * moves.reduce((sum, [weight]) => sum + weight, 0);
     const move = moves.find(([weight]) => {
@@ -187,10 +194,36 @@ export class Game {
     this.desk.server.setScope(client.line.user, scope);
   }
 
+  /** The browser has no network for a while, which may be longer than a server takes to start anew. */
+  #unplug({ client }: Player): void {
+    const { clock } = this.desk;
+    client.core.setOnline(false);
+    clock.after(clock.random() * 5_000, () => client.core.setOnline(true));
+  }
+
+  /** The server of the line stops: it says so, and then may have no time to close the line. */
+  #goodbye({ client: { line } }: Player): void {
+    const { clock } = this.desk;
+    line.send("goodbye", { reason: "restart", retryAfter: Math.floor(clock.random() * 3_000) });
+    if (clock.random() < 0.5) clock.after(clock.random() * 300, () => line.cut());
+  }
+
+  /** Whoever sends an edit is told to sign in again, and does so. */
+  #endSessions(): void {
+    const { server, clock } = this.desk;
+    const ended = { code: "session_ended" as const, message: "Sign in." };
+    server.trouble = (name) => (name === "mutate" ? ended : null);
+    clock.after(400, () => {
+      server.trouble = () => null;
+      for (const { client } of this.players) client.core.reconnect();
+    });
+  }
+
   #trouble(): void {
     const { server, clock } = this.desk;
     const code = this.#pick(["unavailable", "rate_limited"] as const);
-    server.trouble = () => ({ code, message: "Not now." });
+    const retryAfter = this.#pick([undefined, 0, 1, 20]);
+    server.trouble = () => ({ code, message: "Not now.", ...(retryAfter && { retryAfter }) });
     clock.after(400, () => {
       server.trouble = () => null;
     });
@@ -198,10 +231,12 @@ export class Game {
 
   makeBad(): void {
     for (const { client } of this.players) {
+      (client.storage as BadStorage).isBad = true;
       client.line.faults = {
         dropMessage: 0.05,
         repeatMessage: 0.05,
         loseAnswer: 0.05,
+        lateEdit: 0.05,
         maxDelayMs: 120,
         reorder: this.desk.clock.random() < 0.5,
       };
@@ -209,7 +244,10 @@ export class Game {
   }
 
   async calmDown(): Promise<void> {
+    await this.desk.clock.advance(1_000);
     for (const { client } of this.players) {
+      if (client.connection() === "signedOut") client.core.reconnect();
+      (client.storage as BadStorage).isBad = false;
       client.line.faults = {
         dropMessage: 0,
         repeatMessage: 0,

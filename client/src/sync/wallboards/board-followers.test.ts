@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
+import { ageOf } from "../../../../shared/protocol/freshness.ts";
 import { boardAtom } from "../../state/board-state.ts";
 import { fakeDesk } from "../testing/fake-desk.ts";
 
@@ -60,7 +61,7 @@ describe("a board on the page", () => {
     const proven = { wallboard: "b", version: 1, position: {}, asOf: "2026-11-21T04:00:09Z" };
     client.line.send("proven", { ...proven, now: proven.asOf });
     await clock.advance(50);
-    expect(view().asOf).toBe(proven.asOf);
+    expect(view().proof?.asOf).toBe(Date.parse(proven.asOf));
   });
 
   it("C33 swaps to another version only together with its layout", async () => {
@@ -86,7 +87,8 @@ describe("a board on the page", () => {
     server.boards.set("b", buildFrame(5, "2026-11-21T04:01:00Z"));
     client.line.isDead = false;
     await clock.advance(40_000);
-    expect([view().phase, value(), asked()]).toEqual(["live", 5, 2]);
+    expect([view().phase, value()]).toEqual(["live", 5]);
+    expect(asked()).toBeGreaterThan(1);
   });
 
   it("C33 that may not be seen says so, and comes when it may", async () => {
@@ -111,5 +113,35 @@ describe("a board on the page", () => {
     client.line.send("notice", { kind: "wallboard", ...news });
     await clock.advance(50);
     expect(client.store.get(boardAtom("new", false)).phase).toBe("live");
+  });
+
+  it("C33 ages without a confirmation though the connection lives, and is asked for anew", async () => {
+    const { client, clock, view, asked } = await live();
+    const leave = client.core.boards.open("b", false);
+    await clock.advance(50);
+    const freshness = () => {
+      const now = { wall: clock.now(), steady: clock.steady() };
+      return ageOf(view().proof, now).freshness;
+    };
+    expect(freshness()).toBe("live");
+    await clock.advance(9_000);
+    expect([view().phase, freshness(), asked()]).toEqual(["live", "lost", 1]);
+    await clock.advance(12_000);
+    expect(asked()).toBeGreaterThan(1);
+    leave();
+    const before = asked();
+    await clock.advance(60_000);
+    expect(asked()).toBe(before);
+  });
+
+  it("C33 asks for the whole board when a frame of another version comes without its layout", async () => {
+    const { client, clock, server, value, asked } = await live();
+    client.core.boards.open("b", false);
+    await clock.advance(50);
+    server.boards.set("b", buildFrame(9, "2026-11-21T04:00:06Z", 2));
+    const { board: _board, ...bare } = buildFrame(7, "2026-11-21T04:00:05Z", 2);
+    client.line.send("frame", bare);
+    await clock.advance(50);
+    expect([value(), asked()]).toEqual([9, 2]);
   });
 });

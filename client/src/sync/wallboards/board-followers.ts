@@ -2,6 +2,12 @@ import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import {
+  ageOf,
+  type Moment,
+  proofOf,
+  proofOfFrame,
+} from "../../../../shared/protocol/freshness.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import {
   type BoardNews,
@@ -15,6 +21,8 @@ import type { Clock } from "../clock.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
+/** A board without a confirmation for so long, on a connection that lives, is asked for anew. */
+const ASK_ANEW_MS = 10_000;
 
 interface Deps {
   transport: Transport;
@@ -38,6 +46,7 @@ export class BoardFollowers {
   readonly #deps: Deps;
   readonly #followed = new Map<string, Followed>();
   #isStopped = false;
+  #cancelWatch = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -50,6 +59,7 @@ export class BoardFollowers {
     const followed = known ?? { board, draft, openers: 0, cancelRetry: null };
     followed.openers += 1;
     if (!known) {
+      if (this.#followed.size === 0) this.#watch();
       this.#followed.set(key, followed);
       this.#show(followed, noBoard);
       if (this.#deps.isUp()) void this.#ask(followed);
@@ -86,6 +96,22 @@ export class BoardFollowers {
     }
   }
 
+  /** Asks for boards that were not confirmed for long, though there is a connection: a frame was lost. */
+  #watch(): void {
+    if (this.#isStopped) return;
+    for (const followed of this.#followed.values()) {
+      const { phase, proof } = this.#view(followed);
+      const isOld = ageOf(proof, this.#moment()).ageMs > ASK_ANEW_MS;
+      if (phase === "live" && isOld && this.#deps.isUp()) void this.#ask(followed);
+    }
+    this.#cancelWatch = this.#deps.clock.after(ASK_ANEW_MS, () => this.#watch());
+  }
+
+  #moment(): Moment {
+    const { clock } = this.#deps;
+    return { wall: clock.now(), steady: clock.steady() };
+  }
+
   #askAgain(followed: Followed): void {
     if (this.#view(followed).phase === "refused") void this.#ask(followed);
   }
@@ -98,12 +124,13 @@ export class BoardFollowers {
     for (const followed of this.#of(message)) {
       const view = this.#view(followed);
       if (view.phase !== "live" || view.board?.version !== message.version) continue;
-      this.#show(followed, { ...view, asOf: message.asOf });
+      this.#show(followed, { ...view, proof: proofOf(message, view.proof, this.#moment()) });
     }
   }
 
   stop(): void {
     this.#isStopped = true;
+    this.#cancelWatch();
     for (const { cancelRetry } of this.#followed.values()) cancelRetry?.();
     this.#followed.clear();
   }
@@ -124,11 +151,16 @@ export class BoardFollowers {
   #take(followed: Followed, frame: FrameMessage): void {
     const view = this.#view(followed);
     const board = frame.board ?? view.board;
-    if (!board || board.version !== frame.version) return;
-    const isOlder = view.board?.version === frame.version && (view.asOf ?? "") > frame.asOf;
+    if (!board || board.version !== frame.version) {
+      // the swap to another version was missed: the whole board is asked for
+      void this.#ask(followed);
+      return;
+    }
+    const isOlder =
+      view.board?.version === frame.version && (view.proof?.asOf ?? 0) > Date.parse(frame.asOf);
     if (isOlder && view.phase === "live") return;
-    const { tiles, asOf } = frame;
-    this.#show(followed, { phase: "live", refusal: null, board, tiles, asOf });
+    const proof = proofOfFrame(frame, view.proof, this.#moment());
+    this.#show(followed, { phase: "live", refusal: null, board, tiles: frame.tiles, proof });
   }
 
   #failed(followed: Followed, error: unknown): void {
@@ -148,6 +180,7 @@ export class BoardFollowers {
     if (followed.openers > 0 || this.#isStopped) return;
     followed.cancelRetry?.();
     this.#followed.delete(key);
+    if (this.#followed.size === 0) this.#cancelWatch();
     this.#show(followed, noBoard);
     if (!this.#deps.isUp()) return;
     const { board, draft } = followed;

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Json } from "../../../../shared/filter/filter.ts";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
+import { diff, patch } from "../../../../shared/document/diff.ts";
+import { leaf } from "../../../../shared/document/document-node.ts";
+import { boardToTree, treeToBoard } from "../../../../shared/model/wallboard/board-tree.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { draftAtom } from "../../state/draft-state.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { boardCells, patchOf, sameJson, tileCells, wholeTile, withCells } from "./board-cells.ts";
+import { patchOf, withoutTile, withTile } from "./board-edits.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
 
 function buildTile(id: string, change: Partial<Tile> = {}): Tile {
@@ -42,8 +45,8 @@ class FakeServer {
     this.calls.push(call);
     const { tiles: _seen, ...seen } = call.base ?? {};
     for (const [part, value] of Object.entries(seen)) {
-      const stands = this.board[part as keyof WallboardInfo] as Json;
-      if (!sameJson(stands, value as Json)) throw new Refusal("conflict");
+      const stands = this.board[part as keyof WallboardInfo];
+      if (!deepEqual(stands, value)) throw new Refusal("conflict");
     }
     const sets = Object.entries((call.tiles ?? {}) as Record<string, Record<string, never> | null>);
     for (const [id] of sets) {
@@ -52,7 +55,7 @@ class FakeServer {
       const seen =
         base === null
           ? [stands === null]
-          : Object.entries(base).map(([name, value]) => sameJson(stands?.[name] ?? null, value));
+          : Object.entries(base).map(([name, value]) => deepEqual(stands?.[name] ?? null, value));
       if (seen.includes(false)) throw new Refusal("conflict");
     }
     const { tiles: _tiles, base: _base, version: _version, ...own } = call;
@@ -94,11 +97,12 @@ const text = (id: string, of = state().info) => {
   return tile?.kind === "text" ? tile.text : undefined;
 };
 const settle = () => clock.advance(0);
+const board = () => state().info as WallboardInfo;
 const tileOf = (id: string) => state().info?.tiles.find((tile) => tile.id === id) as Tile;
 
 /** Types a text into a tile. */
 function type(id: string, words: string): void {
-  draft.edit(tileCells(tileOf(id), { ...tileOf(id), text: words } as Tile));
+  draft.edit(board(), withTile(board(), { ...tileOf(id), text: words } as Tile));
 }
 
 beforeEach(async () => {
@@ -137,11 +141,11 @@ describe("the draft of a board", () => {
     await settle();
     expect(text("a")).toBe("theirs");
     const [conflict] = state().conflicts;
-    expect(conflict).toMatchObject({
-      property: "text",
-      before: "a",
-      mine: "mine",
-      theirs: "theirs",
+    expect(conflict).toEqual({
+      path: ["tiles", "a", "text"],
+      base: leaf("a"),
+      mine: leaf("mine"),
+      theirs: leaf("theirs"),
     });
     if (conflict) draft.resolve(conflict, "mine");
     await settle();
@@ -153,7 +157,7 @@ describe("the draft of a board", () => {
     type("a", "mine");
     await settle();
     const [conflict] = state().conflicts;
-    expect(conflict).toMatchObject({ tile: "a", property: null, theirs: null });
+    expect(conflict).toMatchObject({ path: ["tiles", "a"], theirs: undefined });
     if (conflict) draft.resolve(conflict, "mine");
     await settle();
     expect(text("a", server.board)).toBe("mine");
@@ -161,7 +165,7 @@ describe("the draft of a board", () => {
 
   it("undoes and redoes my edits, and leaves what somebody changed since", async () => {
     type("a", "one");
-    draft.edit([wholeTile(tileOf("c"), null)]);
+    draft.edit(board(), withoutTile(board(), "c"));
     await settle();
     draft.undo();
     await settle();
@@ -179,12 +183,11 @@ describe("the draft of a board", () => {
   });
 
   it("treats what the board itself says alike", async () => {
-    const { info } = state();
     server.board = { ...server.board, version: 2, name: "Theirs", theme: "light" };
-    if (info) draft.edit(boardCells(info, { name: "Mine", zone: "Europe/Lisbon" }));
+    draft.edit(board(), { ...board(), name: "Mine", zone: "Europe/Lisbon" });
     await settle();
     expect(server.board).toMatchObject({ name: "Theirs", theme: "light", zone: "Europe/Lisbon" });
-    expect(state().conflicts).toMatchObject([{ tile: null, property: "name", theirs: "Theirs" }]);
+    expect(state().conflicts).toMatchObject([{ path: ["name"], theirs: leaf("Theirs") }]);
   });
 
   it("publishes what I saw, and not what somebody made of it meanwhile", async () => {
@@ -197,16 +200,14 @@ describe("the draft of a board", () => {
   });
 });
 
-describe("the cells of an edit", () => {
+describe("the differences of an edit", () => {
   it("name what goes away when a tile becomes another kind", () => {
-    const cells = tileCells(buildTile("a"), {
-      id: "a",
-      kind: "clock",
-      hours: "24",
-      layout: buildTile("a").layout,
-    });
-    const { tiles } = patchOf(cells);
+    const { layout } = buildTile("a");
+    const before = boardToTree(server.board);
+    const clock: Tile = { id: "a", kind: "clock", hours: "24", layout };
+    const differences = diff(before, boardToTree(withTile(server.board, clock)));
+    const { tiles } = patchOf(differences);
     expect(tiles).toEqual({ a: { kind: "clock", text: null, hours: "24" } });
-    expect(withCells(server.board, cells).tiles[0]).not.toHaveProperty("text");
+    expect(treeToBoard(patch(before, differences)).tiles[0]).toEqual(clock);
   });
 });

@@ -1,11 +1,14 @@
-import type { Json } from "../../../../shared/filter/filter.ts";
-import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
+import { diff, patch } from "../../../../shared/document/diff.ts";
+import { type DocumentNode, withNode } from "../../../../shared/document/document-node.ts";
+import { type Edit, EditHistory } from "../../../../shared/document/edit-history.ts";
+import { type Conflict, merge, type Side } from "../../../../shared/document/merge.ts";
+import { boardToTree } from "../../../../shared/model/wallboard/board-tree.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import type { AtomStore, PrimitiveAtom } from "../../state/atom-store.ts";
-import type { BoardConflict, DraftState } from "../../state/draft-state.ts";
+import type { DraftState } from "../../state/draft-state.ts";
 import type { Clock } from "../clock.ts";
-import { type BoardCell, cellOf, inverse, patchOf, sameJson, withCells } from "./board-cells.ts";
+import { type EditedBoard, patchOf, withTree } from "./board-edits.ts";
 
 /** The server's half, as the designer needs it. */
 interface BoardDoor {
@@ -23,14 +26,12 @@ export interface DraftDeps {
   describe(error: unknown): string;
 }
 
-interface Edit {
-  cells: BoardCell[];
+interface WaitingEdit extends Edit<DocumentNode> {
   /** Undo and redo never ask: what somebody else changed since is left as it is. */
-  kind: "edit" | "undo" | "redo";
+  asks: boolean;
 }
 
 const RETRY_MS = 2_000;
-const UNDO_MAX = 100;
 /** Refusals that say nothing of the edit: it is sent again. */
 const passing: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
 
@@ -43,12 +44,9 @@ const passing: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
 export class WallboardDraft {
   readonly #deps: DraftDeps;
   #confirmed: WallboardInfo | null = null;
-  #waiting: Edit[] = [];
-  #undo: BoardCell[][] = [];
-  #redo: BoardCell[][] = [];
-  #conflicts: BoardConflict[] = [];
-  /** Tiles that others removed while this designer was open, as they were. */
-  readonly #removed = new Map<string, Tile>();
+  #waiting: WaitingEdit[] = [];
+  readonly #history = new EditHistory<DocumentNode>();
+  #conflicts: Conflict[] = [];
   #problem: string | null = null;
   #isSending = false;
   #isGone = false;
@@ -62,8 +60,7 @@ export class WallboardDraft {
 
   /** What the person sees: what is confirmed, with their own edits on it. */
   get info(): WallboardInfo | null {
-    const all = this.#waiting.flatMap(({ cells }) => cells);
-    return this.#confirmed && withCells(this.#confirmed, all);
+    return this.#confirmed && withTree(this.#confirmed, this.#tree(this.#confirmed));
   }
 
   /** Leaves the board; what was not sent yet is sent still. */
@@ -86,34 +83,29 @@ export class WallboardDraft {
     this.#show();
   }
 
-  /** Writes cells; equal ones are left out. */
-  edit(cells: readonly BoardCell[]): void {
-    const real = cells.filter((cell) => !sameJson(cell.before, cell.after));
-    if (real.length === 0 || !this.#confirmed) return;
-    this.#undo = [...this.#undo, [...real]].slice(-UNDO_MAX);
-    this.#redo = [];
-    this.#enqueue({ cells: [...real], kind: "edit" });
+  /** Writes the differences between the board that the person saw and what they made of it. */
+  edit(seen: EditedBoard, edited: EditedBoard): void {
+    this.#edit({ from: boardToTree(seen), to: boardToTree(edited) });
   }
 
   undo(): void {
-    const cells = this.#undo.pop();
-    if (!cells) return;
-    this.#redo.push(cells);
-    this.#enqueue({ cells: inverse(cells), kind: "undo" });
+    const edit = this.#history.undo();
+    if (edit) this.#enqueue({ from: edit.to, to: edit.from, asks: false });
   }
 
   redo(): void {
-    const cells = this.#redo.pop();
-    if (!cells) return;
-    this.#undo.push(cells);
-    this.#enqueue({ cells, kind: "redo" });
+    const edit = this.#history.redo();
+    if (edit) this.#enqueue({ ...edit, asks: false });
   }
 
-  /** Settles a conflict: mine is written over what the person has now seen, or dropped. */
-  resolve(conflict: BoardConflict, choice: "mine" | "theirs"): void {
+  /** Resolves a conflict: mine is written over what the person has now seen, or dropped. */
+  resolve(conflict: Conflict, side: Side): void {
     this.#conflicts = this.#conflicts.filter((one) => one !== conflict);
-    const { tile, property, theirs, mine } = conflict;
-    if (choice === "mine") this.edit([{ tile, property, before: theirs, after: mine }]);
+    if (side === "mine" && this.#confirmed) {
+      const tree = this.#tree(this.#confirmed);
+      const having = (node: Conflict["mine"]) => withNode(tree, conflict.path, node) ?? tree;
+      this.#edit({ from: having(conflict.theirs), to: having(conflict.mine) });
+    }
     this.#show();
   }
 
@@ -140,7 +132,21 @@ export class WallboardDraft {
     this.#show();
   }
 
-  #enqueue(edit: Edit): void {
+  #edit(edit: Edit<DocumentNode>): void {
+    if (!this.#confirmed || diff(edit.from, edit.to).length === 0) return;
+    this.#history.record(edit);
+    this.#enqueue({ ...edit, asks: true });
+  }
+
+  /** A board with the edits on it that wait. */
+  #tree(board: WallboardInfo): DocumentNode {
+    return this.#waiting.reduce(
+      (tree, { from, to }) => patch(tree, diff(from, to)),
+      boardToTree(board),
+    );
+  }
+
+  #enqueue(edit: WaitingEdit): void {
     this.#problem = null;
     this.#waiting.push(edit);
     this.#show();
@@ -160,10 +166,11 @@ export class WallboardDraft {
   }
 
   /** False where it has to wait. */
-  async #deliver(edit: Edit): Promise<boolean> {
+  async #deliver(edit: WaitingEdit): Promise<boolean> {
     try {
-      const cells = this.#settled(edit);
-      if (cells.length > 0) this.#take(await this.#deps.door.patch(patchOf(cells)));
+      this.#rebase(edit);
+      const changes = diff(edit.from, edit.to);
+      if (changes.length > 0) this.#take(await this.#deps.door.patch(patchOf(changes)));
       this.#waiting.shift();
       return true;
     } catch (error) {
@@ -175,32 +182,15 @@ export class WallboardDraft {
     }
   }
 
-  /** The cells that may be written on what stands now; others become conflicts. */
-  #settled(edit: Edit): BoardCell[] {
-    const info = this.#confirmed as WallboardInfo;
-    const free: BoardCell[] = [];
-    const skipped: BoardConflict[] = [];
-    for (const cell of edit.cells) {
-      const theirs = cellOf(info, cell);
-      if (sameJson(theirs, cell.before)) free.push(cell);
-      else if (!sameJson(theirs, cell.after)) skipped.push(this.#conflictOf(info, cell, theirs));
-    }
-    edit.cells = free;
-    if (skipped.length === 0) return free;
-    if (edit.kind === "edit") this.#conflicts = [...this.#conflicts, ...skipped];
+  /** Bases the edit on what is confirmed by now. What somebody else changed too is left out, and may be asked. */
+  #rebase(edit: WaitingEdit): void {
+    const confirmed = boardToTree(this.#confirmed as WallboardInfo);
+    const { merged, conflicts } = merge(edit.from, edit.to, confirmed, { choose: () => "theirs" });
+    edit.from = confirmed;
+    edit.to = merged;
+    if (conflicts.length === 0) return;
+    if (edit.asks) this.#conflicts = [...this.#conflicts, ...conflicts];
     else this.#problem = "Somebody else changed this since: it was left as they made it.";
-    return free;
-  }
-
-  /** A property of a tile that is gone: the question is whether to have the whole tile back. */
-  #conflictOf(info: WallboardInfo, cell: BoardCell, theirs: Json): BoardConflict {
-    const { tile, property, before, after } = cell;
-    const was = tile === null ? undefined : this.#removed.get(tile);
-    if (property === null || !was || info.tiles.some(({ id }) => id === tile)) {
-      return { tile, property, before, mine: after, theirs };
-    }
-    const whole = was as unknown as Record<string, Json>;
-    return { tile, property: null, before: whole, mine: { ...whole, [property]: after }, theirs };
   }
 
   async #reread(): Promise<boolean> {
@@ -224,9 +214,6 @@ export class WallboardDraft {
 
   #take(info: WallboardInfo): void {
     if (this.#confirmed && info.version < this.#confirmed.version) return;
-    for (const tile of this.#confirmed?.tiles ?? []) {
-      if (!info.tiles.some(({ id }) => id === tile.id)) this.#removed.set(tile.id, tile);
-    }
     this.#confirmed = info;
   }
 
@@ -243,8 +230,8 @@ export class WallboardDraft {
       waiting: this.#waiting.length,
       conflicts: this.#conflicts,
       problem: this.#problem,
-      canUndo: this.#undo.length > 0,
-      canRedo: this.#redo.length > 0,
+      canUndo: this.#history.canUndo,
+      canRedo: this.#history.canRedo,
     });
   }
 }

@@ -1,5 +1,4 @@
 import type { TileInput } from "../../../../shared/model/wallboard/tile.ts";
-import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import type {
   AcknowledgeCall,
   CreateWallboardCall,
@@ -17,7 +16,7 @@ import { WallboardDraft } from "./wallboard-draft.ts";
 
 /** The boards that I may see: drafts for who may change them, what is published for others. */
 export async function listWallboards(): Promise<WallboardInfo[]> {
-  const { items } = await rest<{ items: WallboardInfo[] }>("GET", "/wallboards");
+  const { items } = await rest("GET /wallboards");
   return items.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -27,8 +26,8 @@ export type NewBoard = Pick<CreateWallboardCall, "name"> &
 
 export function createWallboard(board: NewBoard): Promise<WallboardInfo> {
   const { name, tiles, grid, zone, theme } = board;
-  const document = { name, tiles, grid, zone, theme, draft: true };
-  return rest<WallboardInfo>("POST", "/wallboards", document);
+  const body = { name, tiles, grid, zone, theme, draft: true };
+  return rest("POST /wallboards", { body });
 }
 
 /** A draft that begins as what another board shows. */
@@ -37,7 +36,7 @@ export function duplicateWallboard(board: WallboardInfo, name: string): Promise<
 }
 
 export function deleteWallboard(id: string): Promise<void> {
-  return rest<void>("DELETE", pathOf(id));
+  return rest("DELETE /wallboards/{id}", { params: { id } });
 }
 
 /** Calls back whenever a wallboard was made, changed, published or removed by anybody. */
@@ -47,12 +46,12 @@ export function onWallboardNews(call: () => void): () => void {
 
 /** Brings a board back that was deleted a moment ago, with what screens show of it. */
 export function restoreWallboard(id: string): Promise<WallboardInfo> {
-  return rest<WallboardInfo>("POST", `${pathOf(id)}/restore`);
+  return rest("POST /wallboards/{id}/restore", { params: { id } });
 }
 
 /** Says for all screens that an alert of what is published has been seen. */
-export function acknowledgeAlert(id: string, call: AcknowledgeCall): Promise<void> {
-  return rest<void>("POST", `${pathOf(id)}/acknowledgements`, call);
+export function acknowledgeAlert(id: string, body: AcknowledgeCall): Promise<void> {
+  return rest("POST /wallboards/{id}/acknowledgements", { params: { id }, body });
 }
 
 /** A paired display, by what it last said of its own picture. */
@@ -65,7 +64,7 @@ export interface KnownScreen {
 
 /** The displays whose size is known. */
 export async function listScreens(): Promise<KnownScreen[]> {
-  const { items } = await rest<{ items: DisplayInfo[] }>("GET", "/displays");
+  const { items } = await rest("GET /displays");
   return items.flatMap(({ id, name, report, status }) =>
     report && report.width > 0 && report.height > 0 && status !== "revoked"
       ? [{ id, name, width: report.width, height: report.height }]
@@ -75,12 +74,12 @@ export async function listScreens(): Promise<KnownScreen[]> {
 
 /** Opens a board's draft: `draftAtom(id)` shows it, others' edits included, until `leave`. */
 export function openDraft(id: string, describe: (error: unknown) => string) {
-  const path = pathOf(id);
+  const params = { id };
   const draft = new WallboardDraft({
     door: {
-      read: () => rest<WallboardInfo>("GET", path),
-      patch: (call) => rest<WallboardInfo>("PATCH", path, call),
-      publish: (version) => rest<WallboardInfo>("POST", `${path}/publish`, { version }),
+      read: () => rest("GET /wallboards/{id}", { params }),
+      patch: (body) => rest("PATCH /wallboards/{id}", { params, body }),
+      publish: (version) => rest("POST /wallboards/{id}/publish", { params, body: { version } }),
     },
     store,
     atom: draftAtom(id),
@@ -101,8 +100,4 @@ export function openDraft(id: string, describe: (error: unknown) => string) {
 /** Follows the figures of a board until the returned function is called; `boardAtom` shows them. */
 export function followBoard(board: string, draft: boolean): () => void {
   return pageCore().boards.open(board, draft);
-}
-
-function pathOf(id: string): string {
-  return `/wallboards/${encodeURIComponent(id)}`;
 }

@@ -1,8 +1,8 @@
 import type { RecordView } from "../../state/record-view.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 
-/** Pinned above the rows; of more, the rest wait like anybody's. */
-const PINNED_MAX_RECORDS = 50;
+/** New records that the server has stand above the rows up to this many; of more, the oldest get ordinary rows. */
+export const PINNED_MAX_RECORDS = 2;
 
 export interface CreatedDeps {
   cache: RecordCache;
@@ -11,37 +11,56 @@ export interface CreatedDeps {
   isMyCreate(id: string): boolean;
 }
 
+interface Created {
+  id: string;
+  /** The id that its row began with: the row stays the same one when the record is given another id. */
+  rowId: string;
+}
+
 /** The person's own new records of one view, newest first, until the next alignment takes them in. */
 export class CreatedRows {
   readonly #deps: CreatedDeps;
-  #ids: readonly string[] = [];
+  #rows: readonly Created[] = [];
 
   constructor(deps: CreatedDeps) {
     this.#deps = deps;
   }
 
   get ids(): readonly string[] {
-    return this.#ids;
+    return this.#rows.map(({ id }) => id);
   }
 
   /** Those that the server has: the next alignment takes them in. */
   get settled(): readonly string[] {
-    return this.#ids.filter((id) => !this.#deps.isMyCreate(id));
+    return this.ids.filter((id) => !this.#deps.isMyCreate(id));
   }
 
   get records(): readonly RecordView[] {
-    return this.#ids.flatMap((id) => this.#deps.view(id) ?? []);
+    return this.ids.flatMap((id) => this.#deps.view(id) ?? []);
   }
 
   has(id: string): boolean {
-    return this.#ids.includes(id);
+    return this.#rows.some((row) => row.id === id);
+  }
+
+  /** What the row of a record goes by on the screen. */
+  rowId(id: string): string {
+    return this.#rows.find((row) => row.id === id)?.rowId ?? id;
   }
 
   pin(id: string): boolean {
-    if (this.has(id) || this.#ids.length >= PINNED_MAX_RECORDS) return false;
+    if (this.has(id)) return false;
     this.#deps.cache.retain(id);
-    this.#ids = [id, ...this.#ids];
+    this.#rows = [{ id, rowId: id }, ...this.#rows];
     return true;
+  }
+
+  /** The server has given the record another id: it stays in its row. */
+  rename(from: string, to: string): void {
+    if (!this.has(from) || this.has(to)) return;
+    this.#deps.cache.retain(to);
+    this.#deps.cache.release(from);
+    this.#rows = this.#rows.map((row) => (row.id === from ? { ...row, id: to } : row));
   }
 
   /** Lets go of a record that is neither on its way nor there. */
@@ -53,8 +72,8 @@ export class CreatedRows {
   }
 
   unpin(ids: readonly string[]): void {
-    const leaving = this.#ids.filter((id) => ids.includes(id));
-    this.#ids = this.#ids.filter((id) => !leaving.includes(id));
+    const leaving = this.ids.filter((id) => ids.includes(id));
+    this.#rows = this.#rows.filter(({ id }) => !leaving.includes(id));
     for (const id of leaving) this.#deps.cache.release(id);
   }
 }

@@ -44,6 +44,10 @@ export interface RecordWindow {
   indexOf(record: string): number;
   /** My own new records since the last alignment, newest first: to be pinned above the rows. */
   readonly created: readonly RecordView[];
+  /** What the row of a record goes by: the same one when a new record is given another id. */
+  rowId(record: string): string;
+  /** The record that the person is in keeps its place above the rows; null for none. */
+  setCurrent(record: string | null): void;
   readonly status: WindowStatus;
   readonly statusAtom: PrimitiveAtom<WindowStatus>;
   readonly view: ViewQuery;
@@ -58,5 +62,7 @@ export interface RecordWindow {
   realign(): void;
   /** At most once per tick. */
   onRows(callback: (event: RowsEvent) => void): () => void;
+  /** Whether it is read no more. */
+  readonly isClosed: boolean;
   close(): void;
 }

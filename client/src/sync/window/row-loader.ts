@@ -1,6 +1,5 @@
 import { usesDays } from "../../../../shared/filter/bind-filter.ts";
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Page } from "../../../../shared/protocol/query.ts";
 import type { PageReader } from "../records/page-reader.ts";
 import type { Confirmed } from "../records/record-cache.ts";
@@ -59,7 +58,7 @@ export class RowLoader {
   /** Fills the rows [start, end); resolves null if the view has none there. */
   async load(alignment: Alignment, start: number, end: number): Promise<Loaded | null> {
     const { view, order } = alignment;
-    const limit = Math.min(defaultLimits.PAGE_MAX_RECORDS, end - start + margin(order));
+    const limit = Math.min(this.#deps.reader.pageMax, end - start + margin(order));
     let offset = Math.max(0, start + this.#shift(alignment, start));
     let loaded: Loaded | null = null;
     let row = start;

@@ -28,6 +28,14 @@ export class RowsInEdit {
     else this.#editors.delete(id);
   }
 
+  /** The record has another id, in the same row. */
+  rename(from: string, to: string): void {
+    const count = this.#editors.get(from);
+    if (count === undefined) return;
+    this.#editors.delete(from);
+    this.#editors.set(to, count);
+  }
+
   /** Gives the rows in edit that a new order lacks the places that they had. */
   carryOver(before: RowOrder, next: RowOrder): void {
     for (const id of this.#editors.keys()) {

@@ -37,6 +37,10 @@ export class ViewAligner {
     }
   }
 
+  get isUnderWay(): boolean {
+    return this.#underWay !== null;
+  }
+
   /** Resolves when no alignment is under way. */
   async settled(): Promise<void> {
     while (this.#underWay && !this.#isStopped) await this.#underWay;

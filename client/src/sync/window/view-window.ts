@@ -1,3 +1,4 @@
+import { usesClock } from "../../../../shared/filter/bind-filter.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
@@ -9,7 +10,8 @@ import type { CoreContext } from "../core-context.ts";
 import type { PageReader } from "../records/page-reader.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 import { countRows } from "./count-rows.ts";
-import { CreatedRows } from "./created-rows.ts";
+import { CreatedRows, PINNED_MAX_RECORDS } from "./created-rows.ts";
+import { isAbsent } from "./deserved-mark.ts";
 import { evictRows } from "./evict-rows.ts";
 import type { RecordWindow, RowsEvent, ViewQuery, WindowRows } from "./record-window.ts";
 import { type Alignment, type Loaded, RowLoader } from "./row-loader.ts";
@@ -39,6 +41,9 @@ export interface WindowDeps {
   onClose(window: ViewWindow): void;
 }
 
+/** A view whose filter speaks of the time is judged anew this often. */
+const CLOCK_EVERY_MS = 30_000;
+
 /** The rows of one view: see record-window.ts. Rules C25-C30. */
 export class ViewWindow implements RecordWindow {
   readonly statusAtom;
@@ -52,6 +57,8 @@ export class ViewWindow implements RecordWindow {
   readonly #created: CreatedRows;
   #alignment: Alignment;
   #visible = { start: 0, end: RUN_ROWS };
+  #current: string | null = null;
+  #stopClock: () => void = () => {};
   #isClosed = false;
 
   constructor(deps: WindowDeps, view: ViewQuery) {
@@ -74,7 +81,7 @@ export class ViewWindow implements RecordWindow {
       clock: deps.clock,
       reader: deps.reader,
       alignment: () => this.#alignment,
-      onTotal: (total, exact) => this.#face.show({ total, totalExact: exact }),
+      onTotal: (total, exact) => this.#counted(total, exact),
       onJudged: (id, matches) => this.#marks.set(id, matches ? null : "gone"),
       onWaiting: () => this.#count(),
     });
@@ -95,15 +102,41 @@ export class ViewWindow implements RecordWindow {
     });
     this.#alignment = this.#begin(view);
     this.realign();
+    this.#stopClock = deps.clock.after(CLOCK_EVERY_MS, () => this.#moveWithClock());
   }
 
   #begin(view: ViewQuery): Alignment {
     const { table, context, serverNow } = this.#deps;
     const judge = new ViewJudge(table, view, context, serverNow);
     const waiting = new WaitingRecords(judge);
-    const takesIn = this.#created.settled;
+    const takesIn = this.#created.settled.filter((id) => !this.#isOccupied(id));
     const isApart = (id: string) => this.#created.has(id) && !takesIn.includes(id);
     return { view, judge, order: new RowOrder(), waiting, takesIn, isApart };
+  }
+
+  /** Time has passed: rows may have left the view, and others may have come into it, without any change. */
+  #moveWithClock(): void {
+    const { view, order } = this.#alignment;
+    if (view.filter && usesClock(view.filter)) {
+      this.#marks.judge([...order.ids()]);
+      this.#probe.recount();
+      this.#face.tell([]);
+    }
+    this.#stopClock = this.#deps.clock.after(CLOCK_EVERY_MS, () => this.#moveWithClock());
+  }
+
+  #counted(total: number, exact: boolean): void {
+    this.#face.show({ total, totalExact: exact });
+    const { view, order, waiting } = this.#alignment;
+    if (!exact || !view.filter || !usesClock(view.filter)) return;
+    const absent = [...order.marks.values()].filter(isAbsent).length;
+    const known = this.status.rowCount - absent + this.#created.settled.length + waiting.listed;
+    waiting.setUnlisted(total - known);
+    this.#count();
+  }
+
+  #isOccupied(id: string): boolean {
+    return id === this.#current || this.#edited.has(id);
   }
 
   get view(): ViewQuery {
@@ -213,6 +246,14 @@ export class ViewWindow implements RecordWindow {
     this.#alignment.order.use(start, end);
   }
 
+  rowId(record: string): string {
+    return this.#created.rowId(record);
+  }
+
+  setCurrent(record: string | null): void {
+    this.#current = record;
+  }
+
   beginEdit(id: string): void {
     this.#edited.begin(id);
   }
@@ -225,9 +266,14 @@ export class ViewWindow implements RecordWindow {
     return this.#face.onRows(callback);
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#stopClock();
     this.#aligner.stop();
     this.#probe.stop();
     this.#face.close();
@@ -270,6 +316,17 @@ export class ViewWindow implements RecordWindow {
     if (!this.#alignment.order.has(id) && this.#created.pin(id)) this.#face.mark(id);
   }
 
+  renameCreated(from: string, to: string): void {
+    this.#created.rename(from, to);
+    this.#edited.rename(from, to);
+  }
+
+  /** Of more new records than may stand above the rows, those that the person has left get ordinary rows. */
+  #takeInCreated(): void {
+    const left = this.#created.settled.filter((id) => !this.#isOccupied(id));
+    if (left.length > PINNED_MAX_RECORDS && !this.#aligner.isUnderWay) this.realign();
+  }
+
   /** Once per tick: judges what was touched and tells the grid. */
   tick({ records, flashes }: Touched): void {
     for (const id of records) {
@@ -280,6 +337,7 @@ export class ViewWindow implements RecordWindow {
     }
     this.#marks.judge(records);
     this.#count();
+    this.#takeInCreated();
     this.#face.tell(flashes);
   }
 

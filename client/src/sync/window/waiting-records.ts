@@ -53,6 +53,15 @@ export class WaitingRecords {
     return this.add(record) ? 1 : 0;
   }
 
+  /** So many more belong here by the server's count, without anybody knowing which. */
+  setUnlisted(count: number): void {
+    this.#unlisted = Math.max(0, count);
+  }
+
+  get listed(): number {
+    return this.#waiting.size;
+  }
+
   /** Whether the record belongs here is to be asked. */
   doubt(id: string): void {
     this.#ask(id);

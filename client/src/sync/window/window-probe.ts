@@ -1,6 +1,6 @@
 import type { Values } from "../../../../shared/model/model.ts";
 import type { Clock } from "../clock.ts";
-import { among, IDS_MAX, type PageReader } from "../records/page-reader.ts";
+import { among, type PageReader } from "../records/page-reader.ts";
 import { type Alignment, wireView } from "./row-loader.ts";
 import { PROBE_MAX_RECORDS } from "./waiting-records.ts";
 
@@ -86,10 +86,11 @@ export class WindowProbe {
   /** Those of the records that belong to the view, by the server's judgement. */
   async #matching({ view }: Alignment, ids: readonly string[]): Promise<Map<string, Values>> {
     const found = new Map<string, Values>();
-    for (let start = 0; start < ids.length; start += IDS_MAX) {
-      const portion = ids.slice(start, start + IDS_MAX);
+    const { idsMax } = this.#deps.reader;
+    for (let start = 0; start < ids.length; start += idsMax) {
+      const portion = ids.slice(start, start + idsMax);
       const filter = view.filter ? { and: [view.filter, among(portion)] } : among(portion);
-      const call = { table: this.#deps.table, ...wireView({ ...view, filter }), limit: IDS_MAX };
+      const call = { table: this.#deps.table, ...wireView({ ...view, filter }), limit: idsMax };
       await this.#deps.reader.read(call, (_page, records) => {
         for (const [id, { values, deleted }] of records) if (!deleted) found.set(id, values);
       });

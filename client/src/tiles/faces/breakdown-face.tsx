@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
-import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import type { Alert, ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import { AlertShape } from "../parts/alert-mark.tsx";
 import { seriesColour } from "../parts/series-colour.ts";
 import wholeRows from "../parts/whole-rows.module.css";
 import { asNumber, figureText, unitOf } from "../tile-text.ts";
@@ -20,19 +21,23 @@ export function BreakdownFace({ tile, frame, room }: FaceProps) {
 }
 
 function partsOf(tile: ShownTile, { rows = [], rest }: TileFrame): Part[] {
-  const parts = rows.map(({ key, label, value }, index) => ({
+  const parts = rows.map(({ key, label, value, alert }, index) => ({
     key: JSON.stringify(key),
     label,
     value,
     size: Math.max(asNumber(value) ?? 0, 0),
     colour: seriesColour(tile.group, key, index),
     groups: 1,
+    alert: alert ?? null,
   }));
   if (!rest) return parts;
   const size = Math.max(asNumber(rest.value) ?? 0, 0);
   const { groups, value } = rest;
   const label = othersText(groups);
-  return [...parts, { key: "rest", label, value, size, colour: "var(--tile-grey)", groups }];
+  return [
+    ...parts,
+    { key: "rest", label, value, size, colour: "var(--tile-grey)", groups, alert: null },
+  ];
 }
 
 function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
@@ -43,11 +48,16 @@ function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
       className={`${wholeRows.rows} ${classes.bars}`}
       style={{ "--rows": parts.length } as CSSProperties}
     >
-      {parts.map(({ key, label, value, size, colour }) => (
-        <li key={key} style={{ "--part": colour, "--size": size / most } as CSSProperties}>
+      {parts.map(({ key, label, value, size, colour, alert }) => (
+        <li
+          key={key}
+          style={{ "--part": colour, "--size": size / most } as CSSProperties}
+          {...alertData(alert)}
+        >
           <span dir="auto" className={classes.label}>
             {label}
           </span>
+          <AlertWord alert={alert} />
           <b className={classes.value}>
             {figureText(tile, value)}
             {unit && <span className={classes.unit}> {unit}</span>}
@@ -98,16 +108,37 @@ function Donut({ tile, parts, lines }: DonutProps) {
         className={`${wholeRows.rows} ${classes.legend}`}
         style={{ "--rows": lines.length, "--figure": figureEm } as CSSProperties}
       >
-        {lines.map(({ key, label, value, colour }) => (
-          <li key={key} style={{ "--part": colour } as CSSProperties}>
+        {lines.map(({ key, label, value, colour, alert }) => (
+          <li key={key} style={{ "--part": colour } as CSSProperties} {...alertData(alert)}>
             <span dir="auto" className={classes.label}>
               {label}
             </span>
+            <AlertWord alert={alert} />
             <b className={classes.value}>{figureText(tile, value)}</b>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Colour and flashing of a row; it flashes until somebody has seen it. */
+function alertData(alert: Alert | null) {
+  if (!alert) return {};
+  return {
+    "data-colour": alert.colour,
+    "data-flash": (alert.flash && !alert.acknowledged) || undefined,
+  };
+}
+
+/** Shape and word of a threshold that holds for a group. */
+function AlertWord({ alert }: { alert: Alert | null }) {
+  if (!alert) return null;
+  return (
+    <span className={classes.alert}>
+      <AlertShape colour={alert.colour} />
+      <span className={classes.word}>{alert.word}</span>
+    </span>
   );
 }
 

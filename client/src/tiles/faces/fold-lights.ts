@@ -1,12 +1,10 @@
-import type { Alert, TileRow } from "../../../../shared/protocol/frame.ts";
+import type { TileRow } from "../../../../shared/protocol/frame.ts";
 import { HEAD_EM, type Room } from "../tile-room.ts";
 import { asNumber } from "../tile-text.ts";
-import { othersText } from "./fold-parts.ts";
+import { othersText, worstAlert } from "./fold-parts.ts";
 
 /** The least height of a light with its gap, in sizes of the tile's words: as in lights-face.module.css. */
 const LEAST_LIGHT_EM = 0.48;
-/** The wall's bundle holds no schemas, so this is said again. */
-const byBadness: readonly Alert["colour"][] = ["green", "blue", "yellow", "orange", "red"];
 
 /**
  * The lights that there is room for: the last one says how many others there are and is as bad as the
@@ -21,13 +19,8 @@ export function foldLights(
   const places = Math.max(lines, 1) * columns;
   if (rows.length <= places) return [...rows];
   const others = rows.slice(places - 1);
-  const worst = others.toSorted((a, b) => badness(b) - badness(a))[0];
   const sum = others.reduce((total, { value }) => total + (asNumber(value) ?? 0), 0);
   const label = othersText(others.length);
   const last = { key: { others: true }, label, value: counted ? sum : null };
-  return [...rows.slice(0, places - 1), { ...last, alert: worst?.alert ?? null }];
-}
-
-function badness({ alert }: TileRow): number {
-  return alert ? byBadness.indexOf(alert.colour) + 1 : 0;
+  return [...rows.slice(0, places - 1), { ...last, alert: worstAlert(others) }];
 }

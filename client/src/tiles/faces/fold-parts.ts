@@ -1,4 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Alert } from "../../../../shared/protocol/frame.ts";
 import { HEAD_EM, type Room } from "../tile-room.ts";
 
 /** A group of a breakdown, or several of them as one. */
@@ -10,6 +11,8 @@ export interface Part {
   colour: string;
   /** How many groups it stands for; 0 where that is not known. */
   groups: number;
+  /** The threshold that holds for it; of several groups that of the worst. */
+  alert: Alert | null;
 }
 
 /** The least height of a line, in sizes of the tile's words: as in breakdown-face.module.css. */
@@ -38,8 +41,19 @@ export function foldParts(
       size: counted ? size : 0,
       colour: "var(--tile-grey)",
       groups,
+      alert: worstAlert(tail),
     },
   ];
+}
+
+/** From good to bad. The wall's bundle holds no schemas, so this is listed again. */
+const bySeverity: readonly Alert["colour"][] = ["green", "blue", "yellow", "orange", "red"];
+
+/** The worst alert of several rows; null where none has one. */
+export function worstAlert(rows: readonly { alert?: Alert | null | undefined }[]): Alert | null {
+  const severity = ({ colour }: Alert) => bySeverity.indexOf(colour);
+  const alerts = rows.flatMap(({ alert }) => alert ?? []);
+  return alerts.toSorted((a, b) => severity(b) - severity(a))[0] ?? null;
 }
 
 /** What several groups are called together. */

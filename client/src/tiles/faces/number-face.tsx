@@ -1,14 +1,14 @@
-import type { ShownTile, TileLine } from "../../../../shared/protocol/frame.ts";
+import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
 import { Figure } from "../parts/figure.tsx";
 import { SparkLine } from "../parts/spark-line.tsx";
 import { asNumber, differenceText, figureText, unitOf } from "../tile-text.ts";
 import type { FaceProps } from "./face-props.ts";
 import classes from "./number-face.module.css";
 
-/** One figure, what it should be, how it moved between the last two whole buckets, and the way it came. */
+/** One value, what it should be, how it compares with the bucket before, and its trend. */
 export function NumberFace({ tile, frame, mark }: FaceProps) {
   const line = frame.series?.[0];
-  const last = line && lastBucket(line);
+  const comparison = comparisonOf(tile, frame);
   const text = figureText(tile, frame.value);
   return (
     <div className={classes.number} data-long={text.length > 2 || undefined}>
@@ -16,9 +16,9 @@ export function NumberFace({ tile, frame, mark }: FaceProps) {
         <Figure text={text} unit={unitOf(tile)} />
         {mark}
       </div>
-      {(last || tile.target !== undefined) && (
+      {(comparison || tile.target !== undefined) && (
         <p className={classes.foot} data-foot>
-          {last && <Delta tile={tile} last={last} />}
+          {comparison && <Comparison tile={tile} {...comparison} />}
           {tile.target !== undefined && <TargetWords tile={tile} value={asNumber(frame.value)} />}
         </p>
       )}
@@ -31,56 +31,62 @@ export function NumberFace({ tile, frame, mark }: FaceProps) {
   );
 }
 
-/** What the last whole bucket came to, and by how much that differs from the one before it. */
-export interface LastBucket {
-  value: number;
-  change: number | null;
+interface Compared {
+  /** What of the trend is compared, where that is not the tile's own value. */
+  now: number | null;
+  difference: number;
 }
 
-/** Null where it is not known. The running bucket would always look low. */
-export function lastBucket({ points }: TileLine): LastBucket | null {
-  const [last, before] = points
-    .slice(-3, -1)
-    .map(({ value }) => asNumber(value))
-    .reverse();
-  if (last == null) return null;
-  return { value: last, change: before == null ? null : last - before };
+/**
+ * The running bucket beside the one before it up to the same moment: like with like. Null where either
+ * is unknown, as for months, which differ in length.
+ */
+export function comparisonOf(tile: ShownTile, frame: TileFrame): Compared | null {
+  const before = asNumber(frame.before);
+  const running = asNumber(frame.series?.[0]?.points.at(-1)?.value);
+  const now = tile.compared === "trend" ? running : asNumber(frame.value);
+  if (tile.compared === undefined || before === null || now === null) return null;
+  return { now: tile.compared === "trend" ? now : null, difference: now - before };
 }
 
-const bucketWords = {
-  minute: ["last minute", "the minute before"],
-  hour: ["last hour", "the hour before"],
-  day: ["yesterday", "the day before"],
-  week: ["last week", "the week before"],
-  month: ["last month", "the month before"],
+/** What the running bucket is called, and what it is compared with, in two parts of a line. */
+const bucketLabels = {
+  minute: ["this minute", "vs last minute", "so far"],
+  hour: ["this hour", "vs last hour", "at this time"],
+  day: ["today", "vs yesterday", "at this time"],
+  week: ["this week", "vs last week", "at this time"],
+  month: ["this month", "vs last month", "so far"],
 } as const;
 
-/** "yesterday 12 (▲ +3)": what it was, and of that the difference, so that nobody takes it for that of today. */
-function Delta({ tile, last: { value, change } }: { tile: ShownTile; last: LastBucket }) {
-  const { better, bucket = "hour" } = tile;
-  const [last, before] = bucketWords[bucket];
-  const good = !change || !better ? undefined : change > 0 === (better === "more");
-  const arrow = !change ? "" : change > 0 ? "▲" : "▼";
+/** "▲ 3 vs yesterday at this time". */
+function Comparison({ tile, now, difference }: Compared & { tile: ShownTile }) {
+  const { better, bucket = "day", compared } = tile;
+  const [name, before, moment] = bucketLabels[bucket];
+  const good = difference === 0 || !better ? undefined : difference > 0 === (better === "more");
+  const arrow = difference === 0 ? "" : difference > 0 ? "▲" : "▼";
   return (
-    <span
-      className={classes.delta}
-      title={change === null ? undefined : `${differenceText(tile, change)} on ${before}`}
-    >
-      <span className={classes.dim}>{last} </span>
-      <span>
-        {figureText(tile, value)}
-        {change !== null && (
-          <span className={classes.change} data-good={good}>
-            {" ("}
-            {arrow && (
-              <span aria-hidden="true" className={classes.arrow}>
-                {arrow}
-              </span>
-            )}
-            {differenceText(tile, change)})
+    <span className={classes.delta}>
+      {now !== null && (
+        <span>
+          <span className={classes.dim}>{name} </span>
+          {figureText(tile, now)}
+        </span>
+      )}
+      <span className={classes.change} data-good={good}>
+        {arrow && (
+          <span aria-hidden="true" className={classes.arrow}>
+            {arrow}
           </span>
         )}
+        {differenceText(tile, difference)}
       </span>
+      {compared === "level" ? (
+        <span className={classes.dim}>since midnight</span>
+      ) : (
+        <span className={classes.dim}>
+          {before} <span className={classes.moment}>{moment}</span>
+        </span>
+      )}
     </span>
   );
 }

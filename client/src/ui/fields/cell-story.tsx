@@ -44,7 +44,7 @@ function Conflict({ field, state, lookUp, onResolve }: Props & { state: Conflict
         <Value name="Theirs" field={field} value={state.theirs} lookUp={lookUp} />
       </dl>
       <p className={classes.text}>
-        {who} wrote theirs{state.at ? `, ${formatInstant(state.at)}` : ""}. Nothing was overwritten.
+        {who} saved theirs{state.at ? `, ${formatInstant(state.at)}` : ""}. Nothing was overwritten.
       </p>
       <div className={classes.buttons}>
         <Button size="compact-md" data-autofocus onClick={() => onResolve("mine")}>

@@ -1,6 +1,7 @@
 import { ChoiceLead } from "./choice-lead.tsx";
 import { ChoiceList } from "./choice-list.tsx";
 import { ComboBox } from "./combo-box.tsx";
+import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
 import { useChoice } from "./use-choice.ts";
 
@@ -14,6 +15,7 @@ export function ChoiceInput(props: InputProps) {
       combo={choice}
       lead={choice.untouched && <ChoiceLead field={field} value={value} lookUp={lookUp} />}
       selects
+      error={choice.problem !== null && <InputError message={choice.problem} />}
       list={(id) => (
         <ChoiceList
           id={id}

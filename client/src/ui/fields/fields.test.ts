@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { Field, FieldType } from "../../../../shared/model/model.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
-import { inputText } from "./input-text.ts";
-import { formatDay, parseDay, parseInstant } from "./instant.ts";
+import { editorText, inputText } from "./input-text.ts";
+import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 import { parseInput } from "./parse-input.ts";
 
@@ -111,5 +111,79 @@ test("what an editor starts with is read back as the same value", () => {
   ];
   for (const [of, value] of cases) {
     expect(parseInput(of, inputText(of, value))).toEqual({ ok: true, value });
+  }
+});
+
+const locales = [
+  "en-GB",
+  "en-US",
+  "de-DE",
+  "fr-FR",
+  "es-ES",
+  "pt-PT",
+  "it-IT",
+  "nl-NL",
+  "pl-PL",
+  "sv-SE",
+  "da-DK",
+  "fi-FI",
+];
+
+test.each(locales)(
+  "an editor in %s shows a day and a time as the cell does, and reads what it shows",
+  (locale) => {
+    const time = fc.date({
+      min: new Date("1990-01-01"),
+      max: new Date("2060-01-01"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(time, (at) => {
+        const instant = at.toISOString();
+        const shown = editorText(field("timestamp"), instant, undefined, locale);
+        expect(shown).toBe(formatInstant(instant, locale));
+        expect(parseInstant(shown, locale)?.slice(0, 16)).toBe(instant.slice(0, 16));
+        const day = instant.slice(0, 10);
+        expect(editorText(field("date"), day, undefined, locale)).toBe(formatDay(day, locale));
+        expect(parseDay(formatDay(day, locale), locale)).toBe(day);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+test.each(["ja-JP", "ar-EG", "th-TH", "fa-IR", "zh-CN"])(
+  "an editor in %s shows what it can read again",
+  (locale) => {
+    const instant = "2026-03-09T17:45:00.000Z";
+    const shown = editorText(field("timestamp"), instant, undefined, locale);
+    expect(parseInstant(shown, locale)).toBe(instant);
+    const day = editorText(field("date"), "2026-03-09", undefined, locale);
+    expect(parseDay(day, locale)).toBe("2026-03-09");
+  },
+);
+
+test("times are read with the half of the day, and with words between", () => {
+  const at = (hour: number, minute: number) => new Date(2026, 10, 22, hour, minute).toISOString();
+  expect(parseInstant("11/22/2026 2:05 PM", "en-US")).toBe(at(14, 5));
+  expect(parseInstant("22 Nov 2026 at 12:05 am", "en-GB")).toBe(at(0, 5));
+  expect(parseInstant("November 22, 2026, 14:05", "en-US")).toBe(at(14, 5));
+  expect(parseInstant("22 Nov 2026 13:05 pm", "en-GB")).toBeNull();
+  expect(parseInstant("22 Nov 2026 14:05 xx", "en-GB")).toBeNull();
+  expect(parseDay("31 Nov 2026")).toBeNull();
+  expect(parseDay("22 Foo 2026")).toBeNull();
+  expect(parseDay("22 Nov Dec 2026")).toBeNull();
+});
+
+test("a web address may be written without https://", () => {
+  const url = field("url");
+  expect(parseInput(url, "example.org")).toEqual({ ok: true, value: "https://example.org" });
+  expect(parseInput(url, "www.example.org/a?b=1")).toEqual({
+    ok: true,
+    value: "https://www.example.org/a?b=1",
+  });
+  expect(parseInput(url, "http://example.org")).toEqual({ ok: true, value: "http://example.org" });
+  for (const text of ["example", "javascript:alert(1)", "mailto:a@example.org", "a b.org"]) {
+    expect(parseInput(url, text)).toMatchObject({ ok: false });
   }
 });

@@ -1,4 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { exactJsonText } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { formatDuration } from "./duration.ts";
 import { formatDay, formatInstant } from "./instant.ts";
@@ -37,7 +38,7 @@ export function formatValue(field: Field, value: Json | undefined, labelOf = noL
     case "link":
       return labelOf(field, String(value)) ?? String(value);
     case "json":
-      return JSON.stringify(value);
+      return exactJsonText(value);
     default:
       return typeof value === "string" ? value : JSON.stringify(value);
   }

@@ -22,7 +22,7 @@ export interface InputProps {
   label?: string | undefined;
   /** Ids of texts that explain the state of the field. */
   describedBy?: string | undefined;
-  onDraft(draft: Parsed): void;
+  onDraft(draft: Parsed, text: string): void;
   /** Something was chosen for good: finish now. */
   onDone(): void;
   onFocus?(): void;

@@ -1,12 +1,37 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { exactJsonText } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { formatDuration } from "./duration.ts";
 import { type LabelOf, listOf, optionLabel } from "./format-value.ts";
-import { localText } from "./instant.ts";
+import { formatDay, formatInstant, localText, parseDay, parseInstant } from "./instant.ts";
 
 /**
- * A value as text that `parseInput` turns back into the same value: what an editor starts with and
- * what a copied range carries. Links give their label, which pasting looks up again.
+ * What an editor starts with: a day or a time as its cell shows it, in the reader's locale and zone, where
+ * that reads back as the same; everything else as it is copied.
+ */
+export function editorText(
+  field: Field,
+  value: Json | undefined,
+  labelOf?: LabelOf,
+  locale?: string,
+): string {
+  if (typeof value !== "string") return inputText(field, value, labelOf);
+  const isDay = field.type === "date";
+  if (!isDay && field.type !== "timestamp") return inputText(field, value, labelOf);
+  const shown = isDay ? formatDay(value, locale) : formatInstant(value, locale);
+  const read = isDay ? parseDay(shown, locale) : parseInstant(shown, locale);
+  const isSame = isDay ? read === value : read !== null && minuteOf(read) === minuteOf(value);
+  return isSame ? shown : inputText(field, value);
+}
+
+/** Cells show no seconds. */
+function minuteOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 60_000);
+}
+
+/**
+ * A value as text that `parseInput` turns back into the same value: what a copied range carries. Links
+ * give their label, which pasting looks up again.
  */
 export function inputText(field: Field, value: Json | undefined, labelOf?: LabelOf): string {
   if (value === null || value === undefined) return "";
@@ -29,6 +54,6 @@ export function inputText(field: Field, value: Json | undefined, labelOf?: Label
     default:
       return typeof value === "string" || typeof value === "number"
         ? String(value)
-        : JSON.stringify(value);
+        : exactJsonText(value);
   }
 }

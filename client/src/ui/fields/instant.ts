@@ -1,3 +1,5 @@
+import { dateWords, plainWord } from "./date-words.ts";
+
 /**
  * Days and instants between the wire (ISO 8601, UTC, microseconds kept) and people (their own zone
  * and habits). Anything parsed here is a real calendar day: 31 February is refused, not rolled over.
@@ -5,7 +7,8 @@
 
 const shortDate = new Map<string, Intl.DateTimeFormat>();
 const shortInstant = new Map<string, Intl.DateTimeFormat>();
-const thisYear = new Map<string, Intl.DateTimeFormat>();
+const exactInstant = new Map<string, Intl.DateTimeFormat>();
+const shortOfThisYear = new Map<string, Intl.DateTimeFormat>();
 
 function cached(
   store: Map<string, Intl.DateTimeFormat>,
@@ -32,10 +35,18 @@ export function formatInstant(instant: string, locale?: string): string {
   if (Number.isNaN(at)) return instant;
   if (new Date(at).getFullYear() === new Date().getFullYear()) {
     const parts = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
-    return cached(thisYear, locale, parts).format(at);
+    return cached(shortOfThisYear, locale, parts).format(at);
   }
   const options = { dateStyle: "medium", timeStyle: "short" } as const;
   return cached(shortInstant, locale, options).format(at);
+}
+
+/** An instant with its year, its seconds and the reader's zone: for a tooltip. */
+export function formatExact(instant: string, locale?: string): string {
+  const at = Date.parse(instant);
+  if (Number.isNaN(at)) return instant;
+  const options = { dateStyle: "full", timeStyle: "long" } as const;
+  return cached(exactInstant, locale, options).format(at);
 }
 
 /** An instant as text that spreadsheets and our own parser understand: local, to the second. */
@@ -51,16 +62,52 @@ function two(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** `YYYY-MM-DD` from an ISO day, 31.12.2026, or 12/31/2026 in the order of the locale. */
+/**
+ * `YYYY-MM-DD` from an ISO day, 31.12.2026, 12/31/2026 in the order of the locale, or with the month's
+ * name: 31 Dec 2026, Dec 31. Without a year it is this one.
+ */
 export function parseDay(text: string, locale?: string): string | null {
   const clean = text.trim();
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(clean);
   if (iso) return realDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const other = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(clean);
-  if (!other) return null;
+  if (!other) return shortDay(clean, locale) ?? namedDay(clean, locale);
   const [first, second, year] = [Number(other[1]), Number(other[3]), Number(other[4])];
   const monthFirst = other[2] === "/" && startsWithMonth(locale);
   return monthFirst ? realDay(year, first, second) : realDay(year, second, first);
+}
+
+/** A day with the month by name; every other word must be one that the locale's own dates have. */
+function namedDay(text: string, locale: string | undefined): string | null {
+  const { months, fillers } = dateWords(locale);
+  const words = text
+    .split(/[\s,/-]+/)
+    .map((word) => word.replace(/\.+$/, "").toLocaleLowerCase())
+    .filter(Boolean);
+  const monthOf = (word: string) => months.get(plainWord(word));
+  const found = words.flatMap((word) => monthOf(word) ?? []);
+  const numbers = words.filter((word) => /^\d+$/.test(word));
+  const others = words.filter((word) => monthOf(word) === undefined && !numbers.includes(word));
+  if (found.length !== 1 || others.some((word) => !fillers.has(plainWord(word)))) return null;
+  const days = numbers.filter((number) => number.length <= 2);
+  const years = numbers.filter((number) => number.length === 4);
+  if (days.length !== 1 || years.length > 1 || days.length + years.length < numbers.length) {
+    return null;
+  }
+  return realDay(Number(years[0] ?? thisYear()), found[0] as number, Number(days[0]));
+}
+
+/** "1/01" in the order of the locale, "1.1.": as some locales write a day of this year. */
+function shortDay(text: string, locale: string | undefined): string | null {
+  const found = /^(\d{1,2})(?:(\/)(\d{1,2})|\.\s?(\d{1,2})\.)$/.exec(text);
+  if (!found) return null;
+  const [first, second] = [Number(found[1]), Number(found[3] ?? found[4])];
+  const monthFirst = found[2] !== undefined && startsWithMonth(locale);
+  return monthFirst ? realDay(thisYear(), first, second) : realDay(thisYear(), second, first);
+}
+
+function thisYear(): number {
+  return new Date().getFullYear();
 }
 
 function startsWithMonth(locale: string | undefined): boolean {
@@ -74,6 +121,10 @@ function realDay(year: number, month: number, day: number): string | null {
   return real ? `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}` : null;
 }
 
+/** A time at the end of a text, after the day: hours, minutes, seconds if any, and the half of the day. */
+const TIME_AT_END =
+  /(?:^|[\sT,])(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:\.\d+)?)?\s*((?:\p{L}\.?\s?)+)?$/u;
+
 /**
  * ISO instant from an ISO text with zone (its microseconds are kept), or from a day and a time in
  * the reader's zone. A day alone is its midnight.
@@ -83,11 +134,33 @@ export function parseInstant(text: string, locale?: string): string | null {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)$/.test(clean)) {
     return Number.isNaN(Date.parse(clean)) || !parseDay(clean.slice(0, 10)) ? null : clean;
   }
-  const found = /^(\S+?)(?:[T\s,]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/.exec(clean);
-  const day = found ? parseDay(found[1] as string, locale) : null;
-  if (!found || !day) return null;
-  const [hours, minutes, seconds] = [found[2], found[3], found[4]].map((part) => Number(part ?? 0));
-  if ((hours ?? 0) > 23 || (minutes ?? 0) > 59 || (seconds ?? 0) > 59) return null;
+  const whole = parseDay(clean, locale);
+  const time = whole ? { index: clean.length, seconds: 0 } : timeAtEnd(clean, locale);
+  const day = whole ?? (time && parseDay(withoutTail(clean.slice(0, time.index), locale), locale));
+  if (!time || !day) return null;
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  return new Date(year, month - 1, date, hours, minutes, seconds).toISOString();
+  return new Date(year, month - 1, date, 0, 0, time.seconds).toISOString();
+}
+
+/** "22 Nov 2026 at" without the words that only lead to the time. */
+function withoutTail(text: string, locale: string | undefined): string {
+  const { fillers } = dateWords(locale);
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  while (fillers.has(plainWord(words.at(-1) ?? ""))) words.pop();
+  return words.join(" ");
+}
+
+function timeAtEnd(text: string, locale: string | undefined) {
+  const found = TIME_AT_END.exec(text);
+  if (!found) return null;
+  const [, hours = "", minutes = "", seconds = "0", half] = found;
+  const added =
+    half === undefined ? null : dateWords(locale).halves.get(plainWord(half.replaceAll(/\s/g, "")));
+  const hour = added === null ? Number(hours) : (Number(hours) % 12) + (added ?? Number.NaN);
+  const isTwelve = added === null || (Number(hours) >= 1 && Number(hours) <= 12);
+  if (!isTwelve || !(hour <= 23) || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  return {
+    index: found.index,
+    seconds: (hour * 60 + Number(minutes)) * 60 + Number(seconds),
+  };
 }

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import classes from "./fields.module.css";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
+import { isSaveKey } from "./save-key.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 /**
@@ -27,6 +28,11 @@ export function LongTextInput(props: InputProps) {
         onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
           if (look !== "cell" || event.key !== "Enter") return;
+          if (isSaveKey(event)) {
+            event.preventDefault();
+            if (problem === null) props.onDone();
+            return;
+          }
           if (event.shiftKey || event.altKey) event.stopPropagation();
           else event.preventDefault();
           if (event.altKey) write(insertBreak(area.current));
@@ -36,7 +42,7 @@ export function LongTextInput(props: InputProps) {
       />
       {look === "cell" && (
         <span className={classes.hint}>
-          <kbd>Enter</kbd> keeps · <kbd>Shift Enter</kbd> new line · <kbd>Esc</kbd> drops
+          <kbd>Enter</kbd> to save · <kbd>Shift Enter</kbd> new line · <kbd>Esc</kbd> to cancel
         </span>
       )}
       {problem !== null && <InputError message={problem} />}

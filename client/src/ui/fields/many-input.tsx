@@ -6,6 +6,7 @@ import { listOf } from "./format-value.ts";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
 import { readOptions } from "./parse-input.ts";
+import { isSaveKey } from "./save-key.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 /**
@@ -76,7 +77,10 @@ function useMany(props: InputProps) {
     event.preventDefault();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    if (isSaveKey(event) && problem === null) {
+      event.preventDefault();
+      props.onDone();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       step(event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Enter" || event.key === "Tab") {

@@ -1,8 +1,9 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { parseExactJson } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { parseDuration } from "./duration.ts";
-import { parseDay, parseInstant } from "./instant.ts";
+import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 
 /** What a typed or pasted text means for a field, or why it means nothing. */
@@ -34,9 +35,9 @@ function parseTyped(field: Field, text: string): Parsed {
     case "boolean":
       return parseBoolean(text);
     case "date":
-      return orSay(parseDay(text), "Write a date such as 2026-11-21.");
+      return orSay(parseDay(text), `Enter a date such as ${formatDay("2026-11-21")}.`);
     case "timestamp":
-      return orSay(parseInstant(text), "Write a date and time such as 2026-11-21 14:30.");
+      return orSay(parseInstant(text), `Enter a date and time such as ${exampleInstant()}.`);
     case "duration":
       return orSay(parseDuration(text), "Write a duration such as 2h 30m.");
     case "select":
@@ -48,6 +49,11 @@ function parseTyped(field: Field, text: string): Parsed {
     default:
       return parseText(field, text);
   }
+}
+
+/** Half past two today, as the reader writes it. */
+function exampleInstant(): string {
+  return formatInstant(new Date(new Date().setHours(14, 30, 0, 0)).toISOString());
 }
 
 function orSay(value: Json, message: string): Parsed {
@@ -111,15 +117,20 @@ function parseList(field: Field, text: string): Parsed {
 
 function parseJson(text: string): Parsed {
   try {
-    return good(JSON.parse(text) as Json);
+    return good(parseExactJson(text));
   } catch {
     return bad("That is not valid JSON.");
   }
 }
 
+/** "example.org", "www.example.org/a?b": a web address as people say it. */
+const HOST_WITHOUT_SCHEME =
+  /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
+
 function parseText(field: Field, text: string): Parsed {
   if (field.type === "longText") return good(text.replaceAll("\r\n", "\n"));
   const line = text.replace(/\s*[\r\n]+\s*/g, " ");
+  if (field.type === "url" && HOST_WITHOUT_SCHEME.test(line)) return good(`https://${line}`);
   return good(field.type === "phone" ? line.replace(/[\s()/.-]/g, "") : line);
 }
 

@@ -3,6 +3,7 @@ import { DayPicker } from "./day-picker.tsx";
 import classes from "./fields.module.css";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
+import { isSaveKey } from "./save-key.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 const numeric: readonly FieldType[] = ["integer", "decimal", "money", "percent"];
@@ -28,6 +29,11 @@ export function TextInput(props: InputProps) {
         spellCheck={field.type === "text"}
         onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
+          if (isSaveKey(event) && problem === null && look === "cell") {
+            event.preventDefault();
+            props.onDone();
+            return;
+          }
           // In a form Tab always leads on; in a cell it would throw away what was typed.
           const leaves = event.key === "Enter" || (event.key === "Tab" && look === "cell");
           if (problem !== null && leaves) {

@@ -2,6 +2,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Choice } from "./choices.ts";
 import type { InputProps } from "./input-props.ts";
 import { inputText } from "./input-text.ts";
+import type { Parsed } from "./parse-input.ts";
+import { isSaveKey } from "./save-key.ts";
 import { useChoices } from "./use-choices.ts";
 
 /**
@@ -27,7 +29,7 @@ export function useChoice(props: InputProps) {
     setText(choice.label);
     setTyped(false);
     setOpen(false);
-    props.onDraft({ ok: true, value: choice.value });
+    props.onDraft({ ok: true, value: choice.value }, choice.label);
   };
   const pick = (choice: Choice) => {
     take(choice);
@@ -38,7 +40,15 @@ export function useChoice(props: InputProps) {
       field.required
         ? { ok: false, message: `${field.label} is required.` }
         : { ok: true, value: null },
+      "",
     );
+  /** Until a line is taken, a text stands only for the one that is called exactly so. */
+  const draftOf = (next: string): Parsed => {
+    const wanted = next.trim().toLowerCase();
+    const exact = choices.find(({ label }) => label.toLowerCase() === wanted);
+    if (exact) return { ok: true, value: exact.value };
+    return { ok: false, message: unchosen(next) };
+  };
   useEffect(() => {
     if (!takeFirst.current || searching) return;
     takeFirst.current = false;
@@ -46,8 +56,15 @@ export function useChoice(props: InputProps) {
     if (first) pick(first);
   });
 
+  // The character that opened the editor is its first draft.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the editor opens.
   useEffect(() => {
-    if (props.round !== undefined) setText(null);
+    if (props.typed !== undefined) props.onDraft(draftOf(props.typed), props.typed);
+  }, []);
+  useEffect(() => {
+    if (props.round === undefined) return;
+    setText(null);
+    setTyped(false);
   }, [props.round]);
 
   const takeActive = (event: KeyboardEvent) => {
@@ -65,6 +82,8 @@ export function useChoice(props: InputProps) {
     setTyped(true);
     setMarked(undefined);
     setOpen(true);
+    if (next.trim() === "") empty();
+    else props.onDraft(draftOf(next), next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -74,7 +93,7 @@ export function useChoice(props: InputProps) {
       setMarked(Math.max(0, Math.min(choices.length - 1, active + step)));
     } else if (event.key === "Enter" || event.key === "Tab") {
       if (open) takeActive(event);
-      if (look === "form" && event.key === "Enter") props.onDone();
+      if (isSaveKey(event) || (look === "form" && event.key === "Enter")) props.onDone();
     } else if (event.key === "Escape" && look === "form" && open) {
       event.stopPropagation();
       reset();
@@ -87,9 +106,10 @@ export function useChoice(props: InputProps) {
   };
   const leave = () => {
     if (look === "form") {
-      if (emptied) empty();
-      else if (typed) setText(null);
-      setTyped(false);
+      if (typed && !emptied) {
+        const [only, ...others] = choices;
+        if (only && others.length === 0 && !searching) take(only);
+      } else setTyped(false);
       setOpen(false);
     }
     props.onBlur?.();
@@ -102,6 +122,7 @@ export function useChoice(props: InputProps) {
     choices,
     active,
     note,
+    problem: typed && !open && !emptied ? unchosen(text ?? "") : null,
     type,
     pick,
     onKeyDown,
@@ -109,6 +130,10 @@ export function useChoice(props: InputProps) {
     show: () => setOpen(true),
     mark: setMarked,
   };
+}
+
+function unchosen(text: string): string {
+  return `“${text.trim()}” was not chosen from the list.`;
 }
 
 function noteFor(searching: boolean, failed: boolean, count: number, emptied: boolean) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { InputProps } from "./input-props.ts";
-import { inputText } from "./input-text.ts";
+import { editorText } from "./input-text.ts";
 import { type Parsed, parseInput } from "./parse-input.ts";
 
 /**
@@ -13,16 +13,18 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
   const [text, setText] = useState<string | null>(null);
   const [draft, setDraft] = useState<Parsed | null>(null);
   const write = (next: string) => {
-    const parsed = parseInput(field, next);
+    // the text of a time has no seconds: as it was, it stands for the whole value
+    const isAsBefore = next === editorText(field, value);
+    const parsed: Parsed = isAsBefore ? { ok: true, value } : parseInput(field, next);
     setText(next);
     setDraft(parsed);
-    onDraft(parsed);
+    onDraft(parsed, next);
   };
   const take = (value: Json) => {
     const taken: Parsed = { ok: true, value };
-    setText(inputText(field, value));
+    setText(editorText(field, value));
     setDraft(taken);
-    onDraft(taken);
+    onDraft(taken, editorText(field, value));
   };
   // The character that opened the editor is its first draft; no later render may repeat it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the editor opens.
@@ -35,7 +37,7 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
     setDraft(null);
   }, [round]);
   return {
-    text: text ?? typed ?? inputText(field, value),
+    text: text ?? typed ?? editorText(field, value),
     /** What the text stands for; undefined while it stands for nothing. */
     meant: draft === null ? value : draft.ok ? draft.value : undefined,
     problem: draft && !draft.ok ? draft.message : null,

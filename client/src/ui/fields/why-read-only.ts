@@ -22,10 +22,11 @@ export function whyReadOnly(
   if (!abilities?.update.includes(field.name)) {
     return `Your role may not change ${field.label} of ${table.label}.`;
   }
-  if (record.pending !== "create" && !isWithin(table, abilities.updateOnly, record)) {
+  const isNew = record.pending === "create" || record.pending === "draft";
+  if (!isNew && !isWithin(table, abilities.updateOnly, record)) {
     return `Your role may change this ${table.recordLabel} only when ${abilities.updateOnly?.when}.`;
   }
-  if (field.immutable && record.pending !== "create") {
+  if (field.immutable && !isNew) {
     return `${field.label} can't be changed once the ${table.recordLabel} exists.`;
   }
   if (field.name === governedBy(table)?.stateField) return "The state changes by its moves.";

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { LookUp } from "../fields/look-up.ts";
@@ -28,18 +29,17 @@ const nothing = (): FilterGroup => ({ id: newPartId(), joint: "all", parts: [] }
 export function FilterBuilder(props: Props) {
   const { fields, filter, lookUp, emptyHint, operands = false, onFilter } = props;
   const [group, setGroup] = useState(() => fromFilter(filter));
-  const told = useRef(JSON.stringify(filter));
+  const told = useRef(filter);
   useEffect(() => {
-    const now = JSON.stringify(filter);
-    if (now === told.current) return;
-    told.current = now;
+    if (deepEqual(filter, told.current)) return;
+    told.current = filter;
     setGroup(fromFilter(filter));
   }, [filter]);
   const change = (next: FilterGroup) => {
     setGroup(next);
     const made = toFilter(next);
-    if (JSON.stringify(made) === told.current) return;
-    told.current = JSON.stringify(made);
+    if (deepEqual(made, told.current)) return;
+    told.current = made;
     onFilter(made);
   };
   return (

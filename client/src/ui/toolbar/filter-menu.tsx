@@ -28,6 +28,7 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
       radius="lg"
       trapFocus
       returnFocus
+      closeOnEscape={false}
     >
       <Popover.Target>
         <Button
@@ -43,7 +44,14 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
           {count > 0 && <span className={classes.badge}>{count}</span>}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown w="min(660px, 96vw)">
+      <Popover.Dropdown
+        w="min(660px, 96vw)"
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation();
+          if (!isListOpen(event.target)) onOpened(false);
+        }}
+      >
         <FilterBuilder
           fields={fields}
           filter={filter}
@@ -54,4 +62,9 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Escape closes an open list of choices first, and the filter only then. */
+function isListOpen(at: EventTarget): boolean {
+  return at instanceof Element && at.closest('[aria-expanded="true"]') !== null;
 }

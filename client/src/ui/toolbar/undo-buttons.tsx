@@ -6,19 +6,22 @@ import { takeStep, type UndoSteps } from "../undo.ts";
 import classes from "./toolbar.module.css";
 
 interface Props {
-  undo: UndoSteps & { stateAtom: PrimitiveAtom<{ canUndo: boolean; canRedo: boolean }> };
+  undo: UndoSteps & {
+    tableAtom(table: string): PrimitiveAtom<{ canUndo: boolean; canRedo: boolean }>;
+  };
+  table: string;
 }
 
-/** One step back, and forth again. */
-export function UndoButtons({ undo }: Props) {
-  const { canUndo, canRedo } = useAtom(undo.stateAtom);
+/** One step of the table back, and forth again. */
+export function UndoButtons({ undo, table }: Props) {
+  const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
   return (
     <span className={classes.pair}>
       <Tooltip label="Undo (Ctrl Z)">
         <ActionIcon
           aria-label="Undo"
           disabled={!canUndo}
-          onClick={() => void takeStep(undo, "undo")}
+          onClick={() => void takeStep(undo, "undo", { table })}
         >
           <IconArrowBackUp size={18} />
         </ActionIcon>
@@ -27,7 +30,7 @@ export function UndoButtons({ undo }: Props) {
         <ActionIcon
           aria-label="Redo"
           disabled={!canRedo}
-          onClick={() => void takeStep(undo, "redo")}
+          onClick={() => void takeStep(undo, "redo", { table })}
         >
           <IconArrowForwardUp size={18} />
         </ActionIcon>

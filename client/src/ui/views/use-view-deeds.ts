@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewLook } from "../../../../shared/model/view/view.ts";
 import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
@@ -66,7 +67,7 @@ export function useViewDeeds({ table, current, shown, onClear }: Screen): ViewDe
   };
   /** What was changed further while it was saved stays on top, and begins from what is saved now. */
   const saved = (parts: Partial<ViewLook>) => {
-    if (isDeepEqual(latest.current?.changes, parts)) return onClear();
+    if (deepEqual(latest.current?.changes, parts)) return onClear();
     began.current.bases = { ...began.current.bases, ...parts };
   };
   return {
@@ -125,10 +126,6 @@ function useLatest<T>(value: T): { readonly current: T | null } {
     [],
   );
   return latest;
-}
-
-function isDeepEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function isConflict(error: unknown): error is Refusal {

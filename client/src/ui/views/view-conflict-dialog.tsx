@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import type { ViewLook } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { ConflictDialog } from "../conflicts/conflict-dialog.tsx";
+import { ConflictList } from "../conflicts/conflict-list.tsx";
 import { optionLabel } from "../fields/format-value.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import type { Clashes } from "./use-view-deeds.ts";
 import { describePart, type LookPart, partNames } from "./view-edits.ts";
-import classes from "./views.module.css";
 
 interface Props {
   view: ViewInfo;
@@ -18,9 +19,8 @@ interface Props {
   onClose(): void;
 }
 
-/** Two have changed the same of a view: before, theirs and mine, and the choice. */
-export function ViewConflictDialog(props: Props) {
-  const { view, table, lookUp, clashes, onMine, onTheirs, onClose } = props;
+/** Two have changed the same of a view: before, mine and theirs, and the choice. */
+export function ViewConflictDialog({ view, table, lookUp, clashes, ...actions }: Props) {
   const parts = Object.entries(clashes) as [LookPart, NonNullable<Clashes[LookPart]>][];
   const who = parts.find(([, { by }]) => by)?.[1].by?.name ?? "Somebody";
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
@@ -31,36 +31,26 @@ export function ViewConflictDialog(props: Props) {
   };
   const say = (part: LookPart, value: unknown) =>
     describePart(part, { [part]: value } as Partial<ViewLook>, labelOf, valueLabelOf);
+  const conflicts = parts.map(([part, { base, mine, theirs }]) => ({
+    key: part,
+    title: partNames[part],
+    before: say(part, base),
+    mine: say(part, mine),
+    theirs: say(part, theirs),
+  }));
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConflictDialog
       title={`“${view.name}” was changed meanwhile`}
-      size={620}
-      padding="xl"
+      mine="Save mine"
+      theirs="Take theirs"
+      {...actions}
     >
-      <Text c="dimmed" size="sm">
+      <Text c="dimmed" size="sm" mb="md">
         {who} has saved other changes since you began yours. Nothing of yours is saved yet.
       </Text>
-      {parts.map(([part, { base, mine, theirs }]) => (
-        <section key={part} className={classes.clash}>
-          <h3 className={classes.part}>{partNames[part]}</h3>
-          <dl className={classes.sides}>
-            <dt>Mine</dt>
-            <dd>{say(part, mine)}</dd>
-            <dt>Theirs</dt>
-            <dd>{say(part, theirs)}</dd>
-            <dt>Before</dt>
-            <dd>{say(part, base)}</dd>
-          </dl>
-        </section>
-      ))}
-      <Group justify="flex-end" gap="sm" mt="xl">
-        <Button variant="default" onClick={onTheirs}>
-          Take theirs
-        </Button>
-        <Button onClick={onMine}>Save mine</Button>
-      </Group>
-    </Modal>
+      <Stack gap="sm">
+        <ConflictList conflicts={conflicts} />
+      </Stack>
+    </ConflictDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import {
   describeFilter,
   type LabelOf,
@@ -20,7 +21,7 @@ export const partNames: Record<LookPart, string> = {
 /** The parts of a look that are other ones than the view's; what is not shown here is not said. */
 export function changesOf(shown: Partial<ViewLook>, view: ViewLook): Partial<ViewLook> {
   const changed = (Object.keys(shown) as LookPart[]).filter(
-    (part) => shown[part] !== undefined && !same(shown[part], view[part]),
+    (part) => shown[part] !== undefined && !deepEqual(shown[part], view[part]),
   );
   return Object.fromEntries(changed.map((part) => [part, shown[part]]));
 }
@@ -64,8 +65,4 @@ export function describePart(
 function describeKey(key: string, labelOf: LabelOf): string {
   const { field, descending } = readSortKey(key);
   return descending ? `${labelOf(field)} (descending)` : labelOf(field);
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,10 +1,11 @@
 import { startEmbeddedPostgres } from "../start-embedded-postgres.ts";
 
 /**
- * A stand-in for the server in tests that kill it: `node hold-database.ts DATA_DIR [avoid]` opens the embedded
- * Postgres, tells how that went in one line of JSON, and holds it until SIGTERM.
+ * A stand-in for the server in tests that kill it: `node hold-database.ts DATA_DIR [namespace] [grace=MS]` opens the
+ * embedded Postgres, tells how that went in one line of JSON, and holds it until SIGTERM.
  */
-const [dataDir = "", avoid] = process.argv.slice(2);
+const [dataDir = "", ...more] = process.argv.slice(2);
+const grace = more.find((word) => word.startsWith("grace="))?.slice("grace=".length);
 
 function tell(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -14,7 +15,8 @@ try {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: { info: () => {}, warn: () => {} },
-    ...(avoid === "namespace" ? { avoid } : {}),
+    ...(more.includes("namespace") && { avoid: "namespace" as const }),
+    ...(grace !== undefined && { orphanGraceMs: Number(grace) }),
   });
   process.on("SIGTERM", async () => {
     await postgres.stop();

@@ -54,17 +54,23 @@ function setCell(edit: RecordEdit, field: string, value: Json, seen: Readonly<Va
 
 /** Few cells speak for themselves; of many, a person wants to be told, and to have a way back. */
 async function run(desk: Desk, edits: RecordEdit[], cells: number, verb: string): Promise<void> {
-  const { outcomes } = desk.core.edits.editMany(desk.table.name, edits);
-  if (cells > 1) toast(`${cells} cells ${verb}.`, () => void undo(desk));
-  const refused = (await outcomes).filter((outcome) => outcome.kind === "refused");
+  const { batch, outcomes } = desk.core.edits.editMany(desk.table.name, edits);
+  const answers = await outcomes;
+  const wasRefused = (at: number) => answers[at]?.kind === "refused";
+  const refused = edits.filter((_, at) => wasRefused(at));
+  const left = refused.reduce((sum, { set }) => sum + Object.keys(set).length, 0);
+  if (cells - left > 1) {
+    const way = () => void takeStep(desk.core.undo, "undo", { batch });
+    toast(`${cells - left} cells ${verb}.`, way);
+  }
   if (refused.length > 0 && edits.length > 1) {
     toastFailure(`${refused.length} of ${edits.length} records were refused. Their cells say why.`);
   }
 }
 
 /** Undoes or redoes one step and says what was left alone. */
-export function undo({ core }: Desk, direction: "undo" | "redo" = "undo"): Promise<void> {
-  return takeStep(core.undo, direction);
+export function undo({ core, table }: Desk, direction: "undo" | "redo" = "undo"): Promise<void> {
+  return takeStep(core.undo, direction, { table: table.name });
 }
 
 export function addSkip(skipped: Skipped[], reason: string): void {

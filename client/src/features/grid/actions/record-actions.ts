@@ -1,33 +1,54 @@
+import { ownZone } from "../../../../../shared/filter/zone.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
+import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
+import { prefillOf } from "../../../../../shared/model/view/prefill.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { Desk } from "../desk.ts";
-import { goTo } from "../feed/keep-place.ts";
-import { undo } from "./edit-cells.ts";
+import { reportRecords } from "./report-outcomes.ts";
 
-/** Adds an empty record above the rows and puts the cursor into its first field that can be written. */
+/**
+ * Begins a new record above the rows, with what the view asks of its records, and puts the cursor into the first
+ * field that needs something. It is a draft until the server can create it.
+ */
 export function insertRecord(desk: Desk): void {
-  desk.core.edits.create(desk.table.name, {});
-  focusCreated(desk);
+  const { core, table, abilities, window } = desk;
+  const { id, attributes } = core.user;
+  const now = new Date().toISOString();
+  const context = { me: { id, attributes }, now, zone: ownZone() };
+  const values = prefillOf(table, window.view.filter, abilities.update, context);
+  goToNew(desk, core.edits.draft(table.name, values));
 }
 
 /** Adds copies of records; what is numbered, unique or worked out is left to the server. */
-export function duplicateRecords(desk: Desk, records: readonly RecordView[]): void {
+export async function duplicateRecords(desk: Desk, records: readonly RecordView[]): Promise<void> {
   const copies = records.map((record) => copyOf(desk, record));
   if (copies.length === 0) return;
-  desk.core.edits.createMany(desk.table.name, copies);
-  toast(counted(desk, copies.length, "duplicated"), () => void undo(desk));
-  focusCreated(desk);
+  const { batch, outcomes } = desk.core.edits.createMany(desk.table.name, copies);
+  const [newest] = desk.window.created;
+  if (newest) goToNew(desk, newest.id);
+  reportRecords(desk, { batch, outcomes: await outcomes }, "duplicated");
 }
 
-/** Deletes records; the way back is offered, nothing is asked before. */
-export function deleteRecords(desk: Desk, records: readonly string[]): void {
-  if (records.length === 0) return;
-  desk.core.edits.deleteMany(desk.table.name, records);
+/** Deletes records and discards drafts; the way back is offered, nothing is asked before. */
+export async function deleteRecords(desk: Desk, records: readonly string[]): Promise<void> {
+  const { edits } = desk.core;
+  const isDraft = (id: string) => desk.window.get(id)?.pending === "draft";
+  const drafts = records.filter(isDraft);
+  const stored = records.filter((id) => !isDraft(id));
   desk.api.deselectAll();
-  toast(counted(desk, records.length, "deleted"), () => void undo(desk));
+  const restores = drafts.map((id) => edits.discard(desk.table.name, id));
+  if (drafts.length > 0) {
+    const what = drafts.length === 1 ? "Draft" : `${drafts.length} drafts`;
+    toast(`${what} discarded.`, () => {
+      for (const restore of restores) restore();
+    });
+  }
+  if (stored.length === 0) return;
+  const { batch, outcomes } = edits.deleteMany(desk.table.name, stored);
+  reportRecords(desk, { batch, outcomes: await outcomes }, "deleted");
 }
 
 /** Selected records, else the one in focus. */
@@ -56,23 +77,18 @@ function copyOf({ table }: Desk, record: RecordView): Values {
   );
 }
 
-function counted({ table }: Desk, count: number, verb: string): string {
-  return count === 1
-    ? `1 ${table.recordLabel} ${verb}.`
-    : `${count} ${table.label.toLowerCase()} ${verb}.`;
-}
-
-/** A new record is drawn with the next tick of sync; it is waited for at most this many frames. */
-const FRAMES_WAITED = 60;
-
-/** Puts the cursor into the first field of a new record, as soon as its row is drawn. */
-function focusCreated(desk: Desk, frames = FRAMES_WAITED): void {
-  const field = desk.columns.find((name) => {
-    const found = desk.fields.get(name);
-    return found && !found.automatic && desk.abilities.update.includes(name);
-  });
-  const [newest] = desk.window.created;
-  const drawn = newest && desk.api.getPinnedTopRow(0)?.data?.id === newest.id;
-  if (drawn && field !== undefined) goTo(desk, 0, field);
-  else if (frames > 0) requestAnimationFrame(() => focusCreated(desk, frames - 1));
+/** Puts the cursor into the first field of a new record that is needed, or else that can be written. */
+function goToNew(desk: Desk, record: string): void {
+  const row = desk.window.created.findIndex(({ id }) => id === record);
+  const values = desk.window.created[row]?.values ?? {};
+  const needed = neededFields(desk.table, values).map(({ name }) => name);
+  const isFree = (name: string) => {
+    const field = desk.fields.get(name);
+    return field && !field.automatic && desk.abilities.update.includes(name);
+  };
+  const field =
+    desk.columns.find((name) => needed.includes(name)) ??
+    desk.columns.find((name) => isFree(name) && (values[name] ?? null) === null) ??
+    desk.columns.find(isFree);
+  if (field !== undefined) desk.keys.moveTo({ record, row, field });
 }

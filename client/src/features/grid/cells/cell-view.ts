@@ -1,10 +1,11 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import type { PresentPerson } from "../../../../../shared/protocol/presence.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatValue } from "../../../ui/fields/format-value.ts";
-import { localText } from "../../../ui/fields/instant.ts";
+import { formatExact } from "../../../ui/fields/instant.ts";
 import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
 import type { Desk } from "../desk.ts";
 import { contains } from "../range/cell-range.ts";
@@ -93,10 +94,11 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   paintState(): void {
     const { data, field, desk, eGridCell } = this.#params;
     const state = data?.cells[field.name];
-    setData(eGridCell, "state", state?.kind);
+    const isMissing = data?.pending === "draft" && this.#isNeeded(data);
+    setData(eGridCell, "state", isMissing ? "missing" : state?.kind);
     setData(eGridCell, "opened", data && data.id === desk.opened ? "" : undefined);
     const word = data && this.#hasRoomForWord() ? this.#rowWord(data) : null;
-    const words = cellWords(state);
+    const words = isMissing ? "Required before the record can be created" : cellWords(state);
     this.#sign.className = word ? "wf-word" : "wf-sign";
     this.#sign.textContent = word ?? "";
     if (word && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
@@ -148,6 +150,11 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     }, FLASH_MS);
   }
 
+  #isNeeded({ values }: RecordView): boolean {
+    const { desk, field } = this.#params;
+    return neededFields(desk.table, values).some(({ name }) => name === field.name);
+  }
+
   /** My own new records stand pinned above the rows until the next alignment. */
   #rowWord(data: RecordView): string | null {
     return rowWord(data) ?? (this.#params.node.rowPinned ? "new" : null);
@@ -167,8 +174,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
       return formatValue(field, value);
     }
     if (typeof value !== "string") return null;
-    if (field.type === "timestamp") return `${value}\n${localText(value)} here`;
-    return field.type === "date" ? value : null;
+    return field.type === "timestamp" ? formatExact(value) : null;
   }
 }
 

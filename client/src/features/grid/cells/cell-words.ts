@@ -22,6 +22,7 @@ const markWords: Record<RecordMark, string> = {
 
 /** The word that stands on a row that is not simply where it belongs; null for the others. */
 export function rowWord(row: RecordView): string | null {
+  if (row.pending === "draft") return row.problem ? "draft, refused" : "draft";
   if (row.problem) return row.pending === "create" ? "not accepted" : "refused";
   if (row.pending === "create") return "new, not saved yet";
   if (row.pending === "delete") return "being deleted";

@@ -1,5 +1,6 @@
 import type { GridApi } from "ag-grid-community";
 import { useCallback, useMemo, useState } from "react";
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { ViewColumn } from "../../../../../shared/model/view/view.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -47,7 +48,7 @@ export function useColumns(
   const take = useCallback(
     (api: GridApi<RecordView>) => {
       const next = arrangementOf(placedIn(api, asView), table);
-      const isAsView = JSON.stringify(next) === JSON.stringify(arrangementOf(asView, table));
+      const isAsView = deepEqual(next, arrangementOf(asView, table));
       keep(key, isAsView ? null : JSON.stringify(next));
       setKept({ key, own: isAsView ? null : next, resets });
     },

@@ -8,11 +8,25 @@ export interface CellEdit {
   base: Json;
 }
 
+/** The last value that was saved from each grid, by cell. */
+const committed = new WeakMap<Desk, { cell: string; value: Json }>();
+
+function cellKey(desk: Desk, record: string, field: string): string {
+  return `${desk.core.edits.currentId(desk.table.name, record)}\n${field}`;
+}
+
+/** What I have saved in a cell, if that was the last thing that I saved. */
+export function lastCommitted(desk: Desk, record: string, field: string): Json | undefined {
+  const last = committed.get(desk);
+  return last?.cell === cellKey(desk, record, field) ? last.value : undefined;
+}
+
 /**
  * Hands one cell's edit to sync. A value that was refused before is put away first: the new one is
  * based on what stands in the table.
  */
-export function commitCell({ core, table, window }: Desk, edit: CellEdit, value: Json): void {
+export function commitCell(desk: Desk, edit: CellEdit, value: Json): void {
+  const { core, table, window } = desk;
   const { name } = edit.field;
   const state = window.get(edit.record)?.cells[name];
   let { base } = edit;
@@ -20,6 +34,7 @@ export function commitCell({ core, table, window }: Desk, edit: CellEdit, value:
     core.edits.drop(state.edit, name);
     base = window.get(edit.record)?.values[name] ?? null;
   }
+  committed.set(desk, { cell: cellKey(desk, edit.record, name), value });
   core.edits.edit(table.name, {
     record: edit.record,
     set: { [name]: value },

@@ -10,7 +10,9 @@ export interface OpenEditor {
   /** What the person saw when they began: the base of the edit. */
   base: Json;
   typed: string | undefined;
-  onDraft(draft: Parsed): void;
+  /** Brings the focus into its input, as soon as that is on the screen. */
+  focus(): void;
+  onDraft(draft: Parsed, text: string): void;
   onDone(): void;
 }
 

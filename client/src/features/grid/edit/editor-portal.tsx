@@ -1,24 +1,54 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
-import { FieldInput } from "../../../ui/fields/field-input.tsx";
-import type { LookUp } from "../../../ui/fields/look-up.ts";
-import type { EditorHost } from "./editor-host.ts";
+import { type SavedByOther, watchSaves } from "../../../sync/page/watch-saves.ts";
+import type { Touched } from "../../../sync/window/table-session.ts";
+import { FieldInput, isLong } from "../../../ui/fields/field-input.tsx";
+import { SavedNotice } from "../../../ui/fields/saved-notice.tsx";
+import type { Desk } from "../desk.ts";
+import type { OpenEditor } from "./editor-host.ts";
 
 /** Draws the open editor into its cell; renders nothing while no cell is edited. */
-export function EditorPortal({ host, lookUp }: { host: EditorHost; lookUp: LookUp }) {
+export function EditorPortal({ desk }: { desk: Desk }) {
+  const { editors: host, labels: lookUp } = desk;
   const open = useSyncExternalStore(host.subscribe, host.current);
+  const saved = useSaved(desk, open);
+  useLayoutEffect(() => open?.focus(), [open]);
   if (!open) return null;
   return createPortal(
-    <FieldInput
-      key={`${open.record}\n${open.field.name}`}
-      field={open.field}
-      value={open.base}
-      typed={open.typed}
-      look="cell"
-      lookUp={lookUp}
-      onDraft={open.onDraft}
-      onDone={open.onDone}
-    />,
+    <>
+      <FieldInput
+        key={`${open.record}\n${open.field.name}`}
+        field={open.field}
+        value={open.base}
+        typed={open.typed}
+        look="cell"
+        lookUp={lookUp}
+        onDraft={open.onDraft}
+        onDone={open.onDone}
+      />
+      {saved && (
+        <span className={isLong(open.field.type) ? undefined : "wf-editor-notice"}>
+          <SavedNotice field={open.field} saved={saved} lookUp={lookUp} />
+        </span>
+      )}
+    </>,
     open.element,
   );
+}
+
+/** What somebody else has saved in the cell since its editor was opened. */
+function useSaved(desk: Desk, open: OpenEditor | null): SavedByOther | null {
+  const [saved, setSaved] = useState<SavedByOther | null>(null);
+  useEffect(() => {
+    setSaved(null);
+    if (!open) return;
+    const { window } = desk;
+    const source = {
+      get: (record: string) => window.get(record),
+      onTouched: (tell: (touched: Touched) => void) =>
+        window.onRows((event) => event.kind === "rows" && tell(event)),
+    };
+    return watchSaves(source, { record: open.record, field: open.field.name }, setSaved);
+  }, [desk, open]);
+  return saved;
 }

@@ -11,6 +11,9 @@ import { keepPlace } from "./keep-place.ts";
 /** Remote changes are read out at most this often, the latest ones. */
 const ANNOUNCE_EVERY_MS = 4_000;
 
+/** So many new records stand above the rows in full; more scroll among themselves. */
+const MANY_NEW_RECORDS = 4;
+
 /**
  * Feeds the grid by hand: touched rows are given to the nodes that show them, a reset asks for the
  * rows again without emptying the screen. React is not involved, whatever the rate of change.
@@ -18,9 +21,12 @@ const ANNOUNCE_EVERY_MS = 4_000;
 export function feedGrid(desk: Desk): () => void {
   const { window, api, labels, cells, people } = desk;
   const say = announcer(desk);
+  // Drafts may have been read from storage before this grid was there to hear of them.
+  showCreated(desk);
   const stops = [
     window.onRows((event) => {
       if (event.kind === "reset") {
+        desk.keys.follow();
         keepPlace(desk, () => api.refreshInfiniteCache());
         showCreated(desk);
         return;
@@ -65,12 +71,14 @@ function updateRows(desk: Desk, records: ReadonlySet<string>): void {
 }
 
 /** My own new records stand above the rows until the next alignment. */
-function showCreated({ api, window }: Desk): void {
+function showCreated({ api, window, host }: Desk): void {
   const { created } = window;
+  host.style.setProperty("--wf-header-height", `${api.getSizesForCurrentTheme().headerHeight}px`);
+  host.toggleAttribute("data-many-new", created.length > MANY_NEW_RECORDS);
   const nodes = created.map((_, row) => api.getPinnedTopRow(row));
   const same =
     api.getPinnedTopRowCount() === created.length &&
-    created.every((view, row) => view.id === nodes[row]?.data?.id);
+    created.every((view, row) => window.rowId(view.id) === nodes[row]?.id);
   // The same rows are renewed in place: an editor that is open in one of them stays open.
   if (!same) api.setGridOption("pinnedTopRowData", [...created]);
   else

@@ -46,10 +46,12 @@ function scrollTo(desk: Desk, top: number): void {
 /** Puts focus and range on a row of the person's counting, and scrolls it into sight. */
 export function goTo(desk: Desk, row: number, field: string): void {
   const { rowIndex, pinned } = positionOf(desk, row);
-  if (!recordInRow(desk, row) && pinned) return;
+  const record = recordInRow(desk, row)?.id ?? null;
+  if (record === null && pinned) return;
   if (!pinned) desk.api.ensureIndexVisible(rowIndex);
   desk.api.ensureColumnVisible(field);
   desk.api.setFocusedCell(rowIndex, field, pinned);
+  desk.keys.moveTo({ record, row, field });
 }
 
 /** Where the focus is, in the person's counting. */

@@ -1,22 +1,37 @@
 import type { IDatasource, IGetRowsParams } from "ag-grid-community";
+import { Refusal } from "../../../../../shared/protocol/errors.ts";
+import { systemClock } from "../../../sync/clock.ts";
+import { backoffMs } from "../../../sync/line/backoff.ts";
 import type { RecordWindow } from "../../../sync/window/record-window.ts";
 
 /** Twice the window of what the grid keeps must fit into what the record window holds. */
 export const BLOCK_ROWS = 100;
 export const BLOCKS_KEPT = 10;
-/** A page that did not come through is asked for again after this. */
-const RETRY_MS = 3_000;
+/** A page that did not come through is asked for again, later each time. */
+const RETRY = { baseMs: 1_000, maxMs: 60_000 };
 
 /** The grid's rows, taken from the record window page by page as they are scrolled to. */
 export function rowSource(window: RecordWindow, onFailure: (error: unknown) => void): IDatasource {
-  const read = async (params: IGetRowsParams): Promise<void> => {
+  let isDestroyed = false;
+  const read = async (params: IGetRowsParams, tries: number): Promise<void> => {
+    if (isDestroyed || window.isClosed) return;
     try {
       const { rows, rowCount } = await window.getRows(params.startRow, params.endRow);
       params.successCallback(rows, rowCount);
     } catch (error) {
+      if (isDestroyed || window.isClosed) return;
       onFailure(error);
-      setTimeout(() => void read(params), RETRY_MS);
+      const isWorthIt = !(error instanceof Refusal) || error.code !== "invalid_request";
+      if (isWorthIt) {
+        setTimeout(() => void read(params, tries + 1), backoffMs(tries, RETRY, systemClock));
+      }
     }
   };
-  return { rowCount: undefined, getRows: (params) => void read(params) };
+  return {
+    rowCount: undefined,
+    getRows: (params) => void read(params, 0),
+    destroy: () => {
+      isDestroyed = true;
+    },
+  };
 }

@@ -1,8 +1,12 @@
 import { announce } from "../../../ui/announce.ts";
+import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
+import { toastFailure } from "../../../ui/toast.tsx";
 import { copyRange, EXACT_VALUES } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
 import { clearRange } from "../actions/range-actions.ts";
 import type { Desk } from "../desk.ts";
+import { focusedCell } from "../feed/keep-place.ts";
+import { recordInRow } from "../range/row-map.ts";
 import { runKey } from "./key-commands.ts";
 
 /**
@@ -32,7 +36,9 @@ export function listenKeys(desk: Desk): () => void {
   // What is typed on a cell opens its editor: it is no shortcut of the shell at the same time.
   const onTyped = (event: KeyboardEvent) => {
     const plain = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (plain && isOnCell(event.target)) event.stopPropagation();
+    if (!plain || !isOnCell(event.target)) return;
+    event.stopPropagation();
+    if (event.key !== " ") sayWhyReadOnly(desk);
   };
   host.addEventListener("keydown", onTyped);
   host.addEventListener("keydown", onKey, true);
@@ -51,6 +57,19 @@ export function listenKeys(desk: Desk): () => void {
       target instanceof HTMLElement && host.contains(target) && target.classList.contains("ag-cell")
     );
   }
+}
+
+/** The cell that was last said to be read-only: once is enough, however much is typed on it. */
+const said = new WeakMap<Desk, string>();
+
+function sayWhyReadOnly(desk: Desk): void {
+  const at = focusedCell(desk);
+  const record = at && recordInRow(desk, at.row);
+  const field = at && desk.fields.get(at.field);
+  const why = record && field ? whyReadOnly(desk.table, field, desk.abilities, record) : null;
+  const cell = `${record?.id}\n${at?.field}`;
+  if (why !== null && said.get(desk) !== cell) toastFailure(why);
+  if (why !== null) said.set(desk, cell);
 }
 
 function hasTextSelection(): boolean {

@@ -71,8 +71,15 @@ export function followFocus(desk: Desk): void {
   const at = focusedCell(desk);
   const range = desk.range.range;
   if (!at) return;
+  if (at.row < desk.window.created.length) showPinned(desk, at);
   if (range && range.anchor.row === at.row && range.anchor.column === at.column) return;
   desk.range.setCell({ row: at.row, column: at.column });
+}
+
+/** The grid scrolls its rows, but not those that stand above them. */
+function showPinned(desk: Desk, { row, field }: { row: number; field: string }): void {
+  const record = desk.window.created[row]?.id ?? "";
+  desk.cells.find(record, field)?.element.scrollIntoView({ block: "nearest" });
 }
 
 function cellAt(desk: Desk, target: EventTarget | null): Cell | null {

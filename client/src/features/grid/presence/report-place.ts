@@ -8,7 +8,8 @@ export function reportPlace(desk: Desk): () => void {
   const tell = () => {
     const at = focusedCell(desk);
     const record = at && recordInRow(desk, at.row);
-    if (!at || !record) core.presence.set(table.name, { mode: "viewing" });
+    if (!at || !record || record.pending === "draft")
+      core.presence.set(table.name, { mode: "viewing" });
     else {
       const mode = desk.editors.isOpen ? "editing" : "viewing";
       core.presence.set(table.name, { record: record.id, field: at.field, mode });

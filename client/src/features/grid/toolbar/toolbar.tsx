@@ -10,6 +10,7 @@ import { UndoButtons } from "../../../ui/toolbar/undo-buttons.tsx";
 interface Props {
   /** Which view is shown, and the others. */
   views: ReactNode;
+  table: string;
   recordLabel: string;
   search: string;
   onSearch(text: string): void;
@@ -43,7 +44,7 @@ export function Toolbar(props: Props) {
           <span className={classes.wide}>Board</span>
         </Button>
       )}
-      {props.undo && <UndoButtons undo={props.undo} />}
+      {props.undo && <UndoButtons undo={props.undo} table={props.table} />}
       {props.canCreate && (
         <Button
           leftSection={<IconPlus size={16} aria-hidden="true" />}

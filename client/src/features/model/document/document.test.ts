@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { diff } from "../../../../../shared/document/diff.ts";
+import { isSame } from "../../../../../shared/document/document-node.ts";
 import { checkModel } from "../../../../../shared/model/check-model.ts";
 import { findField, type Model, type Table } from "../../../../../shared/model/model.ts";
 import {
@@ -12,11 +14,9 @@ import {
   withIds,
   withoutNewIds,
 } from "./edit-model.ts";
-import { mergeModels } from "./merge-models.ts";
-import { differences, isSame } from "./model-tree.ts";
+import { keyOfConflict, mergeModels } from "./merge-models.ts";
+import { modelToTree, treeToModel } from "./model-tree.ts";
 import { nameFor } from "./new-names.ts";
-import { putTogether } from "./put-together.ts";
-import { takeApart } from "./take-apart.ts";
 
 const model: Model = withIds({
   version: 3,
@@ -89,10 +89,10 @@ const onJobs = (change: (table: Table) => Table, of = model) => changeTable(of, 
 const relabel = (id: string, label: string) => (of: Model) =>
   onJobs((table) => changeField(table, id, (field) => ({ ...field, label })), of);
 
-describe("a model taken apart", () => {
-  it("is put together as it was", () => {
+describe("the tree of a model", () => {
+  it("is read back as the same model", () => {
     expect(checkModel(model)).toEqual([]);
-    expect(putTogether(takeApart(model), 3)).toEqual(model);
+    expect(treeToModel(modelToTree(model), 3)).toEqual(model);
   });
 
   it("tells a rename as one difference, whatever speaks of the field", () => {
@@ -108,7 +108,7 @@ describe("a model taken apart", () => {
       requires: ["ended"],
       sets: { ended: "2026-01-01" },
     });
-    const found = differences(takeApart(model), takeApart(next));
+    const found = diff(modelToTree(model), modelToTree(next));
     expect(found.map(({ path }) => path)).toEqual([["tables", "jobs", "fields", "closed", "name"]]);
   });
 
@@ -171,8 +171,8 @@ describe("two who change the model at once", () => {
       ...relabel("state", "Status")(model),
       version: 4,
     });
-    const { model: merged, clashes } = mergeModels(model, mine, theirs);
-    expect(clashes).toEqual([]);
+    const { model: merged, conflicts } = mergeModels(model, mine, theirs);
+    expect(conflicts).toEqual([]);
     expect([merged.version, named(merged, "title"), named(merged, "state")]).toEqual([
       4,
       "Subject",
@@ -184,10 +184,10 @@ describe("two who change the model at once", () => {
 
   it("are shown what both touched, and the choice is kept", () => {
     const [mine, theirs] = [relabel("title", "Mine")(model), relabel("title", "Theirs")(model)];
-    const { model: merged, clashes } = mergeModels(model, mine, theirs);
-    expect(clashes.map(({ path }) => path.at(-1))).toEqual(["label"]);
+    const { model: merged, conflicts } = mergeModels(model, mine, theirs);
+    expect(conflicts.map(({ path }) => path.at(-1))).toEqual(["label"]);
     expect(named(merged, "title")).toBe("Mine");
-    const key = clashes[0]?.key ?? "";
+    const key = conflicts[0] ? keyOfConflict(conflicts[0]) : "";
     expect(named(mergeModels(model, mine, theirs, { [key]: "theirs" }).model, "title")).toBe(
       "Theirs",
     );
@@ -195,18 +195,18 @@ describe("two who change the model at once", () => {
 
   it("are asked where one removed what the other changed", () => {
     const theirs = onJobs((table) => removeField(table, "opened"));
-    const { model: merged, clashes } = mergeModels(
+    const { model: merged, conflicts } = mergeModels(
       model,
       relabel("opened", "Begun")(model),
       theirs,
     );
-    expect(clashes.map(({ path }) => path.join("."))).toEqual(["tables.jobs.fields.opened"]);
+    expect(conflicts.map(({ path }) => path.join("."))).toEqual(["tables.jobs.fields.opened"]);
     expect(named(merged, "opened")).toBe("Begun");
   });
 
   it("agree without asking where both did the same, and rename under each other's feet", () => {
     const both = relabel("title", "Same")(model);
-    expect(mergeModels(model, both, both).clashes).toEqual([]);
+    expect(mergeModels(model, both, both).conflicts).toEqual([]);
     const theirs = renameField(model, "jobs", "opened", "begun");
     const mine = onJobs((table) => ({ ...table, columns: [...table.columns, "opened"] }));
     const { model: merged } = mergeModels(model, mine, theirs);
@@ -223,19 +223,19 @@ describe("two who change the model at once", () => {
     );
     expect(jobs(one.model).columns).toEqual(["state", "title", "group", "opened"]);
     const other = merged(order("state", "title", "group"), order("group", "state", "title"));
-    expect(other.clashes.map(({ path }) => path.at(-1))).toEqual(["columns"]);
+    expect(other.conflicts.map(({ path }) => path.at(-1))).toEqual(["columns"]);
   });
 });
 
 it("what carries the same name twice is not taken for one", () => {
   const rule = { filter: { field: "title", op: "isEmpty" as const, value: false }, message: "" };
   const twice = onJobs((table) => ({ ...table, rules: [rule, rule] }));
-  expect(putTogether(takeApart(twice), 3)).toEqual(twice);
+  expect(treeToModel(modelToTree(twice), 3)).toEqual(twice);
 });
 
 it("a default of no is a default", () => {
   const without = onJobs((table) =>
     changeField(table, "urgent", ({ default: _, ...field }) => field),
   );
-  expect(isSame(takeApart(model), takeApart(without))).toBe(false);
+  expect(isSame(modelToTree(model), modelToTree(without))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { leaf, withNode } from "../../../../../shared/document/document-node.ts";
 import {
   type Field,
   idOfField,
@@ -5,10 +6,8 @@ import {
   type Model,
   type Table,
 } from "../../../../../shared/model/model.ts";
-import { branch, leaf, type Part } from "./model-tree.ts";
+import { modelToTree, treeToModel } from "./model-tree.ts";
 import { freeText, isNew, nameFor, newId } from "./new-names.ts";
-import { putTogether } from "./put-together.ts";
-import { takeApart } from "./take-apart.ts";
 
 /** The changes that the builder makes to a model: each answers another model and leaves the old one be. */
 
@@ -142,12 +141,8 @@ export function renameField(model: Model, table: string, field: string, name: st
 }
 
 function renamed(model: Model, path: readonly string[], name: string): Model {
-  const set = (part: Part | undefined, [key, ...below]: readonly string[]): Part | undefined => {
-    if (part?.kind !== "branch") return part;
-    if (key === undefined) return branch([...part.parts, ["name", leaf(name)]]);
-    return branch([...part.parts, [key, set(part.parts.get(key), below)]]);
-  };
-  return putTogether(set(takeApart(model), path) as Part, model.version);
+  const tree = modelToTree(model);
+  return treeToModel(withNode(tree, [...path, "name"], leaf(name)) ?? tree, model.version);
 }
 
 /** The list with one element moved up (-1) or down (1); as it is where there is no place. */

@@ -1,68 +1,253 @@
-import type { Json } from "../../../../../shared/filter/filter.ts";
+import {
+  branch,
+  childrenOf,
+  type DocumentNode,
+  leaf,
+  list,
+  type MaybeNode,
+  nodeAt,
+  valueAt,
+} from "../../../../../shared/document/document-node.ts";
+import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
+import { renameFields } from "../../../../../shared/filter/rename-fields.ts";
+import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
+import {
+  type Derivation,
+  type Field,
+  idOfField,
+  idOfTable,
+  type Model,
+  type Option,
+  type Rule,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import type { Transition, Workflow, WorkflowState } from "../../../../../shared/model/workflow.ts";
 
 /**
- * A model taken apart: everything in it stands under a path of identities (tables and fields by id,
- * states by value, transitions by name), never under a place in a list, and speaks of fields and tables
- * by id. So two versions can be compared, and three merged, part by part, whatever was renamed.
+ * The model as a document tree. Paths consist of identities (tables and fields by id, states by value, transitions by
+ * name), and values refer to fields and tables by id. So a rename is one difference, whatever refers to the field.
  */
-export type Part =
-  | { kind: "branch"; parts: Map<string, Part> }
-  /** Names in an order that means something, each at most once. */
-  | { kind: "list"; items: string[] }
-  | { kind: "leaf"; value: Json };
-
-export type Path = readonly string[];
-
-export function branch(entries: Iterable<readonly [string, Part | null | undefined]>): Part {
-  const parts = new Map<string, Part>();
-  for (const [key, part] of entries) if (part) parts.set(key, part);
-  return { kind: "branch", parts };
+export function modelToTree({ tables }: Model): DocumentNode {
+  const table = idsOf(tables, idOfTable);
+  return branch(elementsToTree("order", "tables", tables, idOfTable, (one) => toTree(one, table)));
 }
 
-/** A value that stands for itself; what is switched off and what was never mentioned are the same. */
-export function leaf(value: Json | undefined): Part | null {
-  if (value === undefined || value === false) return null;
-  return { kind: "leaf", value };
+/** The model of a tree. Elements that no order names come last. */
+export function treeToModel(tree: DocumentNode, version: number): Model {
+  const table = namesOf(nodeAt(tree, ["tables"]));
+  const tables = treeToElements(tree, "order", "tables", (id, node) => toTable(id, node, table));
+  return { version, tables };
 }
 
-export function list(items: readonly string[]): Part {
-  return { kind: "list", items: [...items] };
+type Rename = (name: string) => string;
+interface Renames {
+  table: Rename;
+  field: Rename;
 }
 
-export function isSame(a: Part | undefined, b: Part | undefined): boolean {
-  if (a === b) return true;
-  if (!a || !b || a.kind !== b.kind) return false;
-  if (a.kind === "branch" && b.kind === "branch") {
-    const keys = new Set([...a.parts.keys(), ...b.parts.keys()]);
-    return [...keys].every((key) => isSame(a.parts.get(key), b.parts.get(key)));
-  }
-  return canonical(a) === canonical(b);
+/** Names to ids; a name that leads nowhere stays, so that its problem can be shown. */
+function idsOf<T extends { name: string }>(all: readonly T[], idOf: (one: T) => string): Rename {
+  const ids = new Map(all.map((one) => [one.name, idOf(one)]));
+  return (name) => ids.get(name) ?? name;
 }
 
-function canonical(part: Part): string {
-  return JSON.stringify(part, (_key, value: unknown) =>
-    value && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+function namesOf(elements: MaybeNode): Rename {
+  return (id) => valueAt<string>(elements, id, "name") ?? id;
+}
+
+/** A sort key with its field under another name. */
+function sortKey(key: string, field: Rename): string {
+  return key.startsWith("-") ? `-${field(key.slice(1))}` : field(key);
+}
+
+const oneField = (name: string, { field }: Renames) => field(name);
+const manyFields = (names: string[], { field }: Renames) => names.map(field);
+
+/** The properties that refer to fields and tables. The same functions turn names into ids and ids into names. */
+const references = {
+  display: oneField,
+  idFrom: oneField,
+  stateField: oneField,
+  locks: (locks: string[] | "all", names: Renames) =>
+    locks === "all" ? locks : manyFields(locks, names),
+  sort: (keys: string[], { field }: Renames) => keys.map((key) => sortKey(key, field)),
+  filter: (filter: Filter, { field }: Renames) => renameFields(filter, field),
+  guard: (filter: Filter, { field }: Renames) => renameFields(filter, field),
+  requires: manyFields,
+  sets: (sets: Record<string, Json>, { field }: Renames) =>
+    Object.fromEntries(Object.entries(sets).map(([name, value]) => [field(name), value])),
+  derive: (derive: Derivation, names: Renames) => ({
+    ...derive,
+    fields: manyFields(derive.fields, names),
+  }),
+  expression: (text: string, { field }: Renames) => renameInExpression(text, field),
+  target: (name: string, { table }: Renames) => table(name),
+};
+
+function renamed(property: string, value: Json, names: Renames): Json {
+  if (!Object.hasOwn(references, property)) return value;
+  const rename = references[property as keyof typeof references];
+  return rename(value as never, names) as Json;
+}
+
+/** What is switched off is the same as what is absent, except that a default of "no" is a default. */
+function isAbsent(property: string, value: Json | undefined): boolean {
+  return value === undefined || (value === false && property !== "default");
+}
+
+type Child = readonly [string, MaybeNode];
+
+const referring = Object.keys(references);
+const position = ([property]: [string, Json]) => referring.indexOf(property);
+
+/** Properties in the order of the document; those that refer to others come last. */
+function propertiesToTree(values: object, names: Renames): Child[] {
+  const ordered = Object.entries(values).toSorted((a, b) => position(a) - position(b));
+  return ordered.flatMap(([property, value]) =>
+    isAbsent(property, value) ? [] : [[property, leaf(renamed(property, value, names))] as const],
   );
 }
 
-/** One part that is not the same on two sides; absent where that side has none. */
-export interface Difference {
-  path: Path;
-  from: Part | undefined;
-  to: Part | undefined;
+function treeToProperties(tree: DocumentNode, names: Renames): Record<string, Json> {
+  const entries = [...childrenOf(tree)].flatMap(([property, node]) =>
+    node.kind === "leaf" ? [[property, renamed(property, node.value, names)] as const] : [],
+  );
+  return Object.fromEntries(entries);
 }
 
-/** Every difference, the least part of each: what is new or gone as a whole is one difference. */
-export function differences(from: Part, to: Part, path: Path = []): Difference[] {
-  if (isSame(from, to)) return [];
-  if (from.kind !== "branch" || to.kind !== "branch") return [{ path, from, to }];
-  const keys = new Set([...from.parts.keys(), ...to.parts.keys()]);
-  return [...keys].flatMap((key) => {
-    const [before, after] = [from.parts.get(key), to.parts.get(key)];
-    const at = [...path, key];
-    if (before && after) return differences(before, after, at);
-    return before || after ? [{ path: at, from: before, to: after }] : [];
+const REPEATED = "\u0000";
+
+/** Keys for names of which some, while somebody types, may occur twice. */
+function uniqueKeys(names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    const earlier = names.slice(0, index).filter((one) => one === name).length;
+    return earlier === 0 ? name : `${name}${REPEATED}${earlier}`;
   });
+}
+
+/** The name of which a key was made. */
+export function nameOfKey(key: string): string {
+  return key.split(REPEATED)[0] ?? key;
+}
+
+/** Elements under their keys, and the order of the keys beside them. */
+function elementsToTree<T>(
+  order: string,
+  property: string,
+  all: readonly T[],
+  keyOf: (one: T) => string,
+  treeOf: (one: T) => DocumentNode,
+): Child[] {
+  const keys = uniqueKeys(all.map(keyOf));
+  const children = all.map((one, index): Child => [keys[index] ?? "", treeOf(one)]);
+  return [
+    [order, list(keys)],
+    [property, branch(children)],
+  ];
+}
+
+function treeToElements<T>(
+  tree: MaybeNode,
+  order: string,
+  property: string,
+  read: (key: string, node: DocumentNode) => T,
+): T[] {
+  const elements = childrenOf(nodeAt(tree, [property]));
+  const ordered = itemsAt(tree, order).filter((key) => elements.has(key));
+  return [...new Set([...ordered, ...elements.keys()])].map((key) =>
+    read(key, elements.get(key) as DocumentNode),
+  );
+}
+
+function itemsAt(tree: MaybeNode, property: string): readonly string[] {
+  const found = nodeAt(tree, [property]);
+  return found?.kind === "list" ? found.items : [];
+}
+
+function toTree(whole: Table, table: Rename): DocumentNode {
+  const { id: _, formerly: __, fields, columns, rules = [], workflow, ...properties } = whole;
+  const names = { table, field: idsOf(fields, idOfField) };
+  const filterOf = ({ filter }: Rule) => leaf(renamed("filter", filter as Json, names));
+  return branch([
+    ...propertiesToTree(properties, names),
+    ["columns", list(uniqueKeys(columns.map(names.field)))],
+    ...elementsToTree("order", "fields", fields, idOfField, (field) => fieldToTree(field, names)),
+    ...elementsToTree("ruleOrder", "rules", rules, ({ message }) => message, filterOf),
+    ["workflow", workflow && workflowToTree(workflow, names)],
+  ]);
+}
+
+function toTable(id: string, tree: DocumentNode, table: Rename): Table {
+  const names = { table, field: namesOf(nodeAt(tree, ["fields"])) };
+  const fields = treeToElements(tree, "order", "fields", (key, node) => toField(key, node, names));
+  const rules = treeToElements(tree, "ruleOrder", "rules", (key, node) => ({
+    filter: renamed("filter", valueAt(node) ?? { and: [] }, names),
+    message: nameOfKey(key),
+  }));
+  const workflow = nodeAt(tree, ["workflow"]);
+  const known = childrenOf(nodeAt(tree, ["fields"]));
+  const columns = itemsAt(tree, "columns").map(nameOfKey);
+  return {
+    display: "id",
+    sort: [],
+    ...treeToProperties(tree, names),
+    id,
+    fields,
+    columns: columns.filter((column) => known.has(column)).map(names.field),
+    ...(rules.length > 0 && { rules }),
+    ...(workflow && { workflow: toWorkflow(workflow, names) }),
+  } as unknown as Table;
+}
+
+function fieldToTree({ id: _, column: __, formerly: ___, ...field }: Field, names: Renames) {
+  const { options, ...properties } = field;
+  const optionToTree = ({ value: _, ...option }: Option) => branch(propertiesToTree(option, names));
+  return branch([
+    ...propertiesToTree(properties, names),
+    ...(options
+      ? elementsToTree("optionOrder", "options", options, valueOfElement, optionToTree)
+      : []),
+  ]);
+}
+
+function toField(id: string, tree: DocumentNode, names: Renames): Field {
+  const options = treeToElements(tree, "optionOrder", "options", (key, node) => ({
+    value: nameOfKey(key),
+    ...treeToProperties(node, names),
+  }));
+  const properties = treeToProperties(tree, names);
+  const hasOptions = nodeAt(tree, ["options"]) !== undefined;
+  return { ...properties, id, ...(hasOptions && { options }) } as unknown as Field;
+}
+
+const valueOfElement = ({ value }: { value: string }) => value;
+
+function workflowToTree({ states, transitions }: Workflow, names: Renames): DocumentNode {
+  const stateToTree = ({ value: _, ...state }: WorkflowState) =>
+    branch(propertiesToTree(state, names));
+  const transitionToTree = ({ name: _, ...transition }: Transition) =>
+    branch(propertiesToTree(transition, names));
+  return branch([
+    ...elementsToTree("stateOrder", "states", states, valueOfElement, stateToTree),
+    ...elementsToTree(
+      "transitionOrder",
+      "transitions",
+      transitions,
+      ({ name }) => name,
+      transitionToTree,
+    ),
+  ]);
+}
+
+function toWorkflow(tree: DocumentNode, names: Renames): Workflow {
+  const states = treeToElements(tree, "stateOrder", "states", (key, node) => ({
+    value: nameOfKey(key),
+    open: false,
+    ...treeToProperties(node, names),
+  }));
+  const transitions = treeToElements(tree, "transitionOrder", "transitions", (key, node) => ({
+    name: nameOfKey(key),
+    ...treeToProperties(node, names),
+  }));
+  return { states, transitions } as unknown as Workflow;
 }

@@ -1,10 +1,11 @@
+import { isSame } from "../../../../../shared/document/document-node.ts";
+import { type Edit, EditHistory } from "../../../../../shared/document/edit-history.ts";
 import { idOfTable, type Model } from "../../../../../shared/model/model.ts";
-import type { ModelDocument } from "../../../sync/calls/models.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
 import { withIds } from "../document/edit-model.ts";
-import { mergeModels, type Side } from "../document/merge-models.ts";
-import { isSame } from "../document/model-tree.ts";
+import { type Choices, mergeModels } from "../document/merge-models.ts";
+import { modelToTree } from "../document/model-tree.ts";
 import { isNew } from "../document/new-names.ts";
-import { takeApart } from "../document/take-apart.ts";
 
 /** What the builder shows: a model in force, what has been made of it, and what came meanwhile. */
 export interface DraftState {
@@ -25,19 +26,13 @@ export interface StoredDraft {
   draft: Model;
 }
 
-/** Typing in one place is undone at once, until one pauses this long. */
-const SAME_EDIT_MS = 1_500;
-const UNDO_STEPS_MAX = 100;
-
 /**
  * The model as one person edits it. Nothing in it is lost silently: a version that arrives while there
  * are changes is put aside until the person has decided, and every edit can be undone.
  */
 export class ModelDraft {
   #state: DraftState;
-  #past: Model[] = [];
-  #future: Model[] = [];
-  #last: { tag: string; at: number } | null = null;
+  readonly #history = new EditHistory<Model>();
   readonly #listeners = new Set<() => void>();
 
   constructor(standing: ModelDocument, stored: StoredDraft | null = null) {
@@ -62,30 +57,18 @@ export class ModelDraft {
     const { draft } = this.#state;
     const next = change(draft);
     if (next === draft) return;
-    const now = Date.now();
-    const goesOn =
-      tag !== undefined && this.#last?.tag === tag && now - this.#last.at < SAME_EDIT_MS;
-    if (!goesOn) this.#past = [...this.#past, draft].slice(-UNDO_STEPS_MAX);
-    this.#future = [];
-    this.#last = tag === undefined ? null : { tag, at: now };
+    this.#history.record({ from: draft, to: next }, tag);
     this.#show({ draft: next });
   }
 
   undo(): void {
-    const before = this.#past.at(-1);
-    if (!before) return;
-    this.#past = this.#past.slice(0, -1);
-    this.#future = [...this.#future, this.#state.draft];
-    this.#last = null;
-    this.#show({ draft: before });
+    const edit = this.#history.undo();
+    if (edit) this.#show({ draft: edit.from });
   }
 
   redo(): void {
-    const after = this.#future.at(-1);
-    if (!after) return;
-    this.#future = this.#future.slice(0, -1);
-    this.#past = [...this.#past, this.#state.draft];
-    this.#show({ draft: after });
+    const edit = this.#history.redo();
+    if (edit) this.#show({ draft: edit.to });
   }
 
   /** Somebody's version is in force: shown at once where nothing was changed here, else put aside. */
@@ -99,33 +82,30 @@ export class ModelDraft {
 
   /** Goes on from a version in force, without changes. */
   adopt(standing: ModelDocument): void {
-    this.#past = [];
-    this.#future = [];
+    this.#history.clear();
     this.#state = fresh(withIds(standing.document));
     this.#tell();
   }
 
-  /** Puts my changes on top of the version that came meanwhile; undo brings nothing of before back. */
-  putOnTop(choices: Readonly<Record<string, Side>>): void {
-    const { base, draft, ahead } = this.#state;
-    if (!ahead) return;
-    const theirs = withIds(ahead.document);
-    const { model } = mergeModels(base, draft, theirs, choices);
-    this.#past = [theirs];
-    this.#future = [];
-    this.#state = { ...fresh(theirs), draft: model };
-    this.#show({});
+  /** Puts my changes on top of the version that came meanwhile; undo leads to that version and no further. */
+  putOnTop(choices: Choices): void {
+    this.#replaceBase((theirs, merged) => ({ from: theirs, to: merged }), choices);
   }
 
   /** Takes the version that came meanwhile; my changes can be brought back on top of it by undoing. */
   takeTheirs(): void {
+    this.#replaceBase((theirs, merged) => ({ from: merged, to: theirs }));
+  }
+
+  #replaceBase(editOf: (theirs: Model, merged: Model) => Edit<Model>, choices?: Choices): void {
     const { base, draft, ahead } = this.#state;
     if (!ahead) return;
     const theirs = withIds(ahead.document);
-    this.#past = [mergeModels(base, draft, theirs).model];
-    this.#future = [];
+    const edit = editOf(theirs, mergeModels(base, draft, theirs, choices).model);
+    this.#history.clear();
+    this.#history.record(edit);
     this.#state = fresh(theirs);
-    this.#show({});
+    this.#show({ draft: edit.to });
   }
 
   #show(part: Partial<DraftState>): void {
@@ -133,8 +113,8 @@ export class ModelDraft {
     this.#state = {
       ...next,
       changed: !isEqual(next.base, next.draft),
-      canUndo: this.#past.length > 0,
-      canRedo: this.#future.length > 0,
+      canUndo: this.#history.canUndo,
+      canRedo: this.#history.canRedo,
     };
     this.#tell();
   }
@@ -149,7 +129,7 @@ function fresh(base: Model): DraftState {
 }
 
 function isEqual(a: Model, b: Model): boolean {
-  return a === b || isSame(takeApart(a), takeApart(b));
+  return a === b || isSame(modelToTree(a), modelToTree(b));
 }
 
 /** A model told apart by names alone: what I saved and what the server made of it are the same then. */

@@ -1,6 +1,7 @@
-import { Input } from "@mantine/core";
+import { Checkbox, Input } from "@mantine/core";
 import { useId } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { changeField, patched } from "../document/edit-model.ts";
@@ -39,20 +40,33 @@ function Value({ field }: { field: Field }) {
       (table) => changeField(table, idOfField(field), (was) => patched(was, { default: value })),
       `${idOfField(field)} default`,
     );
+  const isNow = isNowByDefault(field);
+  const now = field.type === "timestamp" && (
+    <Checkbox
+      size="xs"
+      label="Default: time of creation"
+      checked={isNow}
+      onChange={({ currentTarget }) => keep(currentTarget.checked ? DEFAULT_NOW : undefined)}
+    />
+  );
+  if (isNow) return now;
   return (
-    <Input.Wrapper label="Default" labelProps={{ htmlFor: id }}>
-      <FieldInput
-        key={`${field.type} ${field.target ?? ""}`}
-        id={id}
-        field={{ ...field, required: false }}
-        value={field.default ?? null}
-        look="form"
-        lookUp={lookUp}
-        onDraft={(draft) => {
-          if (draft.ok) keep(draft.value === null ? undefined : draft.value);
-        }}
-        onDone={() => undefined}
-      />
-    </Input.Wrapper>
+    <>
+      {now}
+      <Input.Wrapper label="Default" labelProps={{ htmlFor: id }}>
+        <FieldInput
+          key={`${field.type} ${field.target ?? ""}`}
+          id={id}
+          field={{ ...field, required: false }}
+          value={field.default ?? null}
+          look="form"
+          lookUp={lookUp}
+          onDraft={(draft) => {
+            if (draft.ok) keep(draft.value === null ? undefined : draft.value);
+          }}
+          onDone={() => undefined}
+        />
+      </Input.Wrapper>
+    </>
   );
 }

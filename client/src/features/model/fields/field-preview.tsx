@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { initialValue } from "../../../../../shared/model/initial-value.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
@@ -18,8 +19,9 @@ export function FieldPreview({ field }: { field: Field }) {
   const lookUp = useDraftLookUp();
   useArrivals(lookUp);
   const id = useId();
-  const [value, setValue] = useState<Json>(field.default ?? null);
-  const initial = JSON.stringify(field.default ?? null);
+  const [opened] = useState(() => new Date().toISOString());
+  const initial = JSON.stringify(initialValue(field, opened));
+  const [value, setValue] = useState<Json>(JSON.parse(initial) as Json);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type or default is another preview.
   useEffect(() => setValue(JSON.parse(initial) as Json), [field.type, initial]);
   if (isReadOnly(field)) return <FilledByItself field={field} />;

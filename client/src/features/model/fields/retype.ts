@@ -1,4 +1,5 @@
 import { canBeWorkedOut } from "../../../../../shared/model/expression/check-expression.ts";
+import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
 import type { Field, FieldType, Model } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 
@@ -12,6 +13,7 @@ export function retyped(field: Field, type: FieldType, model: Model): Field {
   const kept = { id, column, formerly, name, label, help, width, required, immutable };
   const next: Field = { ...given(kept), name, label, type, ...ownOf(field, type, model) };
   if (expression !== undefined && canBeWorkedOut(type)) return { ...next, expression };
+  if (isNowByDefault({ ...field, type })) return { ...next, default: DEFAULT_NOW };
   const initial = field.default === undefined ? null : normalizeValue(next, field.default);
   return initial?.ok ? { ...next, default: initial.value } : next;
 }

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { announce } from "../../../ui/announce.ts";
 import { AuthorName, authorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
-import { ConflictDialog } from "./conflict-dialog.tsx";
+import { ModelConflictDialog } from "./conflict-dialog.tsx";
 import classes from "./save.module.css";
 
 /** Says that somebody else has put a version in force while this draft has changes of its own. */
@@ -31,7 +31,7 @@ export function ConflictBanner() {
       <Button size="compact-md" onClick={open}>
         See both and decide
       </Button>
-      {opened && <ConflictDialog ahead={ahead} onClose={close} />}
+      {opened && <ModelConflictDialog ahead={ahead} onClose={close} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Code } from "@mantine/core";
 import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
-import type { ModelPlan, PlannedStep } from "../../../sync/calls/models.ts";
+import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges } from "../words/describe-changes.ts";
 import classes from "./save.module.css";
@@ -23,7 +23,8 @@ export function PlanList({ plan, showSql }: { plan: ModelPlan; showSql: boolean 
       ({ key }) => key.startsWith(at) && (part !== undefined || !key.startsWith(`${at}fields\n`)),
     );
   };
-  if (plan.steps.length === 0) return <p className={classes.none}>Nothing would change.</p>;
+  if (plan.steps.length === 0)
+    return <p className={classes.none}>The draft is the same as the published model.</p>;
   return (
     <ol className={classes.steps} aria-label="What will be done">
       {plan.steps.map((step, index) => (
@@ -56,7 +57,7 @@ function Step({ step, details, showSql }: StepProps) {
             {details.map(({ key, kind, subject, detail }) => (
               <li key={key}>
                 {kind === "added" && "New: "}
-                {kind === "removed" && "Gone: "}
+                {kind === "removed" && "Removed: "}
                 {subject}
                 {detail && `: ${detail.property} ${detail.before ? `${detail.before} → ` : ""}`}
                 {detail?.after}
@@ -75,7 +76,9 @@ function Step({ step, details, showSql }: StepProps) {
         )}
         {showSql && (
           <Code block className={classes.sql ?? ""}>
-            {step.sql.length > 0 ? step.sql.join(";\n") : "Nothing: only the model's own document."}
+            {step.sql.length > 0
+              ? step.sql.join(";\n")
+              : "No SQL: only the model document changes."}
           </Code>
         )}
       </div>

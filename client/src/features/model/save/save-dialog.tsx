@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Modal, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
-import { type ModelPlan, planModel, problemsOf } from "../../../sync/calls/models.ts";
+import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
+import { planModel, problemsOf } from "../../../sync/calls/models.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
@@ -15,7 +16,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What putting the draft in force will do, in words, before it is done; what would be lost is asked for. */
+/** What publishing the draft will do, before it is done; data that would be lost is confirmed. */
 export function SaveDialog({ onClose }: Props) {
   const { draft, save, refresh } = useDraft();
   const [plan, setPlan] = useState<ModelPlan | null>(null);
@@ -45,7 +46,7 @@ export function SaveDialog({ onClose }: Props) {
     setProblem(null);
     try {
       await save(agreed);
-      toast("The model is in force. Every open screen follows.");
+      toast("Published. Open screens are updated.");
       onClose();
     } catch (error) {
       if (isOvertaken(error)) return void refresh().then(onClose);
@@ -54,27 +55,27 @@ export function SaveDialog({ onClose }: Props) {
     }
     setBusy(false);
   };
-  const mayPut = plan !== null && !plan.blocked && (!plan.lossy || agreed);
+  const mayPut = plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
   return (
-    <Modal opened onClose={onClose} title="Put the model in force" size={720} padding="xl">
+    <Modal opened onClose={onClose} title="Publish changes" size={720} padding="xl">
       <FormProblem problem={problem} />
       {!plan && !problem && <ScreenSkeleton />}
       {plan && (
         <div className={classes.plan}>
           <PlanList plan={plan} showSql={showSql} />
           <Switch
-            label="Show what the database is told (SQL)"
+            label="Show SQL"
             checked={showSql}
             onChange={(event) => setShowSql(event.currentTarget.checked)}
           />
           {plan.blocked && (
             <p className={classes.blocked}>
-              The records do not allow this yet. Change them or the draft, then come back.
+              Existing records do not allow this yet. Change the records or the draft first.
             </p>
           )}
           {plan.lossy && !plan.blocked && (
             <Checkbox
-              label="I agree: what is named above may be lost."
+              label="Delete the data named above"
               checked={agreed}
               onChange={(event) => setAgreed(event.currentTarget.checked)}
             />
@@ -83,7 +84,7 @@ export function SaveDialog({ onClose }: Props) {
       )}
       <Group justify="flex-end" gap="sm" mt="xl">
         <Button variant="default" onClick={onClose}>
-          Back to the draft
+          Keep editing
         </Button>
         <Button
           color={plan?.lossy ? "red" : undefined}
@@ -91,7 +92,7 @@ export function SaveDialog({ onClose }: Props) {
           loading={busy}
           onClick={() => void put()}
         >
-          {plan?.lossy ? "Put in force and lose it" : "Put in force"}
+          {plan?.lossy ? "Publish and delete data" : "Publish changes"}
         </Button>
       </Group>
     </Modal>

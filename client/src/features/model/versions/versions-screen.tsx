@@ -1,7 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { listModelVersions, type ModelDocument, modelVersion } from "../../../sync/calls/models.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import { listModelVersions, modelVersion } from "../../../sync/calls/models.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";

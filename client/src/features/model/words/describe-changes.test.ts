@@ -73,7 +73,7 @@ test.each<[(jobs: Table, model: Model) => void, string[]]>([
       "Transition “finish”: needs a reason no → yes",
       "Transition “finish”: only where none → Size is more than 3",
       "Transition “finish”: must be filled none → Size",
-      "Transition “finish”: sets none → Title = the time of the move",
+      "Transition “finish”: sets none → Title = the current time",
     ],
   ],
   [

@@ -1,9 +1,14 @@
+import { type Difference, diff } from "../../../../../shared/document/diff.ts";
+import {
+  childrenOf,
+  type DocumentNode,
+  type MaybeNode,
+} from "../../../../../shared/document/document-node.ts";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
-import { type Difference, differences, type Part } from "../document/model-tree.ts";
-import { nameOfKey, takeApart } from "../document/take-apart.ts";
+import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
 import { fieldProperties, fieldTypes } from "./field-types.ts";
 
@@ -22,7 +27,7 @@ export interface Change {
 /** What leads from one model to another, in words, in the order of the document. */
 export function describeChanges(from: Model, to: Model): Change[] {
   const words = new Words(from, to);
-  return differences(takeApart(from), takeApart(to)).flatMap((found) => {
+  return diff(modelToTree(from), modelToTree(to)).flatMap((found) => {
     const change = describeDifference(found, words);
     return change ? [change] : [];
   });
@@ -76,7 +81,7 @@ export function describeDifference(found: Difference, words: Words): Change | nu
     return { key, kind: "changed", table, subject, detail: { property, after: added } };
   }
   const isSwitch = [from, to].some((part) => part?.kind === "leaf" && part.value === true);
-  const say = (part: Part | undefined) =>
+  const say = (part: MaybeNode) =>
     part ? valueInWords(part, last, table, words) : isSwitch ? "no" : "none";
   const detail = { property, before: say(from), after: say(to) };
   return { key, kind: "changed", table, subject, detail };
@@ -141,7 +146,7 @@ function propertyInWords(name: string, below: readonly string[]): string {
   return properties[name] ?? name;
 }
 
-function isReordered(from: Part | undefined, to: Part | undefined): boolean {
+function isReordered(from: MaybeNode, to: MaybeNode): boolean {
   if (from?.kind !== "list" || to?.kind !== "list") return false;
   const before = from.items.filter((item) => to.items.includes(item));
   const after = to.items.filter((item) => from.items.includes(item));
@@ -151,7 +156,7 @@ function isReordered(from: Part | undefined, to: Part | undefined): boolean {
 /** What a list has gained and lost, where nothing that stays has another place. */
 function addedAndLeftOut({ from, to }: Difference, say: (id: string) => string): string | null {
   if (from?.kind !== "list" || to?.kind !== "list" || isReordered(from, to)) return null;
-  const without = (items: string[], others: string[]) =>
+  const without = (items: readonly string[], others: readonly string[]) =>
     items.filter((item) => !others.includes(item)).map(say);
   const [gained, lost] = [without(to.items, from.items), without(from.items, to.items)];
   const words = [
@@ -171,9 +176,9 @@ const fieldRefs = new Set([
   "requires",
 ]);
 
-function valueInWords(part: Part, property: string, table: string, words: Words): string {
+function valueInWords(part: DocumentNode, property: string, table: string, words: Words): string {
   const field = (id: string) => words.field(table, id);
-  if (part.kind === "branch") return [...part.parts.keys()].map(nameOfKey).join(", ");
+  if (part.kind === "branch") return [...childrenOf(part).keys()].map(nameOfKey).join(", ");
   const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
   if (property === "guard") return describeFilter(value as unknown as Filter, field);
   if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name;
@@ -194,7 +199,7 @@ function valueInWords(part: Part, property: string, table: string, words: Words)
 function plainWords(value: Json): string {
   if (value === null) return "empty";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (value === "$now") return "the time of the move";
-  if (value === "$me") return "who moves it";
+  if (value === "$now") return "the current time";
+  if (value === "$me") return "the current user";
   return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
 }

@@ -1,4 +1,6 @@
+import { ActionIcon, Button } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
+import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
@@ -9,6 +11,7 @@ import { stateLabel } from "./edit-workflow.ts";
 import { layOut } from "./layout.ts";
 import { isSelected, type Selection } from "./selection.ts";
 import { useConnecting } from "./use-connecting.ts";
+import { useZoom, type Zoom } from "./use-zoom.ts";
 
 interface Props {
   table: Table;
@@ -21,7 +24,6 @@ interface Props {
 
 /** Below this width the diagram is drawn from top to bottom. */
 const UPRIGHT_BELOW_PX = 560;
-const SMALLEST_SCALE = 0.76;
 
 /**
  * The workflow as a picture: states as cards, transitions as signs on the way between them. Every sign
@@ -34,50 +36,79 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
     () => layOut(workflow, (value) => stateLabel(table, value), upright),
     [workflow, table, upright],
   );
-  const scale = width > 0 ? Math.min(1, Math.max(SMALLEST_SCALE, width / plan.width)) : 1;
+  const frame = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(frame, plan, width);
+  const { scale } = zoom;
   const canvas = useRef<HTMLDivElement>(null);
   const connecting = useConnecting(canvas, scale, onConnect);
   const begins = initialStates(workflow);
   return (
-    <div ref={ref} className={classes.frame}>
-      {/** biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, this is a picture of buttons. */}
+    <div ref={ref} className={classes.diagram}>
+      <ZoomButtons zoom={zoom} />
       <div
-        className={classes.size}
-        style={{ width: plan.width * scale, height: plan.height * scale }}
-        role="group"
-        aria-label={`Diagram of the workflow of ${table.label}`}
+        ref={frame}
+        className={classes.frame}
+        onPointerDown={zoom.pan}
+        data-pannable={!zoom.isFitted || undefined}
       >
+        {/** biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, this is a picture of buttons. */}
         <div
-          ref={canvas}
-          className={classes.canvas}
-          style={{ width: plan.width, height: plan.height, transform: `scale(${scale})` }}
+          className={classes.size}
+          style={{ width: plan.width * scale, height: plan.height * scale }}
+          role="group"
+          aria-label={`Diagram of the workflow of ${table.label}`}
         >
-          <DiagramLines plan={plan} selection={selection} drawn={connecting.line(plan)} />
-          {workflow.states.map((state) => (
-            <StateNode
-              key={state.value}
-              table={table}
-              state={state}
-              box={plan.states.get(state.value)}
-              begins={begins.includes(state.value)}
-              selected={isSelected(selection, { kind: "state", value: state.value })}
-              target={connecting.over === state.value}
-              onSelect={() => onSelect({ kind: "state", value: state.value })}
-              onHandle={(event) => connecting.start(event, state.value)}
-            />
-          ))}
-          {workflow.transitions.map((transition) => (
-            <MoveNode
-              key={transition.name}
-              table={table}
-              transition={transition}
-              box={plan.transitions.get(transition.name)}
-              selected={isSelected(selection, { kind: "transition", name: transition.name })}
-              onSelect={() => onSelect({ kind: "transition", name: transition.name })}
-            />
-          ))}
+          <div
+            ref={canvas}
+            className={classes.canvas}
+            style={{ width: plan.width, height: plan.height, transform: `scale(${scale})` }}
+          >
+            <DiagramLines plan={plan} selection={selection} drawn={connecting.line(plan)} />
+            {workflow.states.map((state) => (
+              <StateNode
+                key={state.value}
+                table={table}
+                state={state}
+                box={plan.states.get(state.value)}
+                begins={begins.includes(state.value)}
+                selected={isSelected(selection, { kind: "state", value: state.value })}
+                target={connecting.over === state.value}
+                onSelect={() => onSelect({ kind: "state", value: state.value })}
+                onHandle={(event) => connecting.start(event, state.value)}
+              />
+            ))}
+            {workflow.transitions.map((transition) => (
+              <MoveNode
+                key={transition.name}
+                table={table}
+                transition={transition}
+                box={plan.transitions.get(transition.name)}
+                selected={isSelected(selection, { kind: "transition", name: transition.name })}
+                onSelect={() => onSelect({ kind: "transition", name: transition.name })}
+              />
+            ))}
+          </div>
         </div>
       </div>
+    </div>
+  );
+}
+
+function ZoomButtons({ zoom }: { zoom: Zoom }) {
+  return (
+    <div className={classes.zoom}>
+      <ActionIcon size="sm" aria-label="Zoom out" onClick={zoom.zoomOut}>
+        <IconMinus size={15} stroke={1.7} />
+      </ActionIcon>
+      <span className={classes.percent} role="status" aria-label="Zoom">
+        {Math.round(zoom.scale * 100)} %
+      </span>
+      <ActionIcon size="sm" aria-label="Zoom in" onClick={zoom.zoomIn}>
+        <IconPlus size={15} stroke={1.7} />
+      </ActionIcon>
+      <Button size="compact-xs" variant="subtle" disabled={zoom.isFitted} onClick={zoom.fit}>
+        Fit
+      </Button>
     </div>
   );
 }

@@ -75,7 +75,7 @@ interface ValueProps {
 }
 
 const kinds = {
-  now: "the time of the move",
+  now: "the current time",
   me: "who makes it",
   value: "a value",
   empty: "nothing",

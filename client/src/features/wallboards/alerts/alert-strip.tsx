@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { BoardView } from "../../../state/board-state.ts";
+import { useAbilities } from "../../../state/use-account.ts";
 import { acknowledgeAlert } from "../../../sync/wallboards/wallboards.ts";
 import { AlertShape } from "../../../tiles/parts/alert-mark.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
@@ -11,6 +12,8 @@ import { callingAlerts } from "./calling-alerts.ts";
 /** What calls on the screens of a board now; who says "Seen" says it for all of them. */
 export function AlertStrip({ id, view }: { id: string; view: BoardView }) {
   const alerts = view.board && view.phase === "live" ? callingAlerts(view.board, view.tiles) : [];
+  const { tables } = useAbilities();
+  const mayAcknowledge = Object.values(tables).some(({ acknowledge }) => acknowledge);
   if (alerts.length === 0) return null;
   return (
     <ul className={`wf-tiles ${classes.strip}`} data-theme="console" aria-label="Alerts">
@@ -22,14 +25,16 @@ export function AlertStrip({ id, view }: { id: string; view: BoardView }) {
           </span>
           <span className={classes.where}>{where}</span>
           <span className={classes.since}>{formatAgo(alert.since)}</span>
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`Seen: ${alert.word}, ${where}`}
-            onClick={() => void acknowledgeAlert(id, call).catch(toastProblem)}
-          >
-            Seen
-          </Button>
+          {mayAcknowledge && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Seen: ${alert.word}, ${where}`}
+              onClick={() => void acknowledgeAlert(id, call).catch(toastProblem)}
+            >
+              Seen
+            </Button>
+          )}
         </li>
       ))}
     </ul>

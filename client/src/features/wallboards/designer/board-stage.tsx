@@ -3,14 +3,18 @@ import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts
 import type { BoardView } from "../../../state/board-state.ts";
 import { fitLayout, type Way } from "../../../tiles/fit-layout.ts";
 import { roomOf } from "../../../tiles/tile-room.ts";
+import { useFreshness } from "../../../tiles/use-freshness.ts";
 import { WallBoard } from "../../../tiles/wall-board.tsx";
 import { wordsShare } from "../../../tiles/words-share.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
 import { kindWords } from "../form/new-tile.ts";
+import { FreshnessLine } from "../freshness-line.tsx";
 import { unreadableTiles } from "../legible-text.ts";
 import { Canvas, type OtherHand } from "./canvas.tsx";
 import { boxesOf } from "./deeds.ts";
 import classes from "./designer.module.css";
+import { EmptyBoard } from "./empty-board.tsx";
+import { FailedNote } from "./failed-note.tsx";
 import { LegibleNote } from "./legible-note.tsx";
 import { previewBoard } from "./preview-board.ts";
 import type { ChosenScreen, Viewing } from "./screens.ts";
@@ -33,6 +37,7 @@ interface Props {
 export function BoardStage(props: Props) {
   const { info, view, screen, viewing, selected, setSelected, deeds, others } = props;
   const raster = gridOf(info);
+  const fresh = useFreshness(view.proof);
   const wayOfBoard = raster.rows > raster.columns ? "portrait" : "landscape";
   const wayOfScreen = screen.height > screen.width ? "portrait" : "landscape";
   const unreadable = unreadableTiles(...asSeen(info, view, wayOfScreen), { ...screen, ...viewing });
@@ -40,7 +45,7 @@ export function BoardStage(props: Props) {
     <WallBoard
       board={previewBoard(info, view.board, moved)}
       frame={view}
-      fresh={view.phase === "cut" ? "lost" : "live"}
+      fresh={fresh}
       screen={wayOfScreen}
     />
   );
@@ -55,6 +60,7 @@ export function BoardStage(props: Props) {
       {wayOfBoard === wayOfScreen ? (
         <Canvas
           {...{ tiles, raster, screen, selected }}
+          empty={<EmptyBoard sources={deeds.sources} onAdd={deeds.add} />}
           boxes={boxesOf(info)}
           onSelect={setSelected}
           onPut={deeds.put}
@@ -73,7 +79,11 @@ export function BoardStage(props: Props) {
         </Turned>
       )}
       <AlertStrip id={info.id} view={view} />
-      <LegibleNote {...{ unreadable, viewing, tiles: info.tiles }} onSelect={setSelected} />
+      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={info.zone} />}
+      <FailedNote tiles={info.tiles} frames={view.tiles} onSelect={setSelected} />
+      {info.tiles.length > 0 && (
+        <LegibleNote {...{ unreadable, viewing, tiles: info.tiles }} onSelect={setSelected} />
+      )}
     </div>
   );
 }
@@ -89,8 +99,8 @@ function Turned(props: {
   const { ref, size, scale } = useFittedSize(screen);
   const words =
     way === "portrait"
-      ? "This board is made for a lying screen. On a standing one its tiles are packed anew, like this."
-      : "This board is made for a standing screen. On a lying one its tiles are packed anew, like this.";
+      ? "This board is made for a landscape screen. On a portrait screen its tiles are rearranged, as shown here."
+      : "This board is made for a portrait screen. On a landscape screen its tiles are rearranged, as shown here.";
   return (
     <div className={classes.turned}>
       <p className={classes.note}>

@@ -34,6 +34,8 @@ interface Props {
   onPut(moved: Record<string, Box>): void;
   onRemove(id: string): void;
   onDuplicate(id: string): void;
+  /** Shown in place of the tiles while there are none. */
+  empty: ReactNode;
   /** The board itself, with what is being dragged at the places given. */
   children(moved: Readonly<Record<string, Box>>): ReactNode;
 }
@@ -82,8 +84,10 @@ export function Canvas(props: Props) {
           {children(moved)}
         </div>
         <div className={classes.overlay} {...on}>
+          {props.tiles.length === 0 && props.empty}
           <div
             className={classes.grid}
+            hidden={props.tiles.length === 0}
             role="listbox"
             aria-label="Tiles on the board"
             onPointerDown={() => props.onSelect(null)}

@@ -1,40 +1,38 @@
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
-import { type BoardCell, tileCells, wholeTile } from "../../../sync/wallboards/board-cells.ts";
 import { firstSize, newTile, type Source } from "../form/new-tile.ts";
 import { type Box, type Boxes, firstFree, fitInto } from "./arrange.ts";
 
-/** What can be done to a board, each as the cells that it writes. */
+/** What can be done to a board. */
 
 export function boxesOf({ tiles }: Pick<WallboardInfo, "tiles">): Boxes {
   return Object.fromEntries(tiles.map(({ id, layout }) => [id, layout]));
 }
 
 /** Tiles at new places. */
-export function placing(info: WallboardInfo, moved: Record<string, Box>): BoardCell[] {
-  return info.tiles.flatMap((tile) => {
-    const layout = moved[tile.id];
-    return layout ? tileCells(tile, { ...tile, layout }) : [];
-  });
+export function placing(info: WallboardInfo, moved: Record<string, Box>): WallboardInfo {
+  const tiles = info.tiles.map((tile) => ({ ...tile, layout: moved[tile.id] ?? tile.layout }));
+  return { ...info, tiles };
 }
 
 /** A new tile on the first free place; null where the board is full. */
-export function adding(info: WallboardInfo, kind: TileKind, sources: readonly Source[]) {
+export function adding(
+  info: WallboardInfo,
+  kind: TileKind,
+  sources: readonly Source[],
+): Tile | null {
   const raster = gridOf(info);
   const { w, h } = firstSize[kind];
   const wanted = { w: (w * raster.columns) / 12, h: (h * raster.rows) / 8 };
   const layout = freePlace(info, wanted);
-  const tile = layout && newTile(kind, newTileId(), layout, sources);
-  return tile ? { tile, cells: [wholeTile(null, tile)] } : null;
+  return layout && newTile(kind, newTileId(), layout, sources);
 }
 
 /** A copy of a tile beside it; null where the board is full. */
-export function duplicating(info: WallboardInfo, tile: Tile) {
+export function duplicating(info: WallboardInfo, tile: Tile): Tile | null {
   const layout = freePlace(info, tile.layout);
-  if (!layout) return null;
-  const copy = { ...tile, id: newTileId(), layout };
-  return { tile: copy, cells: [wholeTile(null, copy)] };
+  return layout && { ...tile, id: newTileId(), layout };
 }
 
 /** A place of the wanted size, or of half of it where there is no room for more. */

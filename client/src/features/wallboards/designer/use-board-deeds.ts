@@ -2,12 +2,7 @@ import { useMemo } from "react";
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { useDesk } from "../../../state/use-account.ts";
-import {
-  type BoardProperties,
-  boardCells,
-  tileCells,
-  wholeTile,
-} from "../../../sync/wallboards/board-cells.ts";
+import { type EditedBoard, withoutTile, withTile } from "../../../sync/wallboards/board-edits.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import type { Source } from "../form/new-tile.ts";
@@ -25,7 +20,7 @@ export interface BoardDeeds {
   change(tile: Tile): void;
   duplicate(id: string): void;
   remove(id: string): void;
-  board(change: Partial<BoardProperties>): void;
+  board(change: Partial<EditedBoard>): void;
 }
 
 /** What the designer's parts do to the board; each is one thing that can be undone. */
@@ -36,34 +31,34 @@ export function useBoardDeeds(
 ): BoardDeeds {
   const sources = useSources();
   const tileOf = (id: string) => info.tiles.find((tile) => tile.id === id);
-  const take = (made: ReturnType<typeof adding>) => {
-    if (!made) {
+  const add = (tile: Tile | null) => {
+    if (!tile) {
       toastFailure(FULL);
       return;
     }
-    draft.edit(made.cells);
-    onSelect(made.tile.id);
+    draft.edit(info, withTile(info, tile));
+    onSelect(tile.id);
   };
   return {
     sources,
-    put: (moved) => draft.edit(placing(info, moved)),
-    add: (kind) => take(adding(info, kind, sources)),
+    put: (moved) => draft.edit(info, placing(info, moved)),
+    add: (kind) => add(adding(info, kind, sources)),
     change: (tile) => {
-      const before = tileOf(tile.id);
-      if (before) draft.edit(tileCells(before, tile));
+      if (tileOf(tile.id)) draft.edit(info, withTile(info, tile));
     },
     duplicate: (id) => {
       const tile = tileOf(id);
-      if (tile) take(duplicating(info, tile));
+      if (tile) add(duplicating(info, tile));
     },
     remove: (id) => {
       const tile = tileOf(id);
       if (!tile) return;
-      draft.edit([wholeTile(tile, null)]);
+      const rest = withoutTile(info, id);
+      draft.edit(info, rest);
       onSelect(null);
-      toast(`${tile.title ?? "The tile"} is removed.`, () => draft.edit([wholeTile(null, tile)]));
+      toast(`${tile.title ?? "The tile"} is removed.`, () => draft.edit(rest, info));
     },
-    board: (change) => draft.edit(boardCells(info, change)),
+    board: (change) => draft.edit(info, { ...info, ...change }),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
-import type { BoardProperties } from "../../../sync/wallboards/board-cells.ts";
+import type { EditedBoard } from "../../../sync/wallboards/board-edits.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import { ZoneChoice } from "./zone-choice.tsx";
 
 interface Props {
   info: WallboardInfo;
-  onBoard(change: Partial<BoardProperties>): void;
+  onBoard(change: Partial<EditedBoard>): void;
 }
 
 const GRID_MAX = 96;

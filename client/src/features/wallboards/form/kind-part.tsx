@@ -56,7 +56,7 @@ function NumberPart({ tile, source, onChange }: KindProps<"number">) {
       </div>
       {first && (
         <Tick
-          label="The way it came"
+          label="Trend"
           checked={tile.trend !== undefined}
           onChecked={(checked) => {
             const trend = { field: first.name, bucket: "day", count: 14 } as const;

@@ -16,8 +16,8 @@ export interface Source {
 }
 
 export const kindWords: Record<TileKind, { label: string; what: string }> = {
-  number: { label: "Number", what: "One figure, with the way it came" },
-  trend: { label: "Trend", what: "A figure over time" },
+  number: { label: "Number", what: "One number with its trend" },
+  trend: { label: "Trend", what: "A measure over time" },
   breakdown: { label: "Breakdown", what: "Bars or a donut by a field" },
   queue: { label: "Queue", what: "The first records in an order" },
   lights: { label: "Status lights", what: "One light for each group" },

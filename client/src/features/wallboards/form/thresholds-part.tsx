@@ -77,7 +77,7 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
           onValue={(side) => set({ below: side === "below" || undefined })}
         />
         <DraftNumber
-          label="Figure"
+          label="Value"
           value={at}
           decimals={6}
           onValue={(value = at) => set({ at: value })}
@@ -99,7 +99,7 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
       </div>
       <div className={classes.pair}>
         <DraftNumber
-          label="Lets go after"
+          label="Clears after"
           value={hysteresis}
           min={0}
           decimals={6}

@@ -11,10 +11,13 @@ function ofKinds(fields: readonly Field[], kinds: readonly string[]): Field[] {
   return fields.filter(({ type }) => kinds.includes(kindOfType[type]));
 }
 
+/** Types by how few values a field of them has; a link or a text may have as many as there are records. */
+const byFewValues = ["select", "boolean", "person", "link", "text"];
+
 /** Fields by which records can be put into groups, those with few values first. */
 export function groupFields(fields: readonly Field[]): Field[] {
   const rank = ({ type }: Field) =>
-    ["select", "link", "person", "boolean"].includes(type) ? 0 : type === "text" ? 1 : 2;
+    byFewValues.includes(type) ? byFewValues.indexOf(type) : byFewValues.length;
   const found = ofKinds(fields, groupable).filter(({ type }) => type !== "longText");
   return found.toSorted((a, b) => rank(a) - rank(b));
 }

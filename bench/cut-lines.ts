@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { LineProxy } from "../e2e/harness/line-proxy.ts";
+import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { DeliveryRecord } from "./load/delivery-record.ts";
+import { inParallel } from "./load/in-parallel.ts";
+import { atRate } from "./load/pace.ts";
+import { percentile } from "./load/percentile.ts";
+import { ProductLine } from "./load/product-line.ts";
+import type { Finding } from "./load/report.ts";
+import { ReturningLine } from "./load/returning-line.ts";
+
+/**
+ * Every client's line is cut each 15 s while edits go on: how much arrives at all, and how long after the client's
+ * return? Floor: Socket.IO's own reconnecting client on bare broadcasts, which has no catch-up.
+ */
+const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 200);
+const SECONDS = 45;
+const CUT_EVERY_MS = 15_000;
+const AWAY_MS = 500;
+const EDITS_PER_SECOND = 20;
+const LATE_MS = 1_000;
+const DRAIN_MS = 5_000;
+const PROXIES = 10;
+const LANES = 10;
+const clientNumbers = Array.from({ length: CLIENTS }, (_, index) => index);
+
+export function cutLines(): Promise<Finding[]> {
+  return onBenchGround({ nodes: 1 }, async (ground) => {
+    const floor = await floorSide(ground);
+    const product = await productSide(ground);
+    const what = `delivered to ${CLIENTS} clients, cut each 15 s`;
+    return [
+      {
+        ...{ what, unit: "%", target: { least: 1 } },
+        ...{ floor: floor.share() * 100, product: product.share() * 100 },
+      },
+      {
+        ...{ what: `${what}, of all`, names: ["all", "product"], unit: "%" },
+        ...{ floor: 100, product: product.share() * 100, target: { least: 1 } },
+      },
+      {
+        ...{ what: "delay after the return, p99", names: ["bound", "product"], unit: "ms" },
+        ...{ floor: LATE_MS, product: percentile(product.delays, 0.99), target: { most: 1 } },
+      },
+    ];
+  });
+}
+
+/** Clients spread over several lines; while `edit` runs these are cut one after the other, each for a moment, every 15 s. */
+async function withCuts(
+  url: string,
+  connect: (proxies: LineProxy[]) => Promise<() => void>,
+  edit: () => Promise<void>,
+): Promise<void> {
+  const port = Number(new URL(url).port);
+  const proxies = await Promise.all(Array.from({ length: PROXIES }, () => LineProxy.start(port)));
+  const disconnect = await connect(proxies);
+  const stop = new AbortController();
+  const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
+  const cutting = proxies.map(async (proxy, index) => {
+    await wait((index * CUT_EVERY_MS) / PROXIES);
+    while (!stop.signal.aborted) {
+      proxy.cut();
+      await sleep(AWAY_MS);
+      proxy.mend();
+      await wait(CUT_EVERY_MS - AWAY_MS);
+    }
+  });
+  await edit();
+  stop.abort();
+  await Promise.all(cutting);
+  await sleep(DRAIN_MS);
+  disconnect();
+  for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
+}
+
+const placeOf = (proxies: readonly LineProxy[], index: number) =>
+  proxies[index % proxies.length]?.url as string;
+
+async function floorSide({ floor, records }: BenchGround): Promise<DeliveryRecord> {
+  const seen = new DeliveryRecord(CLIENTS);
+  const writer = await floor.connect();
+  const connect = async (proxies: LineProxy[]) => {
+    const sockets = await inParallel(clientNumbers, LANES, async (index) => {
+      const socket = await floor.connect({ url: placeOf(proxies, index), reconnection: true });
+      socket.on("edit", ({ set }: { set: { notes: string } }) => seen.saw(index, set.notes));
+      socket.on("connect", () => socket.emit("watch", () => seen.returned(index)));
+      await socket.emitWithAck("watch");
+      return socket;
+    });
+    return () => {
+      for (const socket of sockets) socket.disconnect();
+    };
+  };
+  await withCuts(floor.url, connect, () =>
+    atRate({ perSecond: EDITS_PER_SECOND, seconds: SECONDS }, async (index) => {
+      const value = `floor cut ${index}`;
+      await writer.emitWithAck("edit", { id: records[index % records.length], value });
+      seen.sent(value);
+    }),
+  );
+  return seen;
+}
+
+async function productSide({ urls, desk, records }: BenchGround): Promise<DeliveryRecord> {
+  const seen = new DeliveryRecord(CLIENTS);
+  const [url = ""] = urls;
+  const writer = await ProductLine.open(url, desk.token);
+  const stored = new Map<string, string>();
+  const connect = async (proxies: LineProxy[]) => {
+    const clients = await inParallel(clientNumbers, LANES, async (index) => {
+      const line = { url: placeOf(proxies, index), token: desk.token };
+      const client = new ReturningLine(line, {
+        onReturn: () => seen.returned(index),
+        onChange: ({ mutation }) => mutation !== undefined && seen.saw(index, mutation),
+      });
+      await client.start();
+      return client;
+    });
+    return () => {
+      for (const client of clients) client.stop();
+    };
+  };
+  await withCuts(url, connect, () =>
+    atRate({ perSecond: EDITS_PER_SECOND, seconds: SECONDS }, async (index) => {
+      const [value, record] = [`cut ${index}`, records[index % records.length] as string];
+      const base = { notes: stored.get(record) ?? null };
+      stored.set(record, value);
+      const op = { op: "update", table: "incidents", record, set: { notes: value }, base } as const;
+      await writer.mutate(value, [op]);
+      seen.sent(value);
+    }),
+  );
+  writer.close();
+  return seen;
+}

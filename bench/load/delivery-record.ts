@@ -1,0 +1,46 @@
+/** What was sent, which client got it, and how late: counted from its commit or the client's return, what was later. */
+export class DeliveryRecord {
+  /** Milliseconds, one for each delivery. */
+  readonly delays: number[] = [];
+  readonly #sent = new Map<string, number>();
+  readonly #seen: Map<string, number>[];
+  readonly #returned: number[];
+
+  constructor(clients: number) {
+    this.#seen = Array.from({ length: clients }, () => new Map());
+    this.#returned = Array.from({ length: clients }, () => 0);
+  }
+
+  /** A change was acknowledged. */
+  sent(value: string): void {
+    const now = performance.now();
+    this.#sent.set(value, now);
+    for (const [client, seen] of this.#seen.entries()) {
+      if (seen.has(value)) this.#count(client, value, now);
+    }
+  }
+
+  /** A client's line is there again. */
+  returned(client: number): void {
+    this.#returned[client] = performance.now();
+  }
+
+  /** A client got a change; a second time counts no more. */
+  saw(client: number, value: string): void {
+    const seen = this.#seen[client];
+    if (!seen || seen.has(value)) return;
+    seen.set(value, performance.now());
+    const sent = this.#sent.get(value);
+    if (sent !== undefined) this.#count(client, value, sent);
+  }
+
+  /** The share of all deliveries that happened, 0 to 1. */
+  share(): number {
+    return this.delays.length / (this.#sent.size * this.#seen.length);
+  }
+
+  #count(client: number, value: string, sent: number): void {
+    const due = Math.max(sent, this.#returned[client] ?? 0);
+    this.delays.push(Math.max(0, (this.#seen[client]?.get(value) ?? 0) - due));
+  }
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MutateCall, WireOp } from "../../shared/protocol/mutate.ts";
+import { ProductLine } from "./product-line.ts";
+
+/**
+ * What one user can do as fast as the server lets them: each call begins again as soon as it was answered, whatever
+ * the answer, until the signal.
+ */
+export const floodNames = [
+  "accepted edits",
+  "refused edits",
+  "REST reads",
+  "tile evaluations",
+  "imports",
+  "sockets that do not read",
+] as const;
+export type FloodName = (typeof floodNames)[number];
+
+/** Who floods: a user of their own, and records that nobody else edits. */
+export interface Flooder {
+  url: string;
+  token: string;
+  records: readonly string[];
+}
+
+type Call = (turn: number, place: number) => Promise<unknown>;
+/** Opens what is needed; answers one call to be made again and again, and how many at once. */
+type Flood = (by: Flooder) => Promise<{ call: Call; atOnce: number; close: () => void }>;
+
+const SOCKETS = 5;
+const MUTATIONS_AT_ONCE = 100;
+const READS_AT_ONCE = 50;
+const OPS = 20;
+/** Few, so that the last import has ended soon after its flood. */
+const IMPORT_ROWS = 500;
+const PAGE = 1_000;
+const REFUSED_PAUSE_MS = 20;
+
+/** What the flood has written last, by record. */
+const stored = new Map<string, string | null>();
+
+const floods: Record<FloodName, Flood> = {
+  "accepted edits": bySockets(MUTATIONS_AT_ONCE, async (line, { records }, turn, place) => {
+    // Each of those at once has a record of its own, so that what it wrote last is there.
+    const record = records[place] as string;
+    const [set, base] = [{ notes: `${turn}` }, { notes: stored.get(record) ?? null }];
+    const op: WireOp = { op: "update", table: "incidents", record, set, base };
+    const answer = await line.socket.emitWithAck("mutate", mutation([op]));
+    const [result] = answer.ok ? answer.results : [];
+    if (result?.ok) stored.set(record, set.notes);
+    // The answer to its last edit was lost when a round ended.
+    else if (result) stored.set(record, theirsOf(result.error));
+    return answer;
+  }),
+  "refused edits": bySockets(MUTATIONS_AT_ONCE, (line, { records }, turn) => {
+    const ops = Array.from({ length: OPS }, (_, at): WireOp => {
+      const record = records[(turn + at) % records.length] as string;
+      const [set, base] = [{ notes: "refused" }, { notes: "never there" }];
+      return { op: "update", table: "incidents", record, set, base };
+    });
+    return line.socket.emitWithAck("mutate", mutation(ops));
+  }),
+  "REST reads": async (by) => ({
+    call: () => get(by, `/tables/incidents/records?limit=${PAGE}&sort=-title&search=e`),
+    atOnce: READS_AT_ONCE,
+    close: () => undefined,
+  }),
+  "tile evaluations": bySockets(SOCKETS, async (line, _, turn) => {
+    const zone = Intl.supportedValuesOf("timeZone")[turn % 400] ?? "UTC";
+    await line.socket.emitWithAck("tiles", { wallboard: "home", zone });
+    return line.socket.emitWithAck("leaveTiles", { wallboard: "home", zone });
+  }),
+  imports: async (by) => ({
+    call: (turn) => importRows(by, turn),
+    atOnce: SOCKETS,
+    close: () => undefined,
+  }),
+  "sockets that do not read": bySockets(MUTATIONS_AT_ONCE, async (line, _, turn) => {
+    if (turn < SOCKETS) await line.subscribe({ table: "incidents" });
+    stopReading(line);
+    const query = { table: "incidents", filter: null, sort: ["title"], search: "" };
+    void line.socket
+      .emitWithAck("query", { ...query, offset: 0, limit: PAGE })
+      .catch(() => undefined);
+    await sleep(REFUSED_PAUSE_MS);
+  }),
+};
+
+/** Runs a flood until the signal; answers how many calls were answered. */
+export async function runFlood(name: FloodName, by: Flooder, signal: AbortSignal): Promise<number> {
+  const { call, atOnce, close } = await floods[name](by);
+  let turn = 0;
+  let answered = 0;
+  const repeat = async (place: number) => {
+    while (!signal.aborted) {
+      const answer = await call(turn++, place);
+      answered += 1;
+      // As a client that is told to wait, but one that hardly does.
+      if (isRefused(answer)) await sleep(REFUSED_PAUSE_MS);
+    }
+  };
+  // What is still under way when it ends is nobody's business: its lines are closed.
+  const running = Array.from({ length: atOnce }, (_, place) =>
+    repeat(place).catch(() => undefined),
+  );
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  await Promise.race([Promise.all(running), stopped]);
+  close();
+  return answered;
+}
+
+function bySockets(
+  atOnce: number,
+  call: (line: ProductLine, by: Flooder, turn: number, place: number) => Promise<unknown>,
+): Flood {
+  return async (by) => {
+    const open = () => ProductLine.open(by.url, by.token);
+    const lines = await Promise.all(Array.from({ length: SOCKETS }, open));
+    return {
+      call: (turn, place) => call(lines[place % SOCKETS] as ProductLine, by, turn, place),
+      atOnce,
+      close: () => {
+        for (const line of lines) line.close();
+      },
+    };
+  };
+}
+
+const mutation = (ops: WireOp[]): MutateCall => ({ id: crypto.randomUUID(), ops });
+
+const headersOf = ({ token }: Flooder) => ({ authorization: `Bearer ${token}` });
+
+async function get(by: Flooder, path: string): Promise<unknown> {
+  const answer = await fetch(`${by.url}/api/v1${path}`, { headers: headersOf(by) });
+  await answer.arrayBuffer();
+  return { ok: answer.ok };
+}
+
+/** The first one creates the rows, each further one writes all of them again. */
+async function importRows(by: Flooder, turn: number): Promise<unknown> {
+  const rows = Array.from({ length: IMPORT_ROWS }, (_, at) => `flood-${at},Row ${at},turn ${turn}`);
+  const answer = await fetch(`${by.url}/api/v1/tables/incidents/imports?key=id&id=id`, {
+    method: "POST",
+    headers: { ...headersOf(by), "content-type": "text/csv" },
+    body: ["id,title,notes", ...rows].join("\n"),
+  });
+  await answer.arrayBuffer();
+  return { ok: answer.ok };
+}
+
+function theirsOf(error: object): string | null {
+  const { fields } = error as { fields?: { notes?: { theirs?: string | null } } };
+  return fields?.notes?.theirs ?? null;
+}
+
+function isRefused(answer: unknown): boolean {
+  return (answer as { ok?: boolean } | undefined)?.ok === false;
+}
+
+/** The line stays open, and nothing is taken off it any more. */
+function stopReading({ socket }: ProductLine): void {
+  const { transport } = socket.io.engine as unknown as {
+    transport: { ws: { _socket: { pause(): void } } };
+  };
+  transport.ws._socket.pause();
+}

@@ -1,0 +1,54 @@
+import type { IGetRowsParams } from "ag-grid-community";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { RecordWindow } from "../../../sync/window/record-window.ts";
+import { rowSource } from "./row-source.ts";
+
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A window whose pages never come through. */
+function failing() {
+  let asked = 0;
+  const window = {
+    isClosed: false,
+    getRows: () => {
+      asked += 1;
+      return Promise.reject(new Error("away"));
+    },
+  };
+  const params = { startRow: 0, endRow: 100, successCallback() {} } as unknown as IGetRowsParams;
+  return { window: window as unknown as RecordWindow, params, state: window, asked: () => asked };
+}
+
+it("asks ever more seldom for a page that does not come through", async () => {
+  const { window, params, asked } = failing();
+  rowSource(window, () => {}).getRows(params);
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  const first = asked();
+  expect(first).toBeGreaterThan(10);
+  expect(first).toBeLessThan(500);
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(asked()).toBeGreaterThan(first);
+});
+
+it("asks no more once its view is closed, or another source has taken its place", async () => {
+  const closed = failing();
+  rowSource(closed.window, () => {}).getRows(closed.params);
+  await vi.advanceTimersByTimeAsync(1_500);
+  closed.state.isClosed = true;
+  const replaced = failing();
+  const source = rowSource(replaced.window, () => {});
+  source.getRows(replaced.params);
+  await vi.advanceTimersByTimeAsync(1_500);
+  source.destroy?.();
+  const before = [closed.asked(), replaced.asked()];
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect([closed.asked(), replaced.asked()]).toEqual(before);
+});

@@ -1,0 +1,78 @@
+import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from "react";
+
+const SMALLEST_SCALE = 0.3;
+const LARGEST_SCALE = 2;
+const STEP = 1.25;
+/** As much as the style sheet allows the frame, its border included. */
+const FRAME_MAX_HEIGHT_PX = 620;
+const FRAME_BORDERS_PX = 2;
+
+export interface Zoom {
+  scale: number;
+  /** The whole diagram is in sight, whatever its size. */
+  isFitted: boolean;
+  zoomIn(): void;
+  zoomOut(): void;
+  fit(): void;
+  /** For the frame: dragging its ground moves the diagram. */
+  pan(event: PointerEvent<HTMLElement>): void;
+}
+
+/** How large a diagram is drawn: fitted into its frame until somebody zooms, by buttons or Ctrl and the wheel. */
+export function useZoom(
+  frame: RefObject<HTMLElement | null>,
+  size: { width: number; height: number },
+  width: number,
+): Zoom {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const wide = (width - FRAME_BORDERS_PX) / size.width;
+  const high = (FRAME_MAX_HEIGHT_PX - FRAME_BORDERS_PX) / size.height;
+  const fitting = width > 0 ? Math.min(1, wide, high) : 1;
+  const fitted = Math.max(SMALLEST_SCALE, fitting);
+  const scale = chosen ?? fitted;
+  const zoomBy = useCallback(
+    (factor: number) => setChosen((now) => within((now ?? fitted) * factor)),
+    [fitted],
+  );
+  useEffect(() => {
+    const { current } = frame;
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      zoomBy(event.deltaY < 0 ? STEP : 1 / STEP);
+    };
+    // React's own wheel listeners can't keep the page from zooming
+    current?.addEventListener("wheel", onWheel, { passive: false });
+    return () => current?.removeEventListener("wheel", onWheel);
+  }, [frame, zoomBy]);
+  return {
+    scale,
+    isFitted: chosen === null,
+    zoomIn: () => zoomBy(STEP),
+    zoomOut: () => zoomBy(1 / STEP),
+    fit: () => setChosen(null),
+    pan: (event) => startPan(event, frame.current),
+  };
+}
+
+function within(scale: number): number {
+  return Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, scale));
+}
+
+/** Follows the pointer from a place of the ground, not from a state or a transition. */
+function startPan(event: PointerEvent<HTMLElement>, frame: HTMLElement | null): void {
+  const isGround = event.target instanceof Element && !event.target.closest("button");
+  if (!frame || !isGround || event.button !== 0) return;
+  const from = { x: event.clientX + frame.scrollLeft, y: event.clientY + frame.scrollTop };
+  const move = (to: globalThis.PointerEvent) => {
+    frame.scrollTo(from.x - to.clientX, from.y - to.clientY);
+  };
+  const end = () => {
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", end);
+    removeEventListener("pointercancel", end);
+  };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
+}

@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { FieldInput, isLong } from "../../ui/fields/field-input.tsx";
+import type { Parsed } from "../../ui/fields/parse-input.ts";
+import { isSameValue } from "../../ui/fields/same-value.ts";
+import { whyNotSaved } from "../../ui/fields/why-not-saved.ts";
+import { SavedMeanwhile } from "./saved-meanwhile.tsx";
+
+interface Props {
+  id: string;
+  table: Table;
+  field: Field;
+  record: RecordView;
+  value: Json;
+  /** Why the field can't be written now: nothing is shown, and what was being typed is kept as a text. */
+  readOnly: string | null;
+}
+
+interface Draft {
+  base: Json;
+  parsed: Parsed;
+  text: string;
+}
+
+/**
+ * The input of one field. It follows the record until something is typed; from then on it keeps what the person saw,
+ * which becomes the base of the edit. What is typed when the form goes is saved, or kept as a text where it can't be.
+ */
+export function FieldForm(props: Props) {
+  const { id, table, field, record, value, readOnly } = props;
+  const [round, setRound] = useState(0);
+  const draft = useRef<Draft | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const reset = () => {
+    draft.current = null;
+    pageCore().texts.done(placeOf(latest.current));
+    setRound((count) => count + 1);
+  };
+  const commit = () => {
+    if (!draft.current?.parsed.ok) return;
+    finish(latest.current, draft.current);
+    reset();
+  };
+  useEffect(() => {
+    if (readOnly === null || !draft.current) return;
+    finish(latest.current, draft.current);
+    draft.current = null;
+    setRound((count) => count + 1);
+  }, [readOnly]);
+  useEffect(
+    () => () => {
+      if (draft.current) finish(latest.current, draft.current);
+      draft.current = null;
+    },
+    [],
+  );
+  const tell = (mode: "viewing" | "editing", inField = true) => {
+    if (record.pending === "draft") return;
+    const place = { record: record.id, mode, ...(inField && { field: field.name }) };
+    pageCore().presence.set(table.name, place);
+  };
+  if (readOnly !== null) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the input inside it.
+    <div
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && draft.current) {
+          event.preventDefault();
+          event.stopPropagation();
+          reset();
+          tell("viewing");
+        }
+        const breaks = isLong(field.type) && !event.ctrlKey && !event.metaKey;
+        if (event.key === "Enter" && !breaks) commit();
+      }}
+    >
+      <FieldInput
+        id={id}
+        field={field}
+        value={draft.current ? draft.current.base : value}
+        round={round}
+        look="form"
+        lookUp={pageLabels()}
+        onDraft={(parsed, text) => {
+          draft.current = { base: draft.current ? draft.current.base : value, parsed, text };
+          pageCore().texts.typing(placeOf(props), text, labelOf(props));
+          tell("editing");
+        }}
+        onDone={commit}
+        onFocus={() => tell("viewing")}
+        onBlur={() => {
+          commit();
+          tell("viewing", false);
+        }}
+      />
+      <SavedMeanwhile
+        table={table.name}
+        record={record.id}
+        field={field}
+        isTyping={() => draft.current !== null}
+      />
+    </div>
+  );
+}
+
+function placeOf({ table, record, field }: Props) {
+  return { table: table.name, record: record.id, field: field.name };
+}
+
+function labelOf({ table, field }: Props): string {
+  return `${table.label} · ${field.label}`;
+}
+
+/** Makes an edit of what was typed, or keeps it as a text where it can't be one. */
+function finish(props: Props, { base, parsed, text }: Draft): void {
+  const place = placeOf(props);
+  const { texts } = pageCore();
+  const isChanged = !parsed.ok || !isSameValue(parsed.value, base);
+  const reason = parsed.ok ? whyNotSaved(place, props.field.label) : parsed.message;
+  if (isChanged && reason !== null) texts.keep({ ...place, text, label: labelOf(props), reason });
+  else if (parsed.ok && isChanged) editField(props, base, parsed.value);
+  texts.done(place);
+}
+
+/** Makes the edit; a refused one of the same field is put away first, what stands is then its base. */
+function editField({ table, field, record }: Props, seen: Json, value: Json): void {
+  const { edits } = pageCore();
+  const state = record.cells[field.name];
+  if (state?.kind === "rejected") edits.drop(state.edit, field.name);
+  const base = state?.kind === "rejected" ? (record.confirmed?.[field.name] ?? null) : seen;
+  edits.edit(table.name, {
+    record: record.id,
+    set: { [field.name]: value },
+    base: { [field.name]: base },
+  });
+}

@@ -1,0 +1,52 @@
+import { type MaybeNode, toJson, valueAt } from "../../../../shared/document/document-node.ts";
+import type { Conflict } from "../../../../shared/document/merge.ts";
+import type { Table } from "../../../../shared/model/model.ts";
+import { describeGrant } from "../../../../shared/policy/describe-role.ts";
+import { type AdministrativeRight, type Grant, grantKey } from "../../../../shared/policy/role.ts";
+import type { ShownConflict } from "../../ui/conflicts/conflict-list.tsx";
+import { rightNames } from "../../ui/right-names.ts";
+import { columnLabels } from "./columns.ts";
+
+/** A part of a role that I changed and somebody else saved meanwhile, in words. */
+export function describeConflict(conflict: Conflict, tables: readonly Table[]): ShownConflict {
+  const { path, base, mine, theirs } = conflict;
+  const say = (node: MaybeNode) => describeNode(path, node, tables);
+  return {
+    key: path.join("/"),
+    title: titleOf(path, tables),
+    before: say(base),
+    mine: say(mine),
+    theirs: say(theirs),
+  };
+}
+
+function tableOf(key: string, tables: readonly Table[]): Table | undefined {
+  return tables.find((table) => grantKey({ [key]: {} }, table) === key);
+}
+
+function titleOf([part, key = "", right]: Conflict["path"], tables: readonly Table[]): string {
+  if (part === "name") return "Name of the role";
+  if (part === "rights") return `Right to ${rightNames[key as AdministrativeRight]}`;
+  const label = key === "*" ? "All other tables" : (tableOf(key, tables)?.label ?? key);
+  return right === undefined ? label : `${label}: ${columnLabels[right as keyof Grant]}`;
+}
+
+function describeNode(
+  [part, key = "", right]: Conflict["path"],
+  node: MaybeNode,
+  tables: readonly Table[],
+): string {
+  const value = valueAt(node);
+  const describe = (grant: Grant) =>
+    describeGrant(grant, tableOf(key, tables) ?? null, () => undefined);
+  if (part === "name") return String(value);
+  if (part === "grants" && right === undefined) {
+    if (!node) return "same as all other tables";
+    return describe(toJson(node) as Grant).join(" ") || "no access";
+  }
+  if (node === undefined || value === false) return "not allowed";
+  if (right === undefined) return "allowed";
+  const sentences = describe({ read: true, [right]: value } as Grant);
+  const described = right === "read" ? sentences : sentences.slice(1);
+  return described.join(" ") || "allowed";
+}

@@ -1,0 +1,23 @@
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import type { Proof } from "../../../../shared/protocol/freshness.ts";
+import { useConnection } from "../../state/use-connection.ts";
+import { freshnessText } from "../../tiles/freshness-text.ts";
+import { useAge } from "../../tiles/use-freshness.ts";
+import classes from "./wallboard-screen.module.css";
+
+interface Props {
+  proof: Proof;
+  zone: string;
+}
+
+/** Says that the values of a board are old, as the wall does. */
+export function FreshnessLine({ proof, zone }: Props) {
+  const isConnected = useConnection().kind === "live";
+  const age = useAge(proof);
+  return (
+    <p className={classes.freshness} role="status">
+      <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
+      {freshnessText(age, proof.asOf, isConnected, zone)}
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import { setupI18n } from "@lingui/core";
+
+/**
+ * The texts of the interface. Each part has a catalogue in `en/`, in ICU MessageFormat:
+ * `defineMessages("login", { wait: "Try again in {time}." })` gives `login.wait({ time: "5 s" })`.
+ * The compiler checks names and parameters; plurals follow `Intl.PluralRules`. The build replaces the
+ * texts by their parsed form (`client/parse-messages.ts`).
+ */
+const i18n = setupI18n({ locale: "en", messages: { en: {} } });
+
+let decorate = (text: string): string => text;
+
+/** Uses the texts of another language, by `<part>.<message>`; those it lacks stay English. */
+export function loadTexts(language: string, texts: Readonly<Record<string, string>>): void {
+  i18n.loadAndActivate({ locale: language, messages: texts });
+}
+
+/** Changes each text after its parameters are filled in: see `pseudo.ts`. */
+export function decorateTexts(change: (text: string) => string): void {
+  decorate = change;
+}
+
+/**
+ * Declares the English texts of a part of the interface.
+ * @returns a function for each text; its argument holds the parameters that the text names.
+ */
+export function defineMessages<const Texts extends Record<string, string>>(
+  part: string,
+  texts: Texts,
+): { readonly [Name in keyof Texts]: Message<Texts[Name]> } {
+  const functions = Object.entries(texts).map(([name, message]) => [
+    name,
+    (values?: Record<string, string | number>) =>
+      decorate(i18n._(`${part}.${name}`, values, { message })),
+  ]);
+  return Object.fromEntries(functions);
+}
+
+type Message<Text extends string> = [Parameter<Text>] extends [never]
+  ? () => string
+  : (values: Readonly<Record<Parameter<Text>, string | number>>) => string;
+
+/**
+ * The parameters of a text: what follows `{` up to `}` or `,`. The branches of a plural are told from
+ * parameters by a space or `#`: `{count, plural, one {# row} other {# rows}}`.
+ */
+type Parameter<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? Name<Rest> | Parameter<Rest>
+  : never;
+
+type Name<Rest extends string> = Rest extends `${infer Found}}${string}`
+  ? Found extends `${infer Argument},${string}`
+    ? WithoutSpace<Argument>
+    : WithoutSpace<Found>
+  : never;
+
+type WithoutSpace<Found extends string> = Found extends `${string}${" " | "#" | "{"}${string}`
+  ? never
+  : Found;

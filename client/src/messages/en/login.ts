@@ -1,0 +1,53 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** Signing in, invitations, password resets. */
+export const loginMessages = defineMessages("login", {
+  signIn: "Sign in",
+  tagline: "Live tables for the people who keep things running.",
+  email: "Email",
+  password: "Password",
+  newPassword: "New password",
+  showPassword: "Show or hide the password",
+  loading: "Loading",
+  back: "Back",
+  continue: "Continue",
+
+  confirmTitle: "Confirm your identity",
+  signingInAs: "Signing in as {email}.",
+  withPasskey: "Use a passkey",
+  withApp: "Use the authenticator app",
+  withRecoveryCode: "Use a recovery code",
+  code: "Code",
+  recoveryCode: "Recovery code",
+  leadApp: "Enter the six digits that your authenticator app shows for Watchfloor.",
+  leadRecovery: "Enter one of your recovery codes. Each works once.",
+  leadPasskey: "Use your passkey or one of your recovery codes.",
+
+  invitation: "Invitation",
+  invitationInvalid: "This invitation is no longer valid",
+  askForInvitation: "Ask the person who invited you for a new link.",
+  welcome: "Welcome",
+  choosePassword: "Choose a password for {email}.",
+  yourName: "Your name",
+  acceptInvitation: "Accept invitation",
+
+  resetLead: "For {email}. Changing it signs you out everywhere.",
+  resetInvalid: "This link is no longer valid",
+  askForReset: "Ask the person who sent it for a new one.",
+  changePassword: "Change password",
+  passwordChanged: "Password changed",
+  signedOutEverywhere: "You are signed out everywhere.",
+
+  sessionEnded: "Your session has ended",
+  sessionEndedLead:
+    "Sign in again to continue where you were. Nothing on this page is lost, and pending edits will be sent.",
+  signInAsOther: "Sign in as someone else",
+
+  wrongCredentials: "Email or password is incorrect. Check both and try again.",
+  wrongCode:
+    "The code is incorrect or was already used. Codes from an app change every 30 seconds.",
+  tooManyAttempts: "Too many attempts. Try again in {time}.",
+  unreachable: "The server can't be reached. Check your connection and try again.",
+  accountDisabled: "This account is disabled. Ask an owner or an admin.",
+  passkeyUnknown: "Passkey not accepted. Sign in with your password.",
+});

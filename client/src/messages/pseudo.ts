@@ -1,0 +1,17 @@
+const plain = "abcdefghijklmnoprstuwyzABCDEGHIJKLNORSTUWYZ";
+const accented = "ábçđéƒĝĥíĵķļmñóþŕšŧúŵýžÁBÇĐÉĜĤÍĴĶĻÑÓŔŠŦÚŴÝŽ";
+
+/**
+ * A language for tests: English with accented letters, in brackets, a third longer. Plain letters on the screen that are no
+ * data bypass the catalogue; a text that is cut leaves no room for German.
+ */
+export function pseudoText(text: string): string {
+  const parts = text
+    .split(/(<\/?\w+>)/)
+    .map((part, index) => (index % 2 === 1 ? part : accentedText(part)));
+  return `⟦${parts.join("")}${"~".repeat(Math.ceil(text.length / 3))}⟧`;
+}
+
+function accentedText(text: string): string {
+  return [...text].map((letter) => accented[plain.indexOf(letter)] ?? letter).join("");
+}

@@ -1,0 +1,22 @@
+import { atom } from "jotai/vanilla";
+
+/** Where a text was typed. */
+export interface TextPlace {
+  table: string;
+  record: string;
+  field: string;
+}
+
+/** A text that was typed and could not be saved: kept until its author uses or discards it. */
+export interface UnsavedText extends TextPlace {
+  text: string;
+  /** Why it was not saved, in a sentence. */
+  reason: string;
+  /** What table, record and field were called: they may be gone. */
+  label: string;
+  /** Local time in milliseconds. */
+  at: number;
+}
+
+/** The texts of the signed-in person, newest first. */
+export const unsavedTextsAtom = atom<readonly UnsavedText[]>([]);

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
+import { MutationQueue, type QueueDeps } from "./mutation-queue.ts";
+
+async function opened() {
+  const desk = fakeDesk();
+  desk.seed(5);
+  const client = desk.client("ann", createMemoryEditStorage());
+  client.core.openTable("incidents");
+  client.core.start();
+  await desk.clock.advance(100);
+  const edit = (title: string, was: string) =>
+    client.core.edits.edit("incidents", { record: "i1", set: { title }, base: { title: was } });
+  const title = () => desk.server.incidents.records.get("i1")?.values.title;
+  return { ...desk, client, edit, title };
+}
+
+describe("the mutation queue", () => {
+  it("C18 sends an edit again also when the machine's clock was set back meanwhile", async () => {
+    const { clock, server, edit, title } = await opened();
+    const code = "unavailable" as const;
+    server.trouble = (name) => (name === "mutate" ? { code, message: "", retryAfter: 2 } : null);
+    edit("Mine", "Title 1");
+    await clock.advance(100);
+    server.trouble = () => null;
+    clock.setBy(-3_600_000);
+    await clock.advance(A_WHILE_MS);
+    expect(title()).toBe("Mine");
+  });
+
+  it("C18 waits for what the server asked for, also when the machine's clock was set forward", async () => {
+    const { client, clock, server, edit } = await opened();
+    const code = "rate_limited" as const;
+    server.trouble = (name) => (name === "mutate" ? { code, message: "", retryAfter: 30 } : null);
+    edit("Mine", "Title 1");
+    await clock.advance(100);
+    clock.setBy(3_600_000);
+    await clock.advance(20_000);
+    expect(client.line.calls.filter(({ name }) => name === "mutate")).toHaveLength(1);
+  });
+
+  it("C17 goes on with the next edit of a record when the answer to one can't be entered", async () => {
+    const clock = new FakeClock(1);
+    const sent: string[] = [];
+    const failures: unknown[] = [];
+    const deps: QueueDeps = {
+      clock,
+      send: async ({ id }) => {
+        sent.push(id);
+        return { results: [{ ok: true, record: "i1", version: "e1.1", seq: 1 }] };
+      },
+      isReady: () => true,
+      isTableReady: () => true,
+      onAnswered: () => {
+        throw new Error("The screen failed.");
+      },
+      onRefused: () => {
+        throw new Error("The screen failed.");
+      },
+      onSessionEnded: () => {},
+      onFailure: (error) => failures.push(error),
+    };
+    const queue = new MutationQueue(deps);
+    for (const id of ["first", "second"]) queue.add(updateOf(id));
+    queue.pump();
+    await clock.advance(A_WHILE_MS);
+    expect(sent).toEqual(["first", "second"]);
+    expect(queue.all()).toEqual([]);
+    expect(failures).toHaveLength(2);
+  });
+});
+
+function updateOf(id: string) {
+  const op = {
+    op: "update" as const,
+    table: "incidents",
+    record: "i1",
+    set: { title: id },
+    base: { title: "Title 1" },
+  };
+  const ref = { mutation: id, index: 0 };
+  const state = { kind: "waiting" as const };
+  return {
+    stored: {
+      ...{ id, user: "ann", tab: "tab", order: 1, ops: [op], atomic: false },
+      ...{ origin: "edit" as const, refusals: {} },
+    },
+    ops: [{ ref, table: "incidents", record: "i1", op, state }],
+    ...{ batch: null, storing: 0, isSending: false, attempts: 0, notBefore: 0 },
+  };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import type { Table } from "../../../../shared/model/model.ts";
+import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
+import { fakeModel } from "../testing/fake-server.ts";
+
+const byRank = { filter: null, sort: ["rank"], search: "" };
+
+/** A table whose records need a title, and one whose records are called by it. */
+function modelWith(more: Partial<Table>) {
+  const [incidents] = fakeModel.tables as [Table];
+  const fields = incidents.fields.map((field) =>
+    field.name === "title" ? { ...field, required: true } : field,
+  );
+  return { ...fakeModel, tables: [{ ...incidents, fields, ...more }] };
+}
+
+async function opened(more: Partial<Table> = {}) {
+  const desk = fakeDesk();
+  desk.seed(3);
+  const client = desk.client();
+  const model = modelWith(more);
+  client.knows(model);
+  client.core.start();
+  const window = client.core.openTable("incidents").openWindow(byRank);
+  await desk.clock.advance(100);
+  const { edits } = client.core;
+  const write = (record: string, set: object) =>
+    edits.edit("incidents", { record, set: { ...set }, base: {} });
+  return { ...desk, client, edits, model, window, write };
+}
+
+describe("a draft of a record", () => {
+  it("C36 is shown to its author only, until what it needs is filled, and is created once", async () => {
+    const { clock, edits, server, window, write } = await opened();
+    const id = edits.draft("incidents", { rank: 7 });
+    await clock.advance(A_WHILE_MS);
+    expect(window.created).toMatchObject([{ id, pending: "draft", values: { rank: 7 } }]);
+    expect(await write(id, { state: "New" }).outcome).toEqual({ kind: "draft", record: id });
+    expect(server.incidents.records.has(id)).toBe(false);
+    expect([...server.runs.values()]).toEqual([]);
+    const { outcome } = write(id, { title: "Whole" });
+    await clock.advance(100);
+    expect(await outcome).toMatchObject({ kind: "confirmed", record: id });
+    const values = { title: "Whole", state: "New", rank: 7 };
+    expect(server.incidents.records.get(id)?.values).toMatchObject(values);
+    expect([...server.runs.values()]).toEqual([1]);
+  });
+
+  it("C36 survives a reload, and is created by an edit after it", async () => {
+    const { client, clock, edits, model, reload, server, write } = await opened();
+    const id = edits.draft("incidents", {});
+    await write(id, { rank: 5 }).outcome;
+    const again = await reload(client);
+    again.knows(model);
+    const window = again.core.openTable("incidents").openWindow(byRank);
+    again.core.start();
+    await clock.advance(A_WHILE_MS);
+    expect(window.created).toMatchObject([{ id, pending: "draft", values: { rank: 5 } }]);
+    again.core.edits.edit("incidents", { record: id, set: { title: "Later" }, base: {} });
+    await clock.advance(A_WHILE_MS);
+    expect(server.incidents.records.get(id)?.values).toMatchObject({ title: "Later", rank: 5 });
+    expect(await again.storage.load("ann")).toEqual([]);
+  });
+
+  it("is used again while nothing was written in it", async () => {
+    const { edits, window, write } = await opened();
+    const first = edits.draft("incidents", {});
+    expect(edits.draft("incidents", {})).toBe(first);
+    await write(first, { rank: 1 }).outcome;
+    const second = edits.draft("incidents", {});
+    expect(window.created.map(({ id }) => id)).toEqual([second, first]);
+  });
+
+  it("is created under its name where names are ids, and stays in its row", async () => {
+    const { clock, edits, server, window, write } = await opened({ idFrom: "title" });
+    const id = edits.draft("incidents", {});
+    const { outcome } = write(id, { title: "Network" });
+    write(id, { state: "Active" });
+    await clock.advance(100);
+    expect(await outcome).toMatchObject({ record: "Network" });
+    write(id, { rank: 4 });
+    await clock.advance(100);
+    expect(server.incidents.records.get("Network")?.values).toMatchObject({
+      state: "Active",
+      rank: 4,
+    });
+    expect(server.incidents.records.has(id)).toBe(false);
+    expect(window.created).toMatchObject([{ id: "Network", pending: null }]);
+    expect(window.rowId("Network")).toBe(id);
+  });
+
+  it("C36 is a draft again when the server refuses it, with what was written meanwhile", async () => {
+    const { client, clock, edits, server, window, write } = await opened({ idFrom: "title" });
+    const id = edits.draft("incidents", {});
+    client.line.faults = { ...client.line.faults, maxDelayMs: 50 };
+    write(id, { title: "i1" });
+    write(id, { state: "Active" });
+    await clock.advance(A_WHILE_MS);
+    expect(window.get(id)).toMatchObject({
+      pending: "draft",
+      problem: { code: "duplicate" },
+      values: { title: "i1", state: "Active" },
+    });
+    expect(window.get("i1")).toMatchObject({ problem: null, values: { title: "Title 1" } });
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 1 });
+    write(id, { title: "Another" });
+    await clock.advance(A_WHILE_MS);
+    expect(server.incidents.records.get("Another")?.values).toMatchObject({ state: "Active" });
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+  });
+
+  it("is gone when it is discarded, and comes back", async () => {
+    const { client, clock, edits, window, write } = await opened();
+    const id = edits.draft("incidents", {});
+    await write(id, { rank: 3 }).outcome;
+    const restore = edits.discard("incidents", id);
+    await clock.advance(100);
+    expect(window.created).toEqual([]);
+    expect(await client.storage.load("ann")).toEqual([]);
+    restore();
+    expect(window.created).toMatchObject([{ id, values: { rank: 3 } }]);
+  });
+});
+
+describe("new records above the rows", () => {
+  it("are few: those that I have left get ordinary rows", async () => {
+    const { client, clock, edits, window } = await opened();
+    for (let rank = 20; rank > 0; rank -= 1) {
+      const { record } = edits.create("incidents", { title: "Mine", rank });
+      window.setCurrent(record);
+      await clock.advance(200);
+    }
+    await clock.advance(A_WHILE_MS);
+    expect(window.created.length).toBeLessThanOrEqual(3);
+    expect(window.status.total).toBe(23);
+    expect(window.status.rowCount + window.created.length).toBe(23);
+    expect(client.counts().waiting).toBe(0);
+  });
+
+  it("keep the one that I am in, when rows are put in order", async () => {
+    const { clock, edits, window } = await opened();
+    const { record } = edits.create("incidents", { title: "Mine", rank: 1 });
+    window.setCurrent(record);
+    await clock.advance(100);
+    window.realign();
+    await clock.advance(100);
+    expect(window.created.map(({ id }) => id)).toEqual([record]);
+    window.setCurrent(null);
+    window.realign();
+    await clock.advance(100);
+    expect(window.created).toEqual([]);
+  });
+});

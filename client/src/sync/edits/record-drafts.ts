@@ -1,0 +1,228 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { meantField } from "../../../../shared/model/former-names.ts";
+import type { Table, Values } from "../../../../shared/model/model.ts";
+import { neededFields } from "../../../../shared/model/needed-fields.ts";
+import type { EditIssue } from "../../state/edit-issues.ts";
+import type { EditRef } from "../../state/record-view.ts";
+import type { StoredMutation, StoredRefusal } from "../../transport/edit-storage.ts";
+import type { Clock } from "../clock.ts";
+import type { EditStore } from "./edit-store.ts";
+import type { Overlay } from "./overlay.ts";
+import type { EditOutcome } from "./pending-edits.ts";
+import { type PendingOp, recordKey } from "./pending-op.ts";
+
+type CreateOp = Extract<StoredMutation["ops"][number], { op: "create" }>;
+
+export interface DraftsDeps {
+  clock: Clock;
+  store: EditStore;
+  overlay(table: string): Overlay;
+  tableOf(name: string): Table | undefined;
+  /** Sends the draft as the creation of its record. */
+  release(draft: StoredMutation): Promise<EditOutcome>;
+  /** Numbers for the shell changed. */
+  onCounts(): void;
+}
+
+interface Draft {
+  stored: StoredMutation;
+  op: PendingOp;
+  /** Whether the person has filled anything themselves. */
+  isTouched: boolean;
+}
+
+/**
+ * New records that still need a field before they can be created. A draft is the creation of its record, stored in
+ * this browser like any edit but not sent: nobody else sees it. With the edit that completes it, it is sent, once.
+ * A creation that the server refuses becomes a draft again, with the reason.
+ */
+export class RecordDrafts {
+  readonly #deps: DraftsDeps;
+  readonly #drafts = new Map<string, Draft>();
+  /** The ids that the server has given to records that were drafts here. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(deps: DraftsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Those that the server has refused. */
+  get refusals(): number {
+    return this.issues.filter(({ kind }) => kind === "rejected").length;
+  }
+
+  /** What waits for the person: drafts, and those among them that were refused. */
+  get issues(): EditIssue[] {
+    return [...this.#drafts.values()].map(({ op: { state, ref, table, record } }) => {
+      const refusal = state.kind === "draft" ? state.refusal : null;
+      const kind = refusal ? "rejected" : "draft";
+      return { kind, edit: ref, table, record, fields: [], message: refusal?.message ?? "" };
+    });
+  }
+
+  has(table: string, record: string): boolean {
+    return this.#drafts.has(recordKey(table, record));
+  }
+
+  /** The id of a record now that was known by this one, as a draft or since. */
+  currentId(table: string, record: string): string {
+    return this.#ids.get(recordKey(table, record)) ?? record;
+  }
+
+  renamed(table: string, from: string, to: string): void {
+    this.#ids.set(recordKey(table, from), to);
+  }
+
+  /** Begins a draft, or goes on with the last one that nothing was written in. */
+  begin(table: string, values: Values): string {
+    const blank = [...this.#drafts.values()].find(
+      ({ op, isTouched }) => op.table === table && !isTouched,
+    );
+    if (blank) {
+      this.#write(blank, values);
+      return blank.op.record;
+    }
+    const { clock, store } = this.#deps;
+    const record = clock.newId();
+    this.#enter({
+      id: clock.newId(),
+      ...store.owner,
+      order: clock.now() * 1_000,
+      ops: [{ op: "create", table, record, values }],
+      atomic: false,
+      origin: "draft",
+      draft: record,
+      refusals: {},
+    });
+    return record;
+  }
+
+  /** Takes up a draft from before a reload, or of a tab that is gone. */
+  adopt(stored: StoredMutation): void {
+    this.#enter(stored, true);
+  }
+
+  /** Writes into a draft; sends it when nothing is missing any more. */
+  edit(table: string, record: string, set: Values): Promise<EditOutcome> {
+    const draft = this.#drafts.get(recordKey(table, record));
+    if (!draft) throw new Error(`There is no draft ${record} of ${table}.`);
+    draft.isTouched = true;
+    this.#write(draft, { ...valuesOf(draft.op), ...set });
+    return this.#isComplete(draft)
+      ? this.#release(draft)
+      : Promise.resolve({ kind: "draft", record });
+  }
+
+  /** Throws a draft away; the answer brings it back. */
+  discard(table: string, record: string): () => void {
+    const draft = this.#drafts.get(recordKey(table, record));
+    if (!draft) return () => {};
+    this.#leave(draft);
+    void this.#deps.store.remove([draft.stored.id]);
+    return () => this.#enter({ ...draft.stored, id: this.#deps.clock.newId() }, true);
+  }
+
+  /** The server has refused to create the record: it is a draft again, under another mutation. */
+  refused(
+    { table, record }: PendingOp,
+    { user, tab, order }: StoredMutation,
+    values: Values,
+    refusal: StoredRefusal,
+  ): void {
+    const ops: CreateOp[] = [{ op: "create", table, record, values }];
+    const id = this.#deps.clock.newId();
+    const kept = { id, user, tab, order, ops, atomic: false, draft: record };
+    this.#enter({ ...kept, origin: "draft", refusals: { 0: refusal } }, true);
+  }
+
+  /** Sends a draft that was refused once more, as it is; false where there is none of that name. */
+  retry({ mutation }: EditRef): boolean {
+    const draft = this.#named(mutation);
+    if (draft) void this.#release(draft);
+    return draft !== undefined;
+  }
+
+  drop({ mutation }: EditRef): boolean {
+    const draft = this.#named(mutation);
+    if (draft) this.discard(draft.op.table, draft.op.record);
+    return draft !== undefined;
+  }
+
+  #named(mutation: string): Draft | undefined {
+    return [...this.#drafts.values()].find(({ stored }) => stored.id === mutation);
+  }
+
+  /** The model has changed: values go by the names of now. Answers what has no field any more. */
+  review(): { table: string; record: string; field: string; value: Json }[] {
+    return [...this.#drafts.values()].flatMap((draft) => this.#review(draft));
+  }
+
+  #review(draft: Draft): { table: string; record: string; field: string; value: Json }[] {
+    const { table: name, record } = draft.op;
+    const table = this.#deps.tableOf(name);
+    if (!table) return [];
+    const before = Object.entries(valuesOf(draft.op));
+    const now = before.map(([field, value]) => [meantField(table, field)?.name, value] as const);
+    if (now.every(([field], at) => field === before[at]?.[0])) return [];
+    this.#write(draft, Object.fromEntries(now.filter(([field]) => field !== undefined)));
+    const gone = before.filter((_, at) => now[at]?.[0] === undefined);
+    return gone.map(([field, value]) => ({ table: name, record, field, value }));
+  }
+
+  #isComplete({ op }: Draft): boolean {
+    const table = this.#deps.tableOf(op.table);
+    return table !== undefined && neededFields(table, valuesOf(op)).length === 0;
+  }
+
+  #enter(stored: StoredMutation, isTouched = false): void {
+    const [created] = stored.ops as CreateOp[];
+    if (!created) return;
+    const { table } = created;
+    const record = stored.draft ?? created.record ?? "";
+    const refusal = stored.refusals[0] ?? null;
+    const ref = { mutation: stored.id, index: 0 };
+    const op: PendingOp = { ref, table, record, op: created, state: { kind: "draft", refusal } };
+    const key = recordKey(table, record);
+    const known = this.#drafts.get(key);
+    if (known) this.#leave(known);
+    this.#drafts.set(key, { stored, op, isTouched });
+    this.#deps.overlay(table).add(op);
+    void this.#deps.store.put([stored]);
+    this.#deps.onCounts();
+  }
+
+  #leave({ op }: Draft): void {
+    this.#drafts.delete(recordKey(op.table, op.record));
+    this.#deps.overlay(op.table).remove(op);
+    this.#deps.onCounts();
+  }
+
+  #write(draft: Draft, values: Values): void {
+    const op: CreateOp = { ...(draft.op.op as CreateOp), values };
+    draft.op.op = op;
+    draft.op.state = { kind: "draft", refusal: null };
+    draft.stored = { ...draft.stored, ops: [op], refusals: {} };
+    this.#deps.overlay(op.table).touch(draft.op.record);
+    void this.#deps.store.put([draft.stored]);
+    this.#deps.onCounts();
+  }
+
+  /** Sent as one and the same stored mutation, so that no reload can send it and keep it as well. */
+  #release(draft: Draft): Promise<EditOutcome> {
+    const { record, table } = draft.op;
+    const op = draft.op.op as CreateOp;
+    const id = idOf(this.#deps.tableOf(table), op.values) ?? record;
+    this.#leave(draft);
+    return this.#deps.release({ ...draft.stored, ops: [{ ...op, record: id }] });
+  }
+}
+
+/** The id that a record takes from its values, where the table says so. */
+export function idOf(table: Table | undefined, values: Values): string | null {
+  const named = table?.idFrom === undefined ? null : values[table.idFrom];
+  return typeof named === "string" && named !== "" ? named.normalize("NFC") : null;
+}
+
+function valuesOf({ op }: PendingOp): Values {
+  return op.op === "create" ? op.values : {};
+}

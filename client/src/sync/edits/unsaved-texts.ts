@@ -1,0 +1,98 @@
+import type { AtomStore } from "../../state/atom-store.ts";
+import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
+import type { TextStorage } from "../../transport/text-storage.ts";
+import type { Clock } from "../clock.ts";
+
+/** Of more, the oldest are forgotten. */
+const UNSAVED_MAX_TEXTS = 100;
+const PAGE_CLOSED = "The page was closed before it was saved.";
+
+export interface TextsDeps {
+  store: AtomStore;
+  clock: Clock;
+  user: string;
+  storage: TextStorage | null;
+}
+
+/**
+ * The texts that the person has typed and that are no edit: those in an open editor, so that a page that goes does
+ * not take them along, and those whose field could not be written any more. Kept in this browser for their author.
+ */
+export class UnsavedTexts {
+  readonly #deps: TextsDeps;
+  readonly #prefix: string;
+  readonly #typing = new Map<string, Omit<UnsavedText, "reason">>();
+  #kept = new Map<string, UnsavedText>();
+
+  constructor(deps: TextsDeps) {
+    this.#deps = deps;
+    this.#prefix = `watchfloor.unsaved.${deps.user}.`;
+    this.#load();
+  }
+
+  /** A text stands in an open editor. */
+  typing(place: TextPlace, text: string, label: string): void {
+    this.#typing.set(keyOf(place), { ...place, text, label, at: this.#deps.clock.now() });
+  }
+
+  /** It became an edit, or its author has dropped it. */
+  done(place: TextPlace): void {
+    this.#typing.delete(keyOf(place));
+  }
+
+  /** It could not be saved: shown to its author until they use or discard it. */
+  keep(text: Omit<UnsavedText, "at">): void {
+    this.done(text);
+    if (text.text.trim() === "") return;
+    this.#put({ ...text, at: this.#deps.clock.now() });
+    this.#show();
+  }
+
+  discard(place: TextPlace): void {
+    this.#kept.delete(keyOf(place));
+    this.#guarded((storage) => storage.removeItem(this.#prefix + keyOf(place)));
+    this.#show();
+  }
+
+  /** The page goes: what is being typed is kept as it stands. A page that comes back types on. */
+  keepTyping(): void {
+    for (const text of this.#typing.values()) this.#put({ ...text, reason: PAGE_CLOSED });
+  }
+
+  #put(text: UnsavedText): void {
+    const key = keyOf(text);
+    this.#kept.set(key, text);
+    this.#guarded((storage) => storage.setItem(this.#prefix + key, JSON.stringify(text)));
+    const [oldest] = [...this.#kept.values()].sort((a, b) => a.at - b.at);
+    if (this.#kept.size > UNSAVED_MAX_TEXTS && oldest) this.discard(oldest);
+  }
+
+  #load(): void {
+    this.#guarded((storage) => {
+      const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
+      for (const key of keys.filter((each) => each.startsWith(this.#prefix))) {
+        const text = JSON.parse(storage.getItem(key) ?? "null") as UnsavedText | null;
+        if (text && typeof text.text === "string") this.#kept.set(keyOf(text), text);
+      }
+    });
+    this.#show();
+  }
+
+  #show(): void {
+    const texts = [...this.#kept.values()].sort((a, b) => b.at - a.at);
+    this.#deps.store.set(unsavedTextsAtom, texts);
+  }
+
+  /** A storage that fails costs durability: the page itself still has the text. */
+  #guarded(run: (storage: TextStorage) => void): void {
+    try {
+      if (this.#deps.storage) run(this.#deps.storage);
+    } catch {
+      // Kept in memory.
+    }
+  }
+}
+
+function keyOf({ table, record, field }: TextPlace): string {
+  return JSON.stringify([table, record, field]);
+}

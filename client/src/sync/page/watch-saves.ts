@@ -1,0 +1,26 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { TableSession } from "../window/table-session.ts";
+
+/** What somebody else has just saved in a field. */
+export interface SavedByOther {
+  name: string;
+  value: Json;
+}
+
+/** Calls back whenever somebody else saves a field of a record. Ends with the returned function. */
+export function watchSaves(
+  session: Pick<TableSession, "onTouched" | "get">,
+  place: { record: string; field: string },
+  onSaved: (saved: SavedByOther) => void,
+): () => void {
+  return session.onTouched(({ flashes }) => {
+    const { record, field } = place;
+    const flash = flashes.findLast(
+      (one) => one.record === record && one.field === field && !one.mine,
+    );
+    const view = flash && session.get(record);
+    if (!flash || !view) return;
+    const values = view.confirmed ?? view.values;
+    onSaved({ name: flash.by.name || "Somebody", value: values[field] ?? null });
+  });
+}

@@ -1,0 +1,65 @@
+import type { Difference } from "../../../../shared/document/diff.ts";
+import {
+  type DocumentNode,
+  isSame,
+  type MaybeNode,
+  nodeAt,
+  toJson,
+} from "../../../../shared/document/document-node.ts";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { boardToTree, treeToBoard } from "../../../../shared/model/wallboard/board-tree.ts";
+import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
+import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
+import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
+
+/** What a designer may change of a board. */
+export type EditedBoard = Pick<WallboardInfo, keyof WallboardDocument>;
+
+/** The board with a tile changed or added. */
+export function withTile<T extends EditedBoard>(board: T, tile: Tile): T {
+  const isKnown = board.tiles.some(({ id }) => id === tile.id);
+  const tiles = isKnown
+    ? board.tiles.map((one) => (one.id === tile.id ? tile : one))
+    : [...board.tiles, tile];
+  return { ...board, tiles };
+}
+
+export function withoutTile<T extends EditedBoard>(board: T, id: string): T {
+  return { ...board, tiles: board.tiles.filter((tile) => tile.id !== id) };
+}
+
+/** The board as a tree says it; what has not changed stays the same object. */
+export function withTree(info: WallboardInfo, tree: DocumentNode): WallboardInfo {
+  const before = boardToTree(info);
+  if (isSame(before, tree)) return info;
+  const { tiles, ...properties } = treeToBoard(tree);
+  const isUnchanged = (id: string) =>
+    isSame(nodeAt(before, ["tiles", id]), nodeAt(tree, ["tiles", id]));
+  const known = new Map(info.tiles.map((tile) => [tile.id, tile]));
+  const kept = tiles.map((tile) => (isUnchanged(tile.id) ? (known.get(tile.id) ?? tile) : tile));
+  return { ...info, ...properties, tiles: kept };
+}
+
+/** The call that writes differences, with what was seen in the place of each. */
+export function patchOf(differences: readonly Difference[]): PatchWallboardCall {
+  return { ...sideOf(differences, "to"), base: sideOf(differences, "from") };
+}
+
+type PatchSide = Omit<PatchWallboardCall, "base" | "version" | "tiles"> & {
+  tiles?: Record<string, Record<string, Json> | null>;
+};
+
+function sideOf(differences: readonly Difference[], side: "from" | "to"): PatchSide {
+  const own: Record<string, Json> = {};
+  const tiles: NonNullable<PatchSide["tiles"]> = {};
+  for (const { path, [side]: node } of differences) {
+    const [part = "", tile, property] = path;
+    if (tile === undefined) own[part] = wireValue(node);
+    else if (property === undefined) tiles[tile] = wireValue(node) as Record<string, Json> | null;
+    else tiles[tile] = { ...tiles[tile], [property]: wireValue(node) };
+  }
+  return { ...own, ...(Object.keys(tiles).length > 0 && { tiles }) };
+}
+
+/** Absent is `null` on the wire. */
+const wireValue = (node: MaybeNode): Json => toJson(node) ?? null;

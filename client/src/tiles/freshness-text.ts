@@ -1,0 +1,26 @@
+import type { Age } from "../../../shared/protocol/freshness.ts";
+import { lengthText } from "./length-text.ts";
+import { timeText, zonedText } from "./tile-text.ts";
+
+const DAY_MS = 86_400_000;
+
+/** How fresh values are, in a sentence; values that are not those of now are given with their time. */
+export function freshnessText(
+  { freshness, ageMs }: Age,
+  asOf: number | null,
+  isConnected: boolean,
+  zone: string,
+): string {
+  if (freshness === "live") return "Correct as of now";
+  if (freshness === "behind") return `${Math.round(ageMs / 1_000)} s behind`;
+  const what = isConnected ? "Server is behind" : "Connection lost";
+  if (asOf === null) return isConnected ? "No values yet" : what;
+  return `${what} ${lengthText(ageMs)} — values of ${timeOf(asOf, ageMs, zone)}`;
+}
+
+/** The day is named where it may be another one. */
+function timeOf(asOf: number, ageMs: number, zone: string): string {
+  const time = timeText(asOf, zone);
+  if (ageMs < DAY_MS / 2) return time;
+  return `${zonedText(asOf, zone, { day: "numeric", month: "short" })}, ${time}`;
+}

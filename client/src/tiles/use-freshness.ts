@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from "react";
+import {
+  type Age,
+  ageOf,
+  type Freshness,
+  type Moment,
+  type Proof,
+} from "../../../shared/protocol/freshness.ts";
+import { onSecond, useNow } from "./tile-clock.ts";
+
+/** How fresh the values of a board are, checked every second; renders only when that changes. */
+export function useFreshness(proof: Proof | null): Freshness {
+  return useSyncExternalStore(onSecond, () => ageOf(proof, moment()).freshness);
+}
+
+/** The same with the age, which changes every second. */
+export function useAge(proof: Proof | null): Age {
+  useNow();
+  return ageOf(proof, moment());
+}
+
+function moment(): Moment {
+  return { wall: Date.now(), steady: performance.now() };
+}

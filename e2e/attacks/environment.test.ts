@@ -1,0 +1,161 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigError, limitVariable, readConfig } from "../../server/config/config.ts";
+import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { databases } from "../provision/databases.ts";
+import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { oneLine, runServer } from "./testing/run-server.ts";
+
+let folder: TempFolder;
+let database: TestDatabase;
+beforeAll(async () => {
+  folder = await tempFolder();
+  writeFileSync(join(folder.path, "file"), "");
+  const created = await databases[0]?.create();
+  if (!created) throw new Error("There is no database to test on.");
+  database = created;
+});
+afterAll(async () => {
+  await database.drop();
+  folder.drop();
+});
+
+/** What the database holds besides what Postgres brings. */
+async function objects(): Promise<number> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from pg_namespace where nspname = 'watchfloor'
+     union all select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`,
+  );
+  await client.end();
+  return rows.reduce((sum, { n }) => sum + n, 0);
+}
+
+const refused: Record<string, Record<string, string>> = {
+  "a port that is no number": { PORT: "http" },
+  "a port of blanks": { PORT: "  " },
+  "a port beyond the last": { PORT: "65536" },
+  "an address with a line break": { HOST: "127.0.0.1\n" },
+  "a database of another kind": { DATABASE_URL: "mysql://root@localhost/x" },
+  "a database address without a host": { DATABASE_URL: "postgres://" },
+  "a database address that can't be parsed": { DATABASE_URL: "postgres://:::/%zz" },
+  "a database address with broken escapes": { DATABASE_URL: "postgres://a:%zz@127.0.0.1:1/x" },
+  "a database port beyond the last": { DATABASE_URL: "postgres://a:b@127.0.0.1:99999/x" },
+  "a database whose certificate is not there": {
+    DATABASE_URL: "postgres://a:b@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/not/there",
+  },
+  "Redis at an address that can't be parsed": { REDIS_URL: "redis://:::" },
+  "a public address that runs script": { PUBLIC_URL: "javascript:alert(1)" },
+  "a public address without a host": { PUBLIC_URL: "https://" },
+  "a public address with a query": { PUBLIC_URL: "https://desk.example.com/?a=b" },
+  "a proxy that is no address": { TRUST_PROXY: "999.999.999.999" },
+  "a proxy of letters that look like an address": { TRUST_PROXY: "fade" },
+  "a network that is too wide": { TRUST_PROXY: "10.0.0.0/99" },
+  "a group of proxies that nobody knows": { TRUST_PROXY: "loopback, everybody" },
+  "a level that nobody knows": { LOG_LEVEL: "loud" },
+  "a template that is not there": { WATCHFLOOR_TEMPLATE: "__proto__" },
+  "an owner without a password": { WATCHFLOOR_OWNER_EMAIL: "a@example.com" },
+  "an owner with a password that everybody knows": {
+    WATCHFLOOR_OWNER_EMAIL: "a@example.com",
+    WATCHFLOOR_OWNER_PASSWORD: "passwordpassword",
+  },
+  "a key that is too short": { WATCHFLOOR_SECRET_KEY: "short" },
+  "a metrics token that is too short": { WATCHFLOOR_METRICS_TOKEN: "x" },
+};
+
+describe("a server whose environment makes no sense", () => {
+  it.each(Object.entries(refused))(
+    "says it in one line for %s, and writes nothing",
+    async (_, environment) => {
+      const { code, output } = await runServer({ DATABASE_URL: database.url, ...environment });
+      expect(output).toMatch(oneLine);
+      expect(output).not.toMatch(/\n\s+at |node_modules/);
+      expect(code).toBe(1);
+      expect(await objects()).toBe(0);
+    },
+  );
+
+  it("says in one line that HOST is no address of this machine", async () => {
+    const own = await databases[0]?.create();
+    const { code, output } = await runServer({ DATABASE_URL: own?.url ?? "", HOST: "999.1.1.1" });
+    await own?.drop();
+    expect(output).toMatch(oneLine);
+    expect(code).toBe(1);
+  });
+
+  it.each(["file", "file/below"])("says in one line that DATA_DIR can't be at %s", async (path) => {
+    const { code, output } = await runServer({ DATA_DIR: join(folder.path, path) });
+    expect(output).toMatch(oneLine);
+    expect(code).toBe(1);
+  });
+
+  it("never repeats a value, which may be a secret", async () => {
+    const secret = "hunter2hunter2";
+    for (const [name, value] of [
+      ["DATABASE_URL", `mysql://a:${secret}@localhost/x`],
+      ["DATABASE_URL", `postgres://a:${secret}@127.0.0.1:1/x`],
+      ["REDIS_URL", `http://a:${secret}@localhost`],
+    ] as const) {
+      const { output } = await runServer({ [name]: value, DATA_DIR: join(folder.path, "none") });
+      expect(output).toMatch(oneLine);
+      expect(output).not.toContain(secret);
+    }
+    expect(existsSync(join(folder.path, "none"))).toBe(false);
+  });
+});
+
+describe("limits that make no sense", () => {
+  const names = Object.keys(defaultLimits) as (keyof Limits)[];
+  const values = ["0", "-1", "1.5", "many", "Infinity", "1e999", " ", "9007199254740993", "NaN"];
+
+  it("are refused by name, each of them", () => {
+    const accepted: string[] = [];
+    for (const name of names) {
+      for (const value of values) {
+        try {
+          readConfig({ [limitVariable(name)]: value });
+          accepted.push(`${name}=${value}`);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigError);
+          expect((error as Error).message).toContain(limitVariable(name));
+        }
+      }
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  it("are refused where a timer could not wait for so long, and would fire without a pause", () => {
+    const timers = names.filter((name) =>
+      /_(INTERVAL|TICK|POLL|TIMEOUT|HEARTBEAT|PING|GRACE)_MS$/.test(name),
+    );
+    expect(timers.length).toBeGreaterThan(8);
+    for (const name of timers) {
+      expect(() => readConfig({ [limitVariable(name)]: "2147483648" }), name).toThrow(ConfigError);
+    }
+  });
+});
+
+describe("an embedded Postgres in a hostile environment", () => {
+  it("starts whatever other programs' settings say", async () => {
+    const { code, output } = await runServer({
+      DATA_DIR: join(folder.path, "data"),
+      PGSSLMODE: "verify-full",
+      PGHOST: "203.0.113.1",
+      PGPORT: "1",
+      PGUSER: "nobody",
+      PGPASSWORD: "nothing",
+      PGDATABASE: "nowhere",
+      PGOPTIONS: "-c search_path=evil -c default_transaction_read_only=on",
+      PGSERVICE: "none",
+      LC_ALL: "xx_XX",
+      TZ: "Mars/Olympus",
+      LD_LIBRARY_PATH: "/not/there",
+    });
+    expect(output).toContain("Watchfloor is running on");
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,122 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Desk } from "../harness/desk.ts";
+import { addPerson } from "../harness/person.ts";
+import { until } from "../harness/until.ts";
+import { headOf, Watcher } from "../harness/watcher.ts";
+import { databases } from "../provision/databases.ts";
+
+/**
+ * Somebody who may connect to the database and has no right to any table: they can still notify, on
+ * every channel and as often as they like.
+ */
+
+const WITHIN_MS = 60_000;
+const channels = [
+  "watchfloor_feed",
+  "watchfloor_people",
+  "watchfloor_views",
+  "watchfloor_wallboards",
+];
+const odd = [
+  "",
+  " ",
+  "all:",
+  "null",
+  "[]",
+  "{}",
+  '{"table":1}',
+  "user:",
+  ":",
+  "é\u0001",
+  "x".repeat(7_999),
+];
+
+const opened = new AsyncDisposableStack();
+let desk: Desk;
+let ann: Watcher;
+let stranger: pg.Client;
+
+beforeAll(async () => {
+  desk = opened.use(await Desk.open({ kind: databases[1] }));
+  const name = `stranger_${process.pid}`;
+  await desk.program.query(`create role ${name} login password 'stranger'`);
+  opened.defer(() => desk.program.query(`drop role ${name}`).then(() => undefined));
+  const person = await addPerson(desk.server.url, desk.boss, "Ann");
+  ann = opened.use(await Watcher.open(person, person.open()));
+  stranger = new pg.Client({ connectionString: desk.databaseUrl });
+  await stranger.connect();
+  opened.defer(() => stranger.end());
+  await stranger.query(`set session authorization ${name}`);
+});
+afterAll(() => opened.disposeAsync());
+
+const notify = (channel: string, payload: string) =>
+  stranger.query("select pg_notify($1, $2)", [channel, payload]);
+
+async function editsGoOn(title: string): Promise<void> {
+  await desk.program.query("update incidents set title = $1 where id = 'seed-1'", [title]);
+  await until(`seed-1 shows ${title}`, WITHIN_MS, () => ann.values("seed-1")?.title === title);
+  const base = { title };
+  ann.core.edits.edit("incidents", { record: "seed-1", set: { title: `${title}, edited` }, base });
+  await until("the edit is stored", WITHIN_MS, async () => {
+    return (await desk.boss.record("incidents", "seed-1")).values.title === `${title}, edited`;
+  });
+  await ann.reaches(await headOf(desk.boss));
+  const { shown, stored } = await ann.againstQuery();
+  expect(shown).toEqual(stored);
+  expect(ann.session.counters).toMatchObject({ duplicates: 0, resyncs: 0 });
+}
+
+describe("somebody who may only connect to the database", () => {
+  it("has no right to anything there", async () => {
+    for (const text of [
+      "select * from incidents",
+      'select * from watchfloor."user"',
+      "select bus_key from watchfloor.installation",
+      "select watchfloor.seal(null, null, null, null)",
+    ]) {
+      await expect(stranger.query(text)).rejects.toThrow("permission denied");
+    }
+  });
+
+  it("does no harm by notifications that are not ours", async () => {
+    for (const channel of channels) for (const payload of odd) await notify(channel, payload);
+    await editsGoOn("after odd notifications");
+  });
+
+  it("signs nobody out and takes no right from anybody by naming them", async () => {
+    const { id } = desk.boss.info;
+    const { rows } = await desk.program.query<{ id: string }>("select id from watchfloor.session");
+    for (const payload of [
+      `user:${id}`,
+      "role:owner",
+      "role:editor",
+      ...rows.map((r) => `session:${r.id}`),
+    ]) {
+      await notify("watchfloor_people", payload);
+    }
+    await editsGoOn("after forged revocations");
+    expect(await desk.boss.call("GET", "/session")).toBeTruthy();
+  });
+
+  it("makes nobody start over by naming tables, boards and views", async () => {
+    for (const table of ["incidents", "user", "nothing"]) {
+      await notify("watchfloor_feed", table);
+      await notify("watchfloor_views", JSON.stringify({ table, owner: null }));
+    }
+    await notify("watchfloor_wallboards", "");
+    await editsGoOn("after forged hints");
+  });
+
+  it("stops nobody's work by a flood", async () => {
+    for (const channel of channels) {
+      await stranger.query(
+        `select pg_notify($1, 'user:' || n), pg_notify($1, 'role:editor' || n % 3)
+         from generate_series(1, 5000) n`,
+        [channel],
+      );
+    }
+    await editsGoOn("after a flood");
+  });
+});

@@ -1,0 +1,276 @@
+import { createClient } from "redis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { presenceAtom } from "../../client/src/state/table-state.ts";
+import { Desk } from "../harness/desk.ts";
+import { addPerson } from "../harness/person.ts";
+import { ServerProcess } from "../harness/server-process.ts";
+import { until } from "../harness/until.ts";
+import { headOf, Watcher } from "../harness/watcher.ts";
+import { databases } from "../provision/databases.ts";
+import { startRedis, type TestRedis } from "../provision/redis.ts";
+
+/**
+ * Somebody who can read and write everything in Redis, and has read the source: two servers on one
+ * Postgres, and an attacker who publishes in the form of their messages and sends captured ones again.
+ */
+
+const WITHIN_MS = 60_000;
+const RATE_WINDOW_MS = 10_000;
+
+let redis: TestRedis;
+let desk: Desk;
+let second: ServerProcess;
+let ann: Watcher;
+let bob: Watcher;
+let attacker: Attacker;
+const opened = new AsyncDisposableStack();
+
+interface Attacker {
+  readonly captured: Buffer[];
+  publish(message: string | Buffer): Promise<unknown>;
+  /** A message as plain text, in the name of a server that does not exist and of one that does. */
+  say(channel: string, message: unknown): Promise<void>;
+}
+
+async function openAttacker(channel: string): Promise<Attacker> {
+  const [reader, writer] = [createClient({ url: redis.url }), createClient({ url: redis.url })];
+  for (const client of [reader, writer]) {
+    await client.on("error", () => undefined).connect();
+    opened.defer(() => client.destroy());
+  }
+  const captured: Buffer[] = [];
+  await reader.subscribe(channel, (message) => captured.push(message), true);
+  const publish = (message: string | Buffer) => writer.publish(channel, message);
+  return {
+    captured,
+    publish,
+    async say(name, message) {
+      const text = `${name} ${JSON.stringify(message)}`;
+      await publish(`00000000-0000-4000-8000-000000000000 ${text}`);
+      const last = captured.findLast((one) => one.length > 60);
+      if (last) await publish(Buffer.concat([last.subarray(0, 29), Buffer.from(text)]));
+    },
+  };
+}
+
+beforeAll(async () => {
+  redis = opened.adopt(await startRedis(), (started) => started.close());
+  const environment = { REDIS_URL: redis.url };
+  desk = opened.use(await Desk.open({ kind: databases[1], environment }));
+  const both = { ...environment, DATABASE_URL: desk.databaseUrl };
+  second = opened.use(await ServerProcess.start({ environment: both }));
+  const { rows } = await desk.program.query("select id from watchfloor.installation");
+  attacker = await openAttacker(`watchfloor:${rows[0].id}`);
+  ann = await watch("Ann", desk.server);
+  bob = await watch("Bob", second);
+});
+afterAll(() => opened.disposeAsync());
+
+async function watch(name: string, server: ServerProcess): Promise<Watcher> {
+  const person = await addPerson(desk.server.url, desk.boss, name);
+  return opened.use(await Watcher.open(person, person.open({ url: server.url })));
+}
+
+/** A change by another program reaches both; so whatever was said before has been dealt with. */
+async function realChangeArrives(title: string, record = "seed-1"): Promise<void> {
+  await desk.program.query("update incidents set title = $1 where id = $2", [title, record]);
+  for (const watcher of [ann, bob]) {
+    await until(`${record} shows ${title}`, WITHIN_MS, () => {
+      return watcher.values(record)?.title === title;
+    });
+  }
+}
+
+async function nothingIsOtherThanStored(): Promise<void> {
+  const head = await headOf(desk.boss);
+  for (const watcher of [ann, bob]) {
+    await watcher.reaches(head);
+    const { shown, stored } = await watcher.againstQuery();
+    expect(shown).toEqual(stored);
+    expect(watcher.session.counters).toMatchObject({ duplicates: 0, resyncs: 0 });
+  }
+}
+
+async function metric(server: ServerProcess, name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const lines = text.split("\n").filter((line) => line.startsWith(name));
+  return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+async function feed() {
+  const { rows } = await desk.program.query<{ epoch: string; head: string }>(
+    "select epoch, head from watchfloor.feed where table_name = 'incidents'",
+  );
+  return { epoch: String(rows[0]?.epoch), head: Number(rows[0]?.head) };
+}
+
+const by = { kind: "user", id: "owner", name: "Owner" };
+const change = (seq: number, title: string) => ({
+  seq,
+  kind: "update",
+  record: "seed-1",
+  before: { title: "before" },
+  after: { id: "seed-1", title },
+  by,
+  at: new Date().toISOString(),
+});
+
+describe("an attacker in Redis", () => {
+  it("reads nothing of what is written", async () => {
+    await realChangeArrives("canary 4711");
+    const base = { title: ann.values("seed-2")?.title ?? null };
+    ann.core.edits.edit("incidents", { record: "seed-2", set: { title: "canary 4712" }, base });
+    await until("both show it", WITHIN_MS, () => {
+      return [ann, bob].every((one) => one.values("seed-2")?.title === "canary 4712");
+    });
+    expect(attacker.captured.length).toBeGreaterThan(0);
+    for (const captured of attacker.captured) expect(captured.includes("canary")).toBe(false);
+  });
+
+  it("shows nobody a forged change, and the real one at that position arrives", async () => {
+    const { epoch, head } = await feed();
+    const span = { table: "incidents", epoch, from: head, to: head + 1 };
+    await attacker.say("feeds", { span: { ...span, changes: [change(head + 1, "forged")] } });
+    await realChangeArrives("real after a forged one");
+    await nothingIsOtherThanStored();
+  });
+
+  it("stops no change by messages that are none", async () => {
+    const { epoch, head } = await feed();
+    const span = { table: "incidents", epoch, from: head, to: head + 1 };
+    for (const changes of [[null], [{}], [7], null, [change(head + 9, "forged")]]) {
+      await attacker.say("feeds", { span: { ...span, changes } });
+    }
+    for (const text of ["", " ", "x", "x y", "x feeds", "x feeds {", "\u0000".repeat(9_000)]) {
+      await attacker.publish(text);
+    }
+    for (const channel of ["feeds", "hint", "presence", "tiles", "rates", "model", "probe"]) {
+      for (const message of [null, 7, "x", [], {}, { kind: "want" }, { heads: [null] }]) {
+        await attacker.say(channel, message);
+      }
+    }
+    await realChangeArrives("real after nonsense");
+    await nothingIsOtherThanStored();
+  });
+
+  it("makes nobody start over by forged heads or another epoch", async () => {
+    const { epoch, head } = await feed();
+    for (const state of [
+      { epoch, head: head + 1_000_000, floor: 0 },
+      { epoch, head, floor: head },
+      { epoch: "another", head: 1, floor: 0 },
+    ]) {
+      await attacker.say("feeds", { heads: [{ table: "incidents", ...state }] });
+    }
+    await realChangeArrives("real after forged heads");
+    await nothingIsOtherThanStored();
+  });
+
+  it("makes no server evaluate a query that it made up", async () => {
+    const asked = {
+      kind: "figures",
+      model: 1,
+      table: "user",
+      scope: null,
+      filter: null,
+      me: null,
+      zone: "UTC",
+      op: "max(pg_read_file('/etc/passwd')), max",
+      field: "password_hash",
+      percentile: 50,
+      group: null,
+      time: null,
+    };
+    const tile = {
+      id: "t",
+      kind: "number",
+      form: { op: "max", scale: 0, isWhole: true },
+      thresholds: [],
+    };
+    const board = { id: "b", name: "b", version: 1, grid: { columns: 12, rows: 8 }, tiles: [] };
+    const plan = { key: "stolen", wallboard: "b", version: 1, board, tables: ["incidents"] };
+    for (const table of ["incidents", "user"]) {
+      const total = { ...asked, table, op: table === "user" ? asked.op : "count" };
+      await attacker.say("tiles", {
+        kind: "want",
+        scenes: [{ ...plan, tiles: [{ ...tile, total }] }],
+      });
+    }
+    const owner = desk.boss.info.id;
+    const request = { reader: { kind: "user", id: owner }, call: { wallboard: "home" } };
+    await attacker.say("tiles", { kind: "want", wants: [{ scene: "stolen", request }] });
+    await realChangeArrives("real after a forged query");
+    for (const server of [desk.server, second]) {
+      expect(await metric(server, "watchfloor_tile_queries_total")).toBe(0);
+      expect(await metric(server, "watchfloor_tile_scenes")).toBe(0);
+    }
+  });
+
+  it("locks nobody out by forged or flooded counters", async () => {
+    const counts = Object.fromEntries(
+      [`user ${desk.boss.info.id}`, desk.boss.info.id, "handshake", "127.0.0.1"].flatMap((key) => [
+        [key, 1_000_000],
+        [`request ${key}`, 1_000_000],
+        [`handshake ${key}`, 1_000_000],
+        [`handshake from ${key}`, 1_000_000],
+      ]),
+    );
+    const window = Math.floor(Date.now() / RATE_WINDOW_MS);
+    for (const at of [window, window + 1]) {
+      for (let n = 0; n < 50; n += 1) {
+        await attacker.say("rates", { node: `forged ${n}`, window: at, counts });
+      }
+    }
+    await realChangeArrives("real after forged counters");
+    for (const server of [desk.server, second]) {
+      const answer = await fetch(`${server.url}/api/v1/tables/incidents/records?limit=1`, {
+        headers: { authorization: `Bearer ${desk.boss.token}` },
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it("puts nobody into the presence list and takes nobody out of it", async () => {
+    ann.core.presence.set("incidents", { record: "seed-3", mode: "viewing" });
+    const seenByBob = () => bobSees().map(({ name }) => name);
+    const bobSees = () => bobStore.get(presenceAtom("incidents"));
+    const person = await addPerson(desk.server.url, desk.boss, "Cid");
+    const open = person.open({ url: second.url });
+    const bobStore = open.store;
+    await using cid = await Watcher.open(person, open);
+    await until("Ann is seen", WITHIN_MS, () => seenByBob().includes("Ann"));
+    const connection = bobSees().find(({ name }) => name === "Ann")?.connection;
+    const mallory = { id: "m", name: "Mallory", colour: "red" };
+    const set = { connection: "c", person: mallory, table: "incidents", mode: "viewing" };
+    await attacker.say("presence", { node: "n", set });
+    await attacker.say("presence", { node: "n", list: [set] });
+    await attacker.say("presence", { node: "n", set: { ...set, connection } });
+    await attacker.say("presence", { node: "n", gone: connection });
+    await realChangeArrives("real after forged presence");
+    expect(seenByBob()).toContain("Ann");
+    expect(seenByBob()).not.toContain("Mallory");
+    expect(cid.session.counters.resyncs).toBe(0);
+  });
+
+  it("does no harm by sending captured messages again, in any order", async () => {
+    for (let n = 0; n < 5; n += 1) await realChangeArrives(`captured ${n}`);
+    const captured = attacker.captured.slice();
+    expect(captured.length).toBeGreaterThan(5);
+    for (const message of [...captured, ...captured.toReversed()]) await attacker.publish(message);
+    await realChangeArrives("real after a replay");
+    await nothingIsOtherThanStored();
+    expect(await metric(second, 'watchfloor_bus_rejected_total{reason="replayed"')).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it("is counted, and leaves the bus as live as it was", async () => {
+    for (const server of [desk.server, second]) {
+      expect(await metric(server, 'watchfloor_bus_rejected_total{reason="forged"')).toBeGreaterThan(
+        0,
+      );
+      const health = await (await fetch(`${server.url}/readyz`)).text();
+      expect(health).not.toContain("degraded");
+    }
+  });
+});

@@ -1,0 +1,271 @@
+import { type ClientRequest, request as httpRequest } from "node:http";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient, signedInClient } from "../../server/http/testing/api-client.ts";
+import {
+  ownerCredentials,
+  startTestServer,
+  type TestServer,
+} from "../../server/http/testing/test-server.ts";
+import { defaultLimits } from "../../shared/limits.ts";
+import { until } from "../harness/until.ts";
+
+const IMPORTS = "/api/v1/tables/incidents/imports";
+const WITHIN_MS = 60_000;
+const csv = { "content-type": "text/csv" };
+const viewerCredentials = { email: "viewer@example.com", password: "a long password" };
+
+let server: TestServer;
+let owner: ApiClient;
+let viewer: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+  const user = { ...viewerCredentials, name: "Viewer", role: "viewer" };
+  await owner.call("POST", "/api/v1/users", user);
+  viewer = await signedInClient(server.origin, viewerCredentials);
+});
+afterAll(() => server.close());
+
+const createdWith = (values: object) =>
+  owner.call("POST", "/api/v1/tables/incidents/records", { values });
+
+/** Which of two calls is answered first, when both are sent at the same time. */
+async function firstAnswered(calls: Record<string, () => Promise<unknown>>): Promise<string[]> {
+  const order: string[] = [];
+  const running = Object.entries(calls).map(([name, call]) => call().then(() => order.push(name)));
+  await Promise.all(running);
+  return order;
+}
+
+describe("text that makes patterns backtrack", () => {
+  it("is refused as a date format that names a part twice", async () => {
+    const query = new URLSearchParams({ dateFormat: "DD".repeat(26) });
+    const body = `opened_at\n${"1".repeat(51)}x\n`;
+    for (const client of [owner, viewer]) {
+      const answer = await client.call("POST", `${IMPORTS}?${query}`, body, csv);
+      expect(answer.body).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+  });
+
+  it("takes linear time as zeros within a number", async () => {
+    const zeros = `0.${"0".repeat(900_000)}1`;
+    const { status, body } = await createdWith({ title: "x", reassignments: zeros });
+    expect([status, body.code]).toEqual([422, "validation_failed"]);
+  });
+});
+
+describe("files that are hard to read", () => {
+  it("are not read for a user who may write nothing", async () => {
+    const { body } = await viewer.call("POST", IMPORTS, "title\nx\n", csv);
+    expect(body).toMatchObject({ status: 403, code: "forbidden", right: "create" });
+    const keyed = await viewer.call("POST", `${IMPORTS}?key=number`, "number\nx\n", csv);
+    expect(keyed.body).toMatchObject({ status: 403, code: "forbidden", right: "update" });
+  });
+
+  it("are refused at the first row with too many columns", async () => {
+    const commas = ",".repeat(5_000_000);
+    for (const file of [commas, `title\nx\n${commas}\n`]) {
+      const { body } = await owner.call("POST", IMPORTS, file, csv);
+      const limit = defaultLimits.IMPORT_MAX_COLUMNS;
+      expect(body).toMatchObject({ status: 413, code: "too_large", limit, unit: "columns" });
+    }
+  });
+
+  it("let others be served while they are read", async () => {
+    const row = `${",".repeat(defaultLimits.IMPORT_MAX_COLUMNS - 1)}\n`;
+    const file = `reassignments${",".repeat(900)}\n${row.repeat(3_000)}`;
+    const order = await firstAnswered({
+      import: () => owner.call("POST", `${IMPORTS}?dryRun=true`, file, csv),
+      other: () => viewer.call("GET", "/api/v1/session"),
+    });
+    expect(order).toEqual(["other", "import"]);
+  });
+
+  it("are repeated in the answer by short excerpts only", async () => {
+    const header = (length: number) => `${"h".repeat(length)}\n`;
+    const wide = Array.from({ length: 900 }, (_, n) => `c${n}${"x".repeat(500)}`).join(",");
+    const files = [header(1_000_000), `${wide}\n`, `title,${wide}\nx\n`, `a"${header(500_000)}`];
+    for (const file of files) {
+      const { body } = await owner.call("POST", `${IMPORTS}?dryRun=true`, file, csv);
+      expect(JSON.stringify(body).length, file.slice(0, 20)).toBeLessThan(12_000);
+    }
+  });
+});
+
+describe("JSON of many unknown parts", () => {
+  it("is repeated in the answer by short excerpts only", async () => {
+    const unknown = Object.fromEntries(
+      Array.from({ length: 9_000 }, (_, n) => [`${n}`.repeat(20), 1]),
+    );
+    const path = "/api/v1/tables/incidents/records";
+    const bodies = [
+      { ...unknown, values: {} },
+      { values: unknown },
+      { values: { ["k".repeat(900_000)]: 1 } },
+    ];
+    for (const sent of bodies) {
+      const { status, body } = await owner.call("POST", path, sent);
+      expect(status).toBe(400);
+      expect(JSON.stringify(body).length).toBeLessThan(12_000);
+    }
+  });
+});
+
+/** An upload that sends its header and then nothing. */
+function holdImport(onStatus: (status: number) => void): ClientRequest {
+  const headers = { ...csv, authorization: `Bearer ${owner.token()}`, "content-length": 1_000_000 };
+  const held = httpRequest(`${server.origin}${IMPORTS}?dryRun=true`, { method: "POST", headers });
+  held.on("response", (response) => {
+    onStatus(response.statusCode ?? 0);
+    response.resume();
+  });
+  held.on("error", () => undefined);
+  held.write("title\n");
+  return held;
+}
+
+describe("uploads that are held open", () => {
+  it("beyond those that one user may have are refused at once", async () => {
+    const statuses: number[] = [];
+    const held = Array.from({ length: 20 }, () => holdImport((status) => statuses.push(status)));
+    const refused = 20 - defaultLimits.IMPORTS_PER_USER;
+    await until("the others are refused", WITHIN_MS, () => statuses.length >= refused);
+    expect(statuses).toEqual(new Array(refused).fill(429));
+    for (const one of held) one.destroy();
+    await until("imports are taken again", WITHIN_MS, async () => {
+      const again = await owner.call("POST", `${IMPORTS}?dryRun=true`, "title\nx\n", csv);
+      return again.status === 200;
+    });
+  });
+});
+
+/** Keeps all reads of a table waiting until it is released. */
+async function lockTable(table: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  return () => client.end();
+}
+
+describe("reads that take long", () => {
+  const FLOOD = 60;
+
+  it("keep nobody else from signing in, reading and editing", async () => {
+    const release = await lockTable("incidents");
+    let answered = 0;
+    const flood = Array.from({ length: FLOOD }, async () => {
+      const { status } = await viewer.call("GET", "/api/v1/tables/incidents/records");
+      answered += 1;
+      return status;
+    });
+    const other = await signedInClient(server.origin, ownerCredentials);
+    const read = await other.call("GET", "/api/v1/tables/services/records");
+    const services = "/api/v1/tables/services/records";
+    const created = await other.call("POST", services, { values: { name: "A new service" } });
+    expect([read.status, created.status]).toEqual([200, 201]);
+    expect(answered).toBeLessThanOrEqual(2 * defaultLimits.READS_PER_USER);
+    await release();
+    await Promise.all(flood);
+  });
+
+  it("are ended and answered by an error that says so", async () => {
+    const hasty = await startTestServer({ WATCHFLOOR_READ_TIMEOUT_MS: "200" });
+    await hasty.owner("service-desk");
+    const client = await signedInClient(hasty.origin, ownerCredentials);
+    const lock = new Client({ connectionString: hasty.databaseUrl });
+    await lock.connect();
+    await lock.query("begin; lock table incidents in access exclusive mode");
+    for (const path of ["records", "records/x", "summary"]) {
+      const { body } = await client.call("GET", `/api/v1/tables/incidents/${path}`);
+      const refused = { status: 422, code: "query_timeout", limit: 200, unit: "milliseconds" };
+      expect(body, path).toMatchObject(refused);
+    }
+    await lock.end();
+    await hasty.close();
+  });
+
+  it("beyond those that may wait are refused", async () => {
+    const small = await startTestServer({ WATCHFLOOR_READS_WAITING_PER_USER: "5" });
+    await small.owner("service-desk");
+    const client = await signedInClient(small.origin, ownerCredentials);
+    const lock = new Client({ connectionString: small.databaseUrl });
+    await lock.connect();
+    await lock.query("begin; lock table incidents in access exclusive mode");
+    const statuses: number[] = [];
+    const flood = Array.from({ length: 30 }, async () => {
+      const { status } = await client.call("GET", "/api/v1/tables/incidents/records");
+      statuses.push(status);
+    });
+    const refused = 30 - 5 - defaultLimits.READS_PER_USER;
+    await until("the others are refused", WITHIN_MS, () => statuses.length >= refused);
+    expect(statuses.slice(0, refused)).toEqual(new Array(refused).fill(429));
+    await lock.end();
+    await Promise.all(flood);
+    await small.close();
+  });
+});
+
+/** Sends the beginning of a body and holds the rest back; resolves when the server ends the connection. */
+function holdBody(origin: string, path: string, headers: Record<string, string> = {}) {
+  const all = { "content-type": "application/json", "content-length": 10_000, origin, ...headers };
+  const held = httpRequest(origin + path, { method: "POST", headers: all });
+  held.on("response", (response) => response.resume());
+  const ended = new Promise<void>((resolve) => held.on("close", () => resolve()));
+  held.on("error", () => undefined);
+  held.write("{");
+  return { ended, end: () => held.destroy() };
+}
+
+describe("bodies that are held back", () => {
+  let hasty: TestServer;
+  beforeAll(async () => {
+    hasty = await startTestServer({
+      WATCHFLOOR_PUBLIC_BODY_TIMEOUT_MS: "300",
+      WATCHFLOOR_REQUEST_BODY_TIMEOUT_MS: "1500",
+      WATCHFLOOR_IMPORT_IDLE_TIMEOUT_MS: "4000",
+    });
+    await hasty.owner("service-desk");
+  });
+  afterAll(() => hasty.close());
+
+  it("end with their connection, whatever the path, and later where the sender is known", async () => {
+    const { token } = await signedInClient(hasty.origin, ownerCredentials);
+    const known = { authorization: `Bearer ${token()}` };
+    const order: string[] = [];
+    const hold = async (name: string, path: string, headers?: Record<string, string>) => {
+      await holdBody(hasty.origin, path, headers).ended;
+      order.push(name);
+    };
+    await Promise.all([
+      hold("stranger", "/api/v1/session"),
+      hold("stranger", "/api/v1/mutations"),
+      hold("stranger", "/nothing/here"),
+      hold("stranger", "/assets/x.js"),
+      hold("known", "/api/v1/mutations", known),
+    ]);
+    expect(order).toEqual(["stranger", "stranger", "stranger", "stranger", "known"]);
+  });
+
+  it("of files are given up when nothing arrives, with an answer", async () => {
+    const { token } = await signedInClient(hasty.origin, ownerCredentials);
+    const headers = { ...csv, authorization: `Bearer ${token()}`, "content-length": 1_000_000 };
+    const held = httpRequest(hasty.origin + IMPORTS, { method: "POST", headers });
+    held.on("error", () => undefined);
+    held.write("title\n");
+    const status = await new Promise((resolve) =>
+      held.on("response", (r) => resolve(r.statusCode)),
+    );
+    expect(status).toBe(400);
+    held.destroy();
+  });
+
+  it("are small where no session is needed", async () => {
+    const sent = { email: "a@example.com", password: "x".repeat(16_384) };
+    const { body } = await apiClient(hasty.origin).call("POST", "/api/v1/session", sent);
+    const limit = defaultLimits.PUBLIC_BODY_MAX_BYTES;
+    expect(body).toMatchObject({ status: 413, code: "too_large", limit });
+  });
+});

@@ -1,0 +1,112 @@
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
+import { Desk } from "../harness/desk.ts";
+import { addPerson, type Person } from "../harness/person.ts";
+import { ServerProcess } from "../harness/server-process.ts";
+import { workableIncident } from "../harness/workable-incident.ts";
+import { sharedRedisUrl } from "../provision/databases.ts";
+
+const WITHIN_MS = 60_000;
+const SECRET = "a title that nobody may read any more";
+
+let desk: Desk;
+let other: ServerProcess;
+const record = workableIncident(0);
+
+beforeAll(async () => {
+  desk = await Desk.open({ environment: { REDIS_URL: sharedRedisUrl() } });
+  other = await ServerProcess.start({
+    environment: { DATABASE_URL: desk.databaseUrl, REDIS_URL: sharedRedisUrl() },
+  });
+  await retitle(SECRET);
+  await retitle("what stands now");
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await desk[Symbol.asyncDispose]();
+});
+
+async function retitle(title: string): Promise<void> {
+  const path = `/tables/incidents/records/${record}?overwrite=true`;
+  await desk.boss.call("PATCH", path, { set: { title } });
+}
+
+async function reader(name: string): Promise<Person> {
+  const grants = { incidents: { read: true } };
+  const role = await desk.boss.call<{ id: string }>("POST", "/roles", { name, rights: [], grants });
+  return addPerson(desk.server.url, desk.boss, name, role.id);
+}
+
+async function subscribe(
+  { token }: Person,
+  after?: SubscribeCall["after"],
+  { url } = desk.server,
+): Promise<SubscribeAnswer> {
+  const auth = { protocol: PROTOCOL_VERSION, token };
+  const socket = io(url, { transports: ["websocket"], forceNew: true, auth });
+  try {
+    const call = { table: "incidents", ...(after && { after }) };
+    return await socket.timeout(WITHIN_MS).emitWithAck("subscribe", call);
+  } finally {
+    socket.close();
+  }
+}
+
+describe("a position in the hands of somebody without the right to history", () => {
+  it("replays nothing from before their session, whatever the position says", async () => {
+    const eve = await reader("Eve");
+    const { epoch, seq, scope } = await subscribe(eve);
+    for (let from = seq - 1; from >= Math.max(0, seq - 5); from -= 1) {
+      const answer = await subscribe(eve, { epoch, seq: from, scope });
+      expect(answer).toMatchObject({ ok: true, resync: true });
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+    }
+  });
+
+  it("replays nothing by the scope of another session, a cut or an invented one", async () => {
+    const [ann, ben] = [await reader("Ann"), await reader("Ben")];
+    const hers = await subscribe(ann);
+    const his = await subscribe(ben);
+    const [key = "", epoch = ""] = his.scope.split(".");
+    const tokens = [hers.scope, key, `${key}.${epoch}.0`, his.scope.replace(/\.\d+\./, ".0."), ""];
+    await retitle("seen by both");
+    for (const scope of tokens) {
+      const answer = await subscribe(ben, { epoch: his.epoch, seq: his.seq, scope });
+      expect(answer).toMatchObject({ ok: true, resync: true });
+    }
+    const own = await subscribe(ben, { epoch: his.epoch, seq: his.seq, scope: his.scope });
+    expect(own.replay?.map(({ set }) => set.title)).toEqual(["seen by both"]);
+  });
+
+  it("replays what the session missed, on every server and after a restart", async () => {
+    const ida = await reader("Ida");
+    const { epoch, seq, scope } = await subscribe(ida);
+    await retitle("missed");
+    const missed = async (server: ServerProcess) =>
+      (await subscribe(ida, { epoch, seq, scope }, server)).replay?.map(({ set }) => set.title);
+    expect(await missed(other)).toEqual(["missed"]);
+    await other.kill("SIGKILL");
+    await other.start();
+    expect(await missed(other)).toEqual(["missed"]);
+    expect(await missed(desk.server)).toEqual(["missed"]);
+  });
+
+  it("replays nothing over a time in which they saw less", async () => {
+    const una = await reader("Una");
+    const { epoch, seq, scope } = await subscribe(una);
+    const path = `/roles/${una.info.role}`;
+    const [all, few] = [
+      { incidents: { read: true } },
+      { incidents: { read: { hide: ["title"] } } },
+    ];
+    await desk.boss.call("PATCH", path, { grants: few, base: { grants: all } });
+    await retitle(SECRET);
+    await retitle("what stands now");
+    await desk.boss.call("PATCH", path, { grants: all, base: { grants: few } });
+    const answer = await subscribe(una, { epoch, seq, scope });
+    expect(answer).toMatchObject({ ok: true, resync: true });
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+  });
+});

@@ -1,0 +1,138 @@
+import type { Socket as NetSocket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { BufferMeter } from "../../server/socket/buffered-bytes.ts";
+import { SocketNode } from "../../server/socket/testing/socket-node.ts";
+import type { TestClient } from "../../server/socket/testing/test-client.ts";
+import { defaultLimits } from "../../shared/limits.ts";
+import { Desk } from "../harness/desk.ts";
+import { until } from "../harness/until.ts";
+import { Screen } from "../tiles/screen.ts";
+
+const WITHIN_MS = 60_000;
+const BUFFER_MAX_BYTES = 1_000_000;
+const PAGE_BYTES = 2_000_000;
+/** Reads of one connection that are under way at the same time (server/socket/connection.ts). */
+const READS_AT_ONCE = 8;
+
+let node: SocketNode;
+afterEach(() => node?.stop());
+
+/** A node whose pages are so large that a few of them fill a line. */
+async function startNode() {
+  let pages = 0;
+  const records = [{ id: "r", version: "e1.0", values: { title: "x".repeat(PAGE_BYTES) } }];
+  node = await new SocketNode(
+    {
+      readPage: async () => {
+        pages += 1;
+        return { records, total: 1, totalExact: true, seq: 0, epoch: "e1" };
+      },
+      mutate: async () => ({
+        results: [{ ok: true, record: "x".repeat(PAGE_BYTES), version: "", seq: 1 }],
+      }),
+    },
+    { SLOW_CLIENT_BUFFER_BYTES: BUFFER_MAX_BYTES },
+  ).start();
+  return { pages: () => pages };
+}
+
+/** The line under a client, to be stopped and read again. */
+function lineOf(client: TestClient): NetSocket {
+  const { transport } = client.socket.io.engine as unknown as {
+    transport: { ws: { _socket: NetSocket } };
+  };
+  return transport.ws._socket;
+}
+
+function bufferedBytes(): number {
+  const meters = [...node.sockets.sockets.sockets.values()].map((one) => new BufferMeter(one));
+  return meters.reduce((sum, meter) => sum + meter.read(), 0);
+}
+
+/** Waits until the server does no more than it did. */
+async function settled(count: () => number): Promise<void> {
+  let before = -1;
+  await until("the server has settled", WITHIN_MS, async () => {
+    const now = count();
+    const isSame = now === before;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return isSame && now > 0;
+  });
+}
+
+describe("a connection that does not read its answers", () => {
+  it.each(["query", "mutate"])(
+    "holds a bounded number of bytes after 80 times %s",
+    async (event) => {
+      const { pages } = await startNode();
+      const clients = await Promise.all([1, 2, 3].map(() => node.connect(node.person("A"))));
+      for (const client of clients) lineOf(client).pause();
+      const call = event === "query" ? { table: "t" } : { id: "m", ops: [] };
+      const op = { op: "create", table: "t", values: {} };
+      const answers: Promise<Record<string, unknown>>[] = [];
+      for (const client of clients) {
+        for (let n = 0; n < 80; n += 1) {
+          const message = event === "query" ? call : { id: `m${n}`, ops: [op] };
+          answers.push(client.call(event, message));
+        }
+      }
+      await settled(() => pages() + bufferedBytes());
+      const bound = BUFFER_MAX_BYTES + (READS_AT_ONCE + 1) * PAGE_BYTES;
+      expect(bufferedBytes()).toBeLessThanOrEqual(clients.length * bound);
+
+      for (const client of clients) lineOf(client).resume();
+      const codes = (await Promise.all(answers)).map(({ ok, error }) =>
+        ok ? "ok" : (error as { code: string }).code,
+      );
+      expect(new Set(codes)).toEqual(new Set(["ok", "rate_limited"]));
+      expect(clients.map(({ ended }) => ended)).toEqual([null, null, null]);
+    },
+  );
+
+  it("is read again when it has drained", async () => {
+    const { pages } = await startNode();
+    const client = await node.connect(node.person("A"));
+    lineOf(client).pause();
+    const flood = Array.from({ length: 100 }, () => client.call("query", { table: "t" }));
+    await settled(pages);
+    const before = pages();
+    expect(before).toBeLessThan(100);
+    lineOf(client).resume();
+    await Promise.all(flood);
+    expect((await client.call("query", { table: "t" })).ok).toBe(true);
+    expect(pages()).toBeGreaterThan(before);
+  });
+});
+
+describe("spellings of a time zone", () => {
+  const spellings = (zone: string, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      [...zone].map((letter, at) => ((n >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
+    );
+
+  it("of one zone are one evaluation, and those of many zones are bounded", async () => {
+    await using desk = await Desk.open();
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    const show = (zone: string): Promise<{ ok: boolean; error?: object }> =>
+      screen.socket.timeout(WITHIN_MS).emitWithAck("tiles", { wallboard: "home", zone });
+    const scenes = async () => {
+      const text = await (await fetch(`${desk.server.url}/metrics`)).text();
+      return Number(/^watchfloor_tile_scenes (\S+)$/m.exec(text)?.[1]);
+    };
+    const before = await scenes();
+    for (const zone of spellings("europe/berlin", 60)) {
+      expect((await show(zone)).ok, zone).toBe(true);
+    }
+    expect(await scenes()).toBe(before + 1);
+
+    const zones = Intl.supportedValuesOf("timeZone").slice(0, 60);
+    const answers = [];
+    for (const zone of zones) answers.push(await show(zone));
+    const refused = answers.filter(({ ok }) => !ok).map(({ error }) => error as { code: string });
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["rate_limited"]));
+    expect(await scenes()).toBeLessThanOrEqual(
+      before + defaultLimits.EVALUATIONS_PER_USER_AND_BOARD,
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import type { Browser, Locator, Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ask } from "./testing/ask.ts";
+import { openBrowser } from "./testing/browser.ts";
+import { cell, makeRecord, openTable } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+const OPENED = "2026-03-09T17:45:33+00:00";
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** The owner's page in a country and a zone. */
+async function pageIn(locale: string, timezoneId: string): Promise<Page> {
+  const context = await browser.newContext({
+    locale,
+    timezoneId,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.request.post(`${product.url}/api/v1/session`, {
+    data: owner,
+    headers: { origin: product.url },
+  });
+  return page;
+}
+
+const valuesOf = async (page: Page, record: string) =>
+  (
+    await ask<{ values: Record<string, unknown> }>(
+      page,
+      product,
+      "GET",
+      `/tables/incidents/records/${record}`,
+    )
+  ).values;
+
+/** A view of one record with few columns, so that all of them are drawn. */
+async function viewOf(page: Page, location: string): Promise<string> {
+  const column = (field: string) => ({ field, width: 200, pinned: false, hidden: false });
+  const { id } = await ask<{ id: string }>(page, product, "POST", "/views", {
+    table: "incidents",
+    shared: true,
+    name: location,
+    filter: { field: "location", op: "eq", value: location },
+    columns: ["title", "opened_at", "notes"].map(column),
+  });
+  return id;
+}
+
+async function openEditor(page: Page, record: string, field: string): Promise<Locator> {
+  await cell(page, record, field).click();
+  await page.keyboard.press("F2");
+  const input = page.locator(".wf-editor input, .wf-editor-popup textarea").first();
+  await input.waitFor();
+  return input;
+}
+
+it.each([
+  ["en-US", "America/New_York", "Mar 9, 03:00 PM", "2026-03-09T19:00:00+00:00"],
+  ["de-DE", "Europe/Berlin", "9. März, 20:00", "2026-03-09T19:00:00+00:00"],
+])(
+  "shows a time in %s alike in cell, editor and panel, and reads it there",
+  async (locale, zone, typed, stored) => {
+    const page = await pageIn(locale, zone);
+    const id = `time-${locale}`;
+    const title = `Time in ${locale}`;
+    await makeRecord(page, product, "incidents", id, { title, opened_at: OPENED, location: id });
+    await openTable(page, product, `incidents/${id}?view=${await viewOf(page, id)}`);
+    const shown = await cell(page, id, "opened_at").locator(".wf-value").textContent();
+    const panel = page.getByRole("complementary", { name: `incident ${id}` });
+    const inPanel = panel.getByRole("textbox", { name: "Opened" });
+    await expect.poll(() => inPanel.inputValue()).toBe(shown);
+    await panel.getByRole("button", { name: "Close the panel" }).click();
+    const input = await openEditor(page, id, "opened_at");
+    expect(await input.inputValue()).toBe(shown);
+    // what is as it was stands for the whole value, seconds included
+    await page.keyboard.press("End");
+    await page.keyboard.type("x");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Control+Enter");
+    await input.waitFor({ state: "detached" });
+    expect((await valuesOf(page, id)).opened_at).toBe(OPENED);
+    await openEditor(page, id, "opened_at");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(typed);
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(async () => (await valuesOf(page, id)).opened_at).toBe(stored);
+    await page.context().close();
+  },
+);
+
+it("saves by Ctrl and Enter in a line and in a long text, and stays on the cell", async () => {
+  const page = await pageIn("en-GB", "Europe/London");
+  await makeRecord(page, product, "incidents", "save-key", { title: "Save key", location: "keys" });
+  await openTable(page, product, `incidents?view=${await viewOf(page, "keys")}`);
+  const before = await page.locator(".ag-row[row-id]").count();
+  for (const [field, text] of [
+    ["title", "By Ctrl Enter"],
+    ["notes", "Also a long one"],
+  ] as const) {
+    const input = await openEditor(page, "save-key", field);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(text);
+    await page.keyboard.press("Control+Enter");
+    await input.waitFor({ state: "detached" });
+    await expect.poll(async () => (await valuesOf(page, "save-key"))[field]).toBe(text);
+    await cell(page, "save-key", field).and(page.locator(".ag-cell-focus")).waitFor();
+  }
+  expect(await page.locator(".ag-row[row-id]").count()).toBe(before);
+  await page.context().close();
+});
+
+it("closes by Escape the list of a filter's value first, and the filter only then", async () => {
+  const page = await pageIn("en-GB", "Europe/London");
+  const filter = JSON.stringify({ field: "group", op: "eq", value: "Network" });
+  await openTable(page, product, `incidents?filter=${encodeURIComponent(filter)}`);
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  const value = page.getByRole("combobox", { name: "Value for Group" });
+  await value.click();
+  await expect.poll(() => value.getAttribute("aria-expanded")).toBe("true");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => value.getAttribute("aria-expanded")).toBe("false");
+  expect(await value.isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  await value.waitFor({ state: "detached" });
+  await page.context().close();
+});

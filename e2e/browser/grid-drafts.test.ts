@@ -1,0 +1,151 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WireRecord } from "../../shared/protocol/record.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { ask } from "./testing/ask.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { openTable, recordsShown } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const pinned = (page: Page, field: string) =>
+  page.locator(`.ag-grid-pinned-top-rows .ag-row [col-id="${field}"]`);
+
+async function recordsOf(table: string): Promise<WireRecord[]> {
+  const path = `/tables/${table}/records?limit=1000`;
+  return (await ask<{ records: WireRecord[] }>(mara, product, "GET", path)).records;
+}
+
+describe("a new record", () => {
+  it("is a draft of its author's until its name is there, which becomes its id", async () => {
+    await Promise.all([openTable(mara, product, "groups"), openTable(ana, product, "groups")]);
+    const before = await recordsShown(ana);
+    await mara.getByRole("button", { name: "New group" }).click();
+    await mara.keyboard.press("Tab");
+    await mara.keyboard.type("night@example.com");
+    await mara.keyboard.press("Enter");
+    await pinned(mara, "email").filter({ hasText: "night@example.com" }).waitFor();
+    await pinned(mara, "email").filter({ hasText: "draft" }).waitFor();
+    await mara.reload();
+    await pinned(mara, "email").filter({ hasText: "night@example.com" }).waitFor();
+    expect(await recordsShown(ana)).toEqual(before);
+    expect((await recordsOf("groups")).length).toBe(before.length);
+    await pinned(mara, "name").click();
+    await mara.keyboard.type("Night shift");
+    await mara.keyboard.press("Tab");
+    await expect
+      .poll(async () => (await recordsOf("groups")).find(({ id }) => id === "Night shift")?.values)
+      .toMatchObject({ name: "Night shift", email: "night@example.com" });
+  });
+
+  it("that is refused stays a draft, with the reason, until it can be created", async () => {
+    await openTable(mara, product, "groups");
+    await mara.getByRole("button", { name: "New group" }).click();
+    await mara.keyboard.type("Network");
+    await mara.keyboard.press("Enter");
+    await pinned(mara, "email").filter({ hasText: "draft, refused" }).waitFor();
+    await mara.getByRole("button", { name: /1 to review/ }).click();
+    await mara.getByRole("link", { name: "Review" }).click();
+    const panel = mara.getByRole("complementary");
+    await panel.getByText(/only you can see it/).waitFor();
+    await panel.getByRole("textbox", { name: /Name/ }).fill("Network 2");
+    await panel.getByRole("textbox", { name: /Name/ }).press("Enter");
+    await expect
+      .poll(async () => (await recordsOf("groups")).some(({ id }) => id === "Network 2"))
+      .toBe(true);
+    await mara.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+
+  it("holds what the view asks of its records, and survives a reload", async () => {
+    const filter = {
+      and: [
+        { field: "assignee", op: "eq", value: "$me" },
+        { field: "location", op: "eq", value: "Attic" },
+      ],
+    };
+    const view = `incidents?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+    await mara.goto(`${product.url}/t/${view}`);
+    await mara.getByRole("button", { name: "New incident" }).first().click();
+    await pinned(mara, "title").waitFor();
+    await mara.reload();
+    await pinned(mara, "title").click();
+    await mara.keyboard.type("Prefilled");
+    await mara.keyboard.press("Enter");
+    const me = await ask<{ user: { id: string } }>(mara, product, "GET", "/session");
+    await expect
+      .poll(async () => (await recordsOf("incidents")).find((r) => r.values.title === "Prefilled"))
+      .toMatchObject({ values: { location: "Attic", assignee: me.user.id } });
+  });
+
+  it("does not bury the rows, however many there are", async () => {
+    await openTable(mara, product, "incidents?sort=number");
+    for (let n = 1; n <= 20; n += 1) {
+      await mara.getByRole("button", { name: "New incident" }).click();
+      await mara.keyboard.type(`Many ${n}`);
+      await mara.keyboard.press("Enter");
+    }
+    await expect
+      .poll(
+        async () =>
+          (await recordsOf("incidents")).filter((r) => /^Many/.test(`${r.values.title}`)).length,
+      )
+      .toBe(20);
+    await expect.poll(() => pinned(mara, "title").count()).toBeLessThanOrEqual(4);
+    await mara.locator('.ag-row[row-index="0"] [col-id="title"]').click();
+    await mara.keyboard.press("ControlOrMeta+End");
+    const focused = mara.locator(".ag-cell-focus");
+    await focused.waitFor();
+    const box = await focused.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+    const top = () =>
+      mara
+        .locator(".ag-grid-viewport")
+        .first()
+        .evaluate((e) => e.scrollTop);
+    const before = await top();
+    await mara.mouse.move(700, 700);
+    await mara.mouse.wheel(0, -600);
+    await expect.poll(top).toBeLessThan(before);
+  });
+
+  it("scrolls among its like where many are unfinished, reached by the arrows", async () => {
+    await openTable(mara, product, "people");
+    for (let n = 1; n <= 7; n += 1) {
+      await mara.getByRole("button", { name: "New person" }).click();
+      await mara.keyboard.press("Tab");
+      await mara.keyboard.type(`p${n}@example.com`);
+      await mara.keyboard.press("Enter");
+    }
+    await expect.poll(() => pinned(mara, "email").count()).toBe(7);
+    const ordinary = await mara.locator('.ag-row[row-index="0"]').last().boundingBox();
+    expect(ordinary?.y).toBeLessThan(450);
+    await pinned(mara, "email").filter({ hasText: "p7@" }).click();
+    for (let n = 1; n <= 6; n += 1) await mara.keyboard.press("ArrowDown");
+    const last = pinned(mara, "email").filter({ hasText: "p1@" });
+    await last.and(mara.locator(".ag-cell-focus")).waitFor();
+    expect((await last.boundingBox())?.y).toBeLessThan(ordinary?.y ?? 0);
+    expect(await accessibilityProblems(mara)).toEqual([]);
+  });
+});
+
+it("complained of nothing", () => {
+  expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import type { Browser, CDPSession, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { WireRecord } from "../../shared/protocol/record.ts";
+import { ask } from "./testing/ask.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { cell, makeRecord, openTable } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+/** How many times slower than the machine the page runs: what is drawn late is then drawn very late. */
+const CPU_SLOWDOWN = 6;
+
+let browser: Browser;
+let product: Product;
+let visitor: Visitor;
+let page: Page;
+let cdp: CDPSession;
+let round = 0;
+let ids: string[] = [];
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  visitor = await visitAs(browser, product, owner);
+  page = visitor.page;
+  cdp = await page.context().newCDPSession(page);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** Presses keys one right after the other, as a quick typist does, without looking at the screen. */
+async function typeBlind(...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    if (/^(\w+\+)+\w+$|^(Enter|Tab|Escape|F2|Home|End|Backspace|Delete|Arrow\w+)$/.test(key))
+      await page.keyboard.press(key);
+    else await page.keyboard.type(key);
+  }
+}
+
+/** Random numbers that a seed repeats. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+const place = () => `Typing ${round}`;
+
+async function records(): Promise<WireRecord[]> {
+  const filter = encodeURIComponent(
+    JSON.stringify({ field: "location", op: "eq", value: place() }),
+  );
+  const { records: found } = await ask<{ records: WireRecord[] }>(
+    page,
+    product,
+    "GET",
+    `/tables/incidents/records?filter=${filter}&sort=category&limit=100`,
+  );
+  return found;
+}
+
+/** What the server has in a field of this round's records, in the order of the fixed ones, then the new ones. */
+async function titles(): Promise<string[]> {
+  return (await records()).map(({ values }) => String(values.title ?? ""));
+}
+
+describe("typing without a pause", () => {
+  beforeEach(async () => {
+    round += 1;
+    ids = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `typing-${round}-${n}`);
+    for (const [n, id] of ids.entries()) {
+      const values = { title: `Title ${n + 1}`, category: `Row ${n + 1}`, location: place() };
+      await makeRecord(page, product, "incidents", id, values);
+    }
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    const filter = JSON.stringify({ field: "location", op: "eq", value: place() });
+    await openTable(page, product, `incidents?sort=category&filter=${encodeURIComponent(filter)}`);
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+  });
+
+  it("fills the new record from the moment that it is asked for, and no other", async () => {
+    for (const [n, id] of ids.entries()) {
+      await cell(page, id, "title").click();
+      await typeBlind("ControlOrMeta+Enter", `New one ${n + 1}`, "Enter");
+    }
+    await expect
+      .poll(async () => (await titles()).filter((title) => title.startsWith("New")).sort())
+      .toEqual(ids.map((_, n) => `New one ${n + 1}`));
+    expect((await titles()).filter((title) => title.startsWith("Title"))).toEqual(
+      ids.map((_, n) => `Title ${n + 1}`),
+    );
+  });
+
+  it("goes to the cell that a command leads to, however late that is drawn", async () => {
+    await openTable(page, product, "incidents?sort=number");
+    const first = page.locator('.ag-row[row-index="0"]');
+    const title = first.locator('[col-id="title"] .wf-value');
+    const before = await title.textContent();
+    await first.locator('[col-id="title"]').click();
+    await typeBlind("ControlOrMeta+End", "Home", "ArrowRight", `Last ${round}`, "Enter");
+    await expect
+      .poll(async () => {
+        const path = "/tables/incidents/records?sort=-number&limit=1";
+        const { records: found } = await ask<{ records: WireRecord[] }>(page, product, "GET", path);
+        return found[0]?.values.title;
+      })
+      .toBe(`Last ${round}`);
+    await page.keyboard.press("ControlOrMeta+Home");
+    await title.waitFor();
+    expect(await title.textContent()).toBe(before);
+  });
+
+  it("never reaches another record, whatever is done in whatever haste", async () => {
+    const seed = Number(process.env.TYPING_SEED ?? Date.now() % 1_000_000);
+    console.log(`typing seed ${seed}`);
+    const random = dice(seed);
+    const pick = (count: number) => Math.floor(random() * count);
+    const expected = ids.map((_, n) => `Title ${n + 1}`);
+    const made: string[] = [];
+    await cell(page, ids[0] ?? "", "title").click();
+    for (let step = 0; step < 25; step += 1) {
+      if (pick(2) === 0) {
+        made.push(`Made ${step}`);
+        await typeBlind("ControlOrMeta+Enter", `Made ${step}`, "Enter");
+        continue;
+      }
+      const at = pick(ids.length);
+      await cell(page, ids[at] ?? "", "title").click();
+      expected[at] = `Typed ${step}`;
+      await typeBlind(`Typed ${step}`, "Enter");
+      if (at + 1 < ids.length && pick(2) === 0) {
+        expected[at + 1] = `Below ${step}`;
+        await typeBlind(`Below ${step}`, "Enter");
+      }
+    }
+    const sorted = [...expected, ...made].sort();
+    await expect.poll(async () => (await titles()).sort()).toEqual(sorted);
+    const found = new Map((await records()).map(({ id, values }) => [id, values.title]));
+    expect(ids.map((id) => found.get(id))).toEqual(expected);
+  });
+});
+
+it("complained of nothing", () => {
+  expect(visitor.complaints).toEqual([]);
+});

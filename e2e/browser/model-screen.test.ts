@@ -1,0 +1,99 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { openModel, putInForce, review } from "./testing/model-builder.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  visitor = await visitAs(browser, product, owner);
+  page = visitor.page;
+});
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const tablesInSidebar = () =>
+  page
+    .locator('nav[aria-label="Main navigation"] a[href^="/t/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")?.replace("/t/", "")));
+
+it("publishes another order of the tables, and says that and nothing else", async () => {
+  await openModel(page, product);
+  await page.getByRole("button", { name: "Move Incidents down" }).click();
+  const dialog = await review(page);
+  const steps = dialog.getByRole("list", { name: "What will be done" }).getByRole("listitem");
+  expect(await steps.allTextContents()).toEqual([
+    "Order the tables: Groups, Incidents, People, Services.",
+  ]);
+  await page.keyboard.press("Escape");
+  await putInForce(page);
+  await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
+  await page.reload();
+  await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
+});
+
+it("shows the whole workflow at first, and zooms in, out and back", async () => {
+  await openModel(page, product, "/t/incidents/workflow");
+  const diagram = page.getByRole("group", { name: "Diagram of the workflow of Incidents" });
+  await diagram.waitFor();
+  const frame = diagram.locator("xpath=..");
+  const overflow = () =>
+    frame.evaluate((it) => ({
+      wide: it.scrollWidth > it.clientWidth + 1,
+      high: it.scrollHeight > it.clientHeight + 1,
+    }));
+  await expect.poll(overflow).toEqual({ wide: false, high: false });
+  const width = async () => (await diagram.boundingBox())?.width ?? 0;
+  const fitted = await width();
+  for (let step = 0; step < 4; step += 1)
+    await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect.poll(width).toBeGreaterThan(fitted * 1.5);
+  expect((await overflow()).wide).toBe(true);
+  const box = await frame.boundingBox();
+  if (!box) throw new Error("the diagram has no frame");
+  // the corner is ground: states begin behind a margin
+  await page.mouse.move(box.x + 8, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 142, box.y + 8, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => frame.evaluate((it) => it.scrollLeft)).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await expect.poll(width).toBe(fitted);
+});
+
+it("keeps the field that somebody types in clear of the bar of the draft", async () => {
+  await page.setViewportSize({ width: 1280, height: 620 });
+  await openModel(page, product, "/t/incidents");
+  const fields = page.getByRole("region", { name: "Fields" });
+  const buttons = fields.getByRole("button", { name: /^(Category|Subcategory) / });
+  await buttons.first().click();
+  const label = fields.getByLabel("Label", { exact: true });
+  await label.evaluate((it) => {
+    const far = it.getBoundingClientRect().bottom - innerHeight + 40;
+    const scroller = (function find(at: Element | null): Element {
+      if (!at?.parentElement) return document.scrollingElement ?? document.body;
+      return at.scrollHeight > at.clientHeight + 1 &&
+        /auto|scroll/.test(getComputedStyle(at).overflowY)
+        ? at
+        : find(at.parentElement);
+    })(it.parentElement);
+    scroller.scrollBy(0, far);
+  });
+  await label.pressSequentially("x");
+  const bar = page.getByRole("region", { name: "Your draft" });
+  await bar.waitFor();
+  await expect
+    .poll(async () => {
+      const [input, over] = await Promise.all([label.boundingBox(), bar.boundingBox()]);
+      return input && over ? input.y + input.height <= over.y : false;
+    })
+    .toBe(true);
+  expect(visitor.complaints).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { seeded } from "../../client/src/sync/testing/seeded.ts";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { ask } from "./testing/ask.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { makeRecord, openTable } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+
+let browser: Browser;
+let product: Product;
+let visitor: Visitor;
+let page: Page;
+let view: ViewInfo;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  visitor = await visitAs(browser, product, owner);
+  page = visitor.page;
+  await makeRecord(page, product, "incidents", "printer", { title: "Printer on fire" });
+  await makeRecord(page, product, "groups", "Printing", { name: "Printing" });
+  view = await ask<ViewInfo>(page, product, "POST", "/views", {
+    table: "incidents",
+    shared: true,
+    name: "By title",
+    filter: { field: "title", op: "isEmpty", value: false },
+    sort: ["title"],
+    columns: [{ field: "title", width: 400, pinned: false, hidden: false }],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const palette = () => page.getByRole("dialog", { name: "Command palette" });
+
+/** Chooses the first action that the palette offers for these words. */
+async function jump(words: string, wanted: string): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+KeyK");
+  await palette().waitFor();
+  await page.getByPlaceholder("Search or jump to…").fill(words);
+  await palette().locator("button[data-action]", { hasText: wanted }).first().click();
+  await palette().waitFor({ state: "detached" });
+}
+
+async function expectNoFailure(steps: string): Promise<void> {
+  expect(await page.getByText("Something went wrong").count(), steps).toBe(0);
+  expect(visitor.complaints, steps).toEqual([]);
+}
+
+it("opens a record of the same table from within a saved view, and stays in the view", async () => {
+  await openTable(page, product, `incidents?view=${view.id}`);
+  await jump("Printer on fire", "Printer on fire");
+  await page.getByRole("complementary", { name: "incident printer" }).waitFor();
+  await expectNoFailure("from the view");
+  expect(new URL(page.url()).searchParams.get("view")).toBe(view.id);
+});
+
+it("keeps the grid when a record is opened for the first time while the columns change", async () => {
+  await openTable(page, product, `incidents?view=${view.id}`);
+  const grid = await page.locator(".ag-root").elementHandle();
+  await page.evaluate(() => history.pushState(null, "", "/t/incidents/printer"));
+  await page.getByRole("complementary", { name: "incident printer" }).waitFor();
+  await page.getByRole("columnheader", { name: "Priority" }).waitFor();
+  await expectNoFailure("without the view");
+  expect(await grid?.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+/** What the palette offers, and what is on the screen when it has led there. */
+const targets = [
+  { words: "Printer on fire", wanted: "Printer on fire" },
+  { words: "Printing", wanted: "Printing" },
+  { words: "By title", wanted: "By title" },
+  { words: "table incidents", wanted: "Incidents" },
+  { words: "table groups", wanted: "Groups" },
+  { words: "Dashboard", wanted: "Dashboard" },
+  { words: "Wallboards", wanted: "Wallboards" },
+  { words: "administration users", wanted: "Users" },
+  { words: "administration roles", wanted: "Roles" },
+  { words: "administration model", wanted: "Model" },
+  { words: "administration displays", wanted: "Displays" },
+  { words: "My profile", wanted: "My profile" },
+];
+/** Screens that the palette does not name: one comes to them by links. */
+const starts = [
+  "/",
+  "/t/incidents/board",
+  "/t/incidents/board?record=printer",
+  "/t/incidents/printer",
+  "/t/groups/Printing",
+  "/wallboards/service-desk",
+  "/admin/model/tables/incidents",
+  "/admin/security",
+  "/not-there",
+];
+const SEED = 20_261_122;
+const STEPS = 3;
+
+it(`jumps from every screen to any other (seed ${SEED})`, async () => {
+  const random = seeded(SEED);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  for (const start of starts) {
+    await page.goto(`${product.url}${start}`);
+    await page.getByRole("navigation", { name: "Main navigation" }).waitFor();
+    const steps = [start];
+    for (let step = 0; step < STEPS; step += 1) {
+      const { words, wanted } = pick(targets);
+      steps.push(words);
+      await jump(words, wanted);
+      await expectNoFailure(steps.join(" → "));
+    }
+  }
+});

@@ -1,0 +1,203 @@
+import { Client } from "pg";
+import type { Browser, BrowserContext, Page } from "playwright";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { LineProxy } from "../harness/line-proxy.ts";
+import { type Person, signIn } from "../harness/person.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import { pairScreen } from "../harness/wall.ts";
+import { createDatabase } from "../provision/create-database.ts";
+import { openBrowser } from "./testing/browser.ts";
+
+/**
+ * Dashboard, sidebar, designer and wall show values of the same records: each number is what SQL says,
+ * and each screen says in the same way when its values are no longer confirmed.
+ */
+const BOARD = "service-desk";
+const ZONE = "Europe/Berlin";
+const OPEN = `state not in ('Resolved', 'Closed')`;
+
+const opened = new AsyncDisposableStack();
+let browser: Browser;
+let server: ServerProcess;
+let sql: Client;
+let boss: Person;
+let http: LineProxy;
+let postgres: LineProxy;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  browser = opened.adopt(await openBrowser(), (started) => started.close());
+  const database = opened.adopt(await createDatabase(inject("postgresTcp")), (it) => it.drop());
+  postgres = opened.use(await LineProxy.start(Number(new URL(database.url).port)));
+  const url = new URL(database.url);
+  url.port = new URL(postgres.url).port;
+  server = opened.use(await ServerProcess.start({ environment: { DATABASE_URL: url.href } }));
+  http = opened.use(await LineProxy.start(server.port));
+  sql = opened.adopt(new Client(database.url), (client) => client.end());
+  await sql.connect();
+  boss = await signIn(server.url, owner);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: ZONE });
+  page = await context.newPage();
+  await page.request.post(`${http.url}/api/v1/session`, {
+    data: owner,
+    headers: { origin: http.url },
+  });
+});
+afterAll(() => opened.disposeAsync());
+
+async function count(condition: string, table = "incidents"): Promise<number> {
+  const { rows } = await sql.query(`select count(*)::int as n from "${table}" where ${condition}`);
+  return rows[0].n;
+}
+
+/** What a number compared by days shows: today so far, and what yesterday came to up to this time. */
+async function daysOf(field: string, zone: string) {
+  const midnight = `date_trunc('day', now(), '${zone}')`;
+  const yesterday = `date_trunc('day', now() at time zone '${zone}' - interval '1 day') at time zone '${zone}'`;
+  return {
+    today: await count(`${field} >= ${midnight}`),
+    before: await count(
+      `${field} >= ${yesterday} and ${field} < least(${midnight}, now() - interval '1 day')`,
+    ),
+  };
+}
+
+const signed = (difference: number) =>
+  difference === 0 ? "±0" : difference > 0 ? `+${difference}` : `−${-difference}`;
+const bySql = async (rows: string) =>
+  (await sql.query(rows)).rows as { label: string; n: number }[];
+
+/** The visible text of a tile, its parts separated by spaces. */
+const textOf = (at: Page, selector: string) =>
+  at.locator(selector).evaluate((tile) => {
+    const walker = document.createTreeWalker(tile, NodeFilter.SHOW_TEXT);
+    const parts: string[] = [];
+    while (walker.nextNode()) parts.push(walker.currentNode.textContent?.trim() ?? "");
+    return parts.filter(Boolean).join(" ");
+  });
+
+const shows = (at: Page, selector: string, text: () => Promise<string>) =>
+  expect
+    .poll(async () => [await textOf(at, selector), await text()])
+    .toSatisfy(([shown, wanted]: string[]) => shown === wanted);
+
+const compared = async (title: string, field: string, zone: string) => {
+  const { today, before } = await daysOf(field, zone);
+  const difference = today - before;
+  const arrow = difference === 0 ? "" : difference > 0 ? "▲ " : "▼ ";
+  return `${title} ${today} ${arrow}${signed(difference)} vs yesterday at this time`;
+};
+
+it("shows on the dashboard and in the sidebar what SQL counts", async () => {
+  await page.goto(http.url);
+  await page.locator('[data-card="incidents-open"]').waitFor();
+  const card = (part: string) => `[data-card="incidents-${part}"] [data-tile]`;
+  await shows(page, card("began"), () => compared("Opened today", "opened_at", ZONE));
+  await shows(page, card("done"), () => compared("Resolved today", "resolved_at", ZONE));
+  await shows(page, card("open"), async () => {
+    const [now, began, done] = [
+      await count(OPEN),
+      (await daysOf("opened_at", ZONE)).today,
+      (await daysOf("resolved_at", ZONE)).today,
+    ];
+    const change = began - done;
+    const arrow = change === 0 ? "" : change > 0 ? "▲ " : "▼ ";
+    return `Open incidents ${now} ${arrow}${signed(change)} since midnight`;
+  });
+  const single: [string, string, string, string][] = [
+    ["overdue", "Overdue", `${OPEN} and due_at < now()`, " Past due"],
+    ["unassigned", "Unassigned", `${OPEN} and assignee is null`, " Needs owner"],
+    ["stale", "Open for over a week", `${OPEN} and opened_at < now() - interval '7 days'`, ""],
+  ];
+  for (const [part, title, condition, word] of single) {
+    await shows(page, card(part), async () => {
+      const text = `${title} ${await count(condition)}${word}`;
+      return text;
+    });
+  }
+  await shows(page, card("level"), async () => {
+    const rows = await bySql(
+      `select priority as label, count(*)::int as n from incidents where ${OPEN} group by 1 order by 1`,
+    );
+    return ["Open by priority", ...rows.map(({ label, n }) => `${label} ${n}`)].join(" ");
+  });
+  const link = (table: string) => `nav a[href="/t/${table}"]`;
+  await shows(page, link("incidents"), async () => `Incidents ${await count(OPEN)} open`);
+  for (const [table, label] of [
+    ["groups", "Groups"],
+    ["people", "People"],
+    ["services", "Services"],
+  ] as const) {
+    await shows(page, link(table), async () => `${label} ${await count("true", table)}`);
+  }
+});
+
+it("shows on the wall what SQL counts, by the days of the board", async () => {
+  const { token } = await pairScreen(server.url, boss, [BOARD]);
+  const wallContext = await browser.newContext({
+    viewport: { width: 1920, height: 1080 },
+    timezoneId: ZONE,
+  });
+  await wallContext.addCookies([{ name: "watchfloor_display", value: token, url: http.url }]);
+  const wall = await wallContext.newPage();
+  await wall.goto(`${http.url}/display`);
+  await wall.locator('[data-tile="open"]').waitFor();
+  const { zone } = await boss.call<{ zone: string }>("GET", `/wallboards/${BOARD}`);
+  await shows(wall, '[data-tile="open"]', async () => `Open ${await count(OPEN)}`);
+  await shows(wall, '[data-tile="resolved-today"]', () =>
+    compared("Resolved today", "resolved_at", zone),
+  );
+  await shows(wall, '[data-tile="by-priority"]', async () => {
+    const rows = await bySql(
+      `select priority as label, count(*)::int as n from incidents where ${OPEN} group by 1 order by 1`,
+    );
+    return ["Open by priority", ...rows.map(({ label, n }) => `${label} ${n}`)].join(" ");
+  });
+  const numberOf = (tile: string) =>
+    wall
+      .locator(`[data-tile="${tile}"]`)
+      .innerText()
+      .then((text) => Number(/\d+/.exec(text)?.[0]));
+  await expect
+    .poll(async () => (await numberOf("breaching")) - (await count(`${OPEN} and due_at < now()`)))
+    .toBe(0);
+  await expect
+    .poll(
+      async () => (await numberOf("unassigned")) - (await count(`${OPEN} and assignee is null`)),
+    )
+    .toBe(0);
+  await wallContext.close();
+});
+
+it("says on dashboard, sidebar and designer that values are old while the database is away", async () => {
+  const designer = await context.newPage();
+  await Promise.all([page.goto(http.url), designer.goto(`${http.url}/wallboards/${BOARD}`)]);
+  const live = '[data-fresh="live"]';
+  await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();
+  await designer.locator(`[data-tile="open"]${live}`).waitFor();
+  postgres.cut();
+  await page.locator('[data-card="incidents-open"] [data-fresh="lost"]').waitFor();
+  await designer.locator('[data-tile="open"][data-fresh="lost"]').waitFor();
+  await page.getByText(/^Server is behind .* — values of \d\d:\d\d:\d\d/).waitFor();
+  await designer.getByText(/^Server is behind /).waitFor();
+  await page.locator("nav [data-old]", { hasText: "open" }).waitFor();
+  postgres.mend();
+  await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();
+  await designer.locator(`[data-tile="open"]${live}`).waitFor();
+  await designer.close();
+});
+
+it("says on the dashboard that the connection is lost, and not that nothing has changed", async () => {
+  await page.goto(http.url);
+  await page
+    .getByRole("region", { name: "Latest changes" })
+    .getByRole("listitem")
+    .first()
+    .waitFor();
+  http.cut();
+  await page.getByText(/^Connection lost /).waitFor();
+  expect(await page.getByText("Nothing has changed yet").count()).toBe(0);
+  http.mend();
+  await page.locator('[data-card="incidents-open"] [data-fresh="live"]').waitFor();
+});

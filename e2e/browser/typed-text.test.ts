@@ -1,0 +1,204 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Model } from "../../shared/model/model.ts";
+import { ask } from "./testing/ask.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoPeople } from "./testing/two-people.ts";
+
+let browser: Browser;
+let product: Product;
+let people: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  people = await twoPeople(browser, product);
+  mara = people.mara.page;
+  ana = people.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+beforeEach(async () => {
+  count += 1;
+  record = `typed-${count}`;
+  await makeRecord(mara, product, "incidents", record, { title: `Typed ${count}`, state: "New" });
+});
+
+const view = () => `?q=Typed ${count}`;
+const openPanel = (page: Page) => openTable(page, product, `incidents/${record}${view()}`);
+const panel = (page: Page) => page.getByRole("complementary");
+const input = (page: Page, label: string) =>
+  panel(page).getByRole("textbox", { name: label, exact: true });
+const stored = async (field: string) =>
+  (
+    await ask<{ values: Record<string, unknown> }>(
+      mara,
+      product,
+      "GET",
+      `/tables/incidents/records/${record}`,
+    )
+  ).values[field];
+
+/** The owner changes the model while others work. */
+async function changeModel(change: (model: Model) => void): Promise<void> {
+  const model = await ask<Model>(mara, product, "GET", "/model");
+  change(model);
+  await ask(mara, product, "PUT", "/model?confirm=lossy", model);
+}
+
+function incidentsOf(model: Model) {
+  const table = model.tables.find(({ name }) => name === "incidents");
+  if (!table) throw new Error("There are no incidents.");
+  return table;
+}
+
+describe("a text that is being typed in the panel", () => {
+  it("is saved when its author goes back", async () => {
+    await openTable(ana, product, `incidents${view()}`);
+    await cell(ana, record, "title").click();
+    await ana.keyboard.press("Alt+Enter");
+    await input(ana, "Location").fill("Third floor");
+    await ana.goBack();
+    await expect.poll(() => stored("location")).toBe("Third floor");
+  });
+
+  it("is offered again after a reload", async () => {
+    await openPanel(ana);
+    await input(ana, "Location").pressSequentially("Half a wo");
+    await ana.reload();
+    await panel(ana).getByText("Half a wo").waitFor();
+    await ana.getByRole("button", { name: /1 to review/ }).waitFor();
+    await panel(ana).getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => stored("location")).toBe("Half a wo");
+    await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+
+  it("is kept when a colleague's transition locks the field", async () => {
+    await openPanel(ana);
+    await input(ana, "Location").pressSequentially("Typed while locked");
+    const move = (name: string, from: string, more: object = {}) =>
+      ask(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
+        from,
+        ...more,
+      });
+    await changeRecord(mara, product, "incidents", record, { resolution_code: "Fixed" });
+    await move("resolve", "New").catch(() =>
+      move("resolve", "New", {
+        set: { resolution_code: "Fixed" },
+        base: { resolution_code: null },
+      }),
+    );
+    await move("close", "Resolved");
+    await panel(ana).getByText("Typed while locked").waitFor();
+    await panel(ana)
+      .getByText(/Location is locked while/)
+      .first()
+      .waitFor();
+    await panel(ana).getByRole("button", { name: "Discard", exact: true }).click();
+    await panel(ana).getByText("Typed while locked").waitFor({ state: "detached" });
+  });
+
+  it("is kept when a colleague deletes the record", async () => {
+    await openPanel(ana);
+    await input(ana, "Location").pressSequentially("Typed while deleted");
+    await ask(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
+    await ana.getByRole("button", { name: /1 to review/ }).click();
+    await ana.getByRole("dialog").getByText("Typed while deleted").waitFor();
+    await ana.getByRole("button", { name: "Discard the text" }).click();
+  });
+});
+
+describe("an editor in a cell", () => {
+  it("says who has just saved the same cell, and asks which value stays", async () => {
+    await openTable(ana, product, `incidents${view()}`);
+    await cell(ana, record, "title").click();
+    await ana.keyboard.type("Typed by Ana");
+    await changeRecord(mara, product, "incidents", record, { title: "Typed by Mara" });
+    await ana
+      .getByText(/just saved/)
+      .filter({ hasText: "Typed by Mara" })
+      .waitFor();
+    await ana.keyboard.press("Enter");
+    await ana.getByRole("button", { name: /1 to review/ }).click();
+    await ana.getByRole("link", { name: "Review" }).click();
+    await panel(ana).getByRole("button", { name: "Keep mine" }).click();
+    await expect.poll(() => stored("title")).toBe("Typed by Ana");
+    await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+
+  it("stays open while another field is added, and loses no key", async () => {
+    await openTable(ana, product, `incidents${view()}`);
+    await cell(ana, record, "title").click();
+    await ana.keyboard.type("Half a ");
+    await changeModel((model) => {
+      incidentsOf(model).fields.push({ name: `extra_${count}`, label: "Extra", type: "text" });
+    });
+    for (const letter of "sentence that goes on") {
+      await ana.keyboard.type(letter);
+      await ana.waitForTimeout(60);
+    }
+    await ana.keyboard.press("Enter");
+    await expect.poll(() => stored("title")).toBe("Half a sentence that goes on");
+  });
+
+  it("hands over its text when its field is removed", async () => {
+    const name = `gone_${count}`;
+    await changeModel((model) => {
+      incidentsOf(model).fields.push({ name, label: "Passing", type: "text" });
+      incidentsOf(model).columns.splice(1, 0, name);
+    });
+    await openTable(ana, product, `incidents${view()}`);
+    await cell(ana, record, name).click();
+    await ana.keyboard.type("Nowhere to go");
+    await changeModel((model) => {
+      const table = incidentsOf(model);
+      table.fields = table.fields.filter((field) => field.name !== name);
+      table.columns = table.columns.filter((column) => column !== name);
+    });
+    await ana.getByRole("button", { name: /1 to review/ }).click();
+    await ana.getByRole("dialog").getByText("Nowhere to go").waitFor();
+    await ana.getByRole("button", { name: "Discard the text" }).click();
+  });
+
+  it("keeps its text when a header is clicked, and when the text can't be a value", async () => {
+    await openTable(ana, product, `incidents${view()}`);
+    await cell(ana, record, "title").click();
+    await ana.keyboard.type("Before the header");
+    await ana.getByRole("columnheader", { name: "Title" }).click();
+    await cell(ana, record, "state").click();
+    await expect.poll(() => stored("title")).toBe("Before the header");
+    await cell(ana, record, "priority").click();
+    await ana.keyboard.type("urgent!!");
+    await cell(ana, record, "title").click();
+    await ana.getByRole("button", { name: /1 to review/ }).click();
+    await ana.getByRole("dialog").getByText("urgent!!", { exact: true }).waitFor();
+    await ana.getByRole("button", { name: "Discard the text" }).click();
+  });
+});
+
+describe("a toast", () => {
+  it("follows the answer of the server", async () => {
+    await openTable(mara, product, "groups");
+    await cell(mara, "Network", "name").click();
+    await mara.keyboard.press("ControlOrMeta+Delete");
+    await mara
+      .getByText(/1 group not deleted\./)
+      .first()
+      .waitFor();
+    expect(await mara.getByText("1 group deleted.").count()).toBe(0);
+    await waitForText(cell(mara, "Network", "name"), "Network");
+  });
+});
+
+it("complained of nothing", () => {
+  expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+});

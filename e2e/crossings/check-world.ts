@@ -1,0 +1,108 @@
+import { expect } from "vitest";
+import type { Values } from "../../shared/model/model.ts";
+import type { FrameMessage } from "../../shared/protocol/frame.ts";
+import { until } from "../harness/until.ts";
+import { TappedLine } from "../rights/tapped-line.ts";
+import { fieldOf } from "./crossing-model.ts";
+import type { CrossingWorld, Worker } from "./crossing-world.ts";
+
+const SETTLED_WITHIN_MS = 60_000;
+
+/** What must hold after every step, whatever the steps were. Throws what does not. */
+export async function checkWorld(world: CrossingWorld): Promise<void> {
+  const stored = await world.stored();
+  await checkHistory(world, stored);
+  await checkTiles(world, stored);
+  for (const worker of world.workers) await checkWorker(world, worker, stored);
+}
+
+/** History shrinks by age alone, and nothing here is old; a record's own history is all that the log holds of it. */
+async function checkHistory(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
+  const { rows } = await world.program.query("select count(*)::int as n from watchfloor.change");
+  const logged = Number(rows[0]?.n);
+  expect(logged).toBeGreaterThanOrEqual(world.logged);
+  world.logged = logged;
+  const [record] = stored.keys();
+  if (record === undefined) return;
+  const table = await world.jobs();
+  const path = `/tables/${table.name}/records/${record}/history?limit=500`;
+  const { items } = await world.boss.call<{ items: object[] }>("GET", path);
+  const own = await world.program.query(
+    `select count(*)::int as n from watchfloor.change c join watchfloor.feed f on f.id = c.feed
+     where f.table_name = $1 and c.record = $2`,
+    [table.name, record],
+  );
+  expect(items.length).toBe(Number(own.rows[0]?.n));
+}
+
+/** A board counts and sums what is stored. */
+async function checkTiles(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
+  const sizes = [...stored.values()].flatMap(({ size }) => (size === null ? [] : Number(size)));
+  const sum = sizes.length > 0 ? sizes.reduce((a, b) => a + b) : null;
+  const line = new TappedLine({ url: world.server.url, token: world.boss.token }, () => {});
+  await line.open();
+  await line.show(world.board);
+  const shown = () => {
+    const tiles = (line.frames.get(world.board) as FrameMessage | undefined)?.tiles;
+    return JSON.stringify([tiles?.count?.value, tiles?.sum?.value ?? null]);
+  };
+  const right = JSON.stringify([stored.size, sum]);
+  await until("the board is right", SETTLED_WITHIN_MS, () => shown() === right).catch(() => {
+    throw new Error(`The board shows ${shown()}, stored is ${right}`);
+  });
+  line.close();
+}
+
+/** A worker reads exactly what the reference grants them: by a page, and by what their connection holds. */
+async function checkWorker(
+  world: CrossingWorld,
+  { person, grant, followed }: Worker,
+  stored: ReadonlyMap<string, Values>,
+) {
+  const table = await world.jobs();
+  const fields = table.fields.filter(({ id }) => id !== "secret" || !grant.hidesSecret);
+  const isVisible = ({ size }: Values) =>
+    grant.sizeUpTo === null || (size !== null && Number(size) <= grant.sizeUpTo);
+  const granted = Object.fromEntries(
+    [...stored].flatMap(([id, values]) => {
+      if (!isVisible(values)) return [];
+      const shown = fields.map(({ id: field, name }) => [name, values[field ?? name] ?? null]);
+      return [[id, Object.fromEntries(shown)]];
+    }),
+  );
+  const page = await person.page(table.name, "limit=1000");
+  expect(Object.fromEntries(page.records.map(({ id, values }) => [id, values]))).toEqual(granted);
+  const holds = () => JSON.stringify(sorted(Object.fromEntries(followed.records)));
+  const due = JSON.stringify(sorted(granted));
+  await until(
+    "the connection holds what is granted",
+    SETTLED_WITHIN_MS,
+    () => holds() === due,
+  ).catch(() => {
+    throw new Error(`The connection holds ${holds()}\ngranted is ${due}`);
+  });
+  if (!grant.history && stored.size > 0) await expectNoHistory(world, person.token);
+  expect(fieldOf(table, "title").name).toBeTruthy();
+}
+
+async function expectNoHistory(world: CrossingWorld, token: string): Promise<void> {
+  const { name } = await world.jobs();
+  const [record] = (await world.stored()).keys();
+  const answer = await fetch(
+    `${world.server.url}/api/v1/tables/${name}/records/${record}/history`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+    },
+  );
+  expect([403, 404]).toContain(answer.status);
+  await answer.body?.cancel();
+}
+
+function sorted(records: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(records)
+    .map(([id, values]): [string, unknown] => [
+      id,
+      Object.entries(values as object).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,70 @@
+import type { Field, Model, Table } from "../../shared/model/model.ts";
+
+const states = ["New", "Doing", "Done"];
+
+/** What a table looks like to those who play with it: fields are known by ids, whatever they are called today. */
+export const jobs: Table = {
+  id: "jobs",
+  name: "jobs",
+  label: "Jobs",
+  recordLabel: "job",
+  display: "title",
+  fields: [
+    { id: "title", name: "title", label: "Title", type: "text" },
+    { id: "size", name: "size", label: "Size", type: "integer" },
+    { id: "secret", name: "secret", label: "Secret", type: "text" },
+    {
+      ...{ id: "state", name: "state", label: "State", type: "select", default: "New" },
+      options: states.map((value) => ({ value })),
+    },
+  ],
+  columns: [],
+  sort: [],
+  stateField: "state",
+  workflow: {
+    states: states.map((value) => ({ value, open: value !== "Done", initial: value === "New" })),
+    transitions: [
+      { name: "begin", label: "Begin", from: ["New"], to: "Doing" },
+      { name: "finish", label: "Finish", from: ["Doing"], to: "Done" },
+      { name: "reopen", label: "Reopen", from: ["Done"], to: "Doing" },
+    ],
+  },
+};
+
+/** A second table, so that there is something to rename, to remove and to bring back. */
+export const teams: Table = {
+  id: "teams",
+  name: "teams",
+  label: "Teams",
+  recordLabel: "team",
+  display: "name",
+  fields: [{ id: "name", name: "name", label: "Name", type: "text" }],
+  columns: [],
+  sort: [],
+};
+
+export function tableOf({ tables }: Model, id: string): Table | undefined {
+  return tables.find((table) => table.id === id);
+}
+
+/** A field by its id. */
+export function fieldOf(table: Table, id: string): Field {
+  const field = table.fields.find((one) => one.id === id);
+  if (!field) throw new Error(`The table ${table.name} has no field ${id}.`);
+  return field;
+}
+
+/** The model with one table replaced. */
+export function withTable(model: Model, table: Table): Model {
+  return { ...model, tables: model.tables.map((one) => (one.id === table.id ? table : one)) };
+}
+
+/** The table with one field called otherwise; its workflow, rules and order do not read that field. */
+export function withFieldNamed(table: Table, id: string, name: string): Table {
+  const old = fieldOf(table, id).name;
+  return {
+    ...table,
+    display: table.display === old ? name : table.display,
+    fields: table.fields.map((field) => (field.id === id ? { ...field, name } : field)),
+  };
+}

@@ -1,0 +1,277 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Values } from "../../shared/model/model.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import { fieldOf, tableOf, teams, withFieldNamed, withTable } from "./crossing-model.ts";
+import type { CrossingWorld, Worker } from "./crossing-world.ts";
+
+/** Does something; resolves to what is to be noted of it. */
+type Step = (world: CrossingWorld) => Promise<string>;
+
+/** One feature each, drawn at random: what goes wrong is where two of them meet. */
+export const steps: readonly (readonly [number, string, Step])[] = [
+  [20, "edit", edit],
+  [10, "create", create],
+  [5, "delete", remove],
+  [5, "restore a record", restore],
+  [8, "transition", transition],
+  [4, "undo an edit", undo],
+  [4, "import", importFile],
+  [8, "write with psql", writeOutside],
+  [6, "rename a field", renameField],
+  [4, "add or remove a field", toggleField],
+  [4, "rename the other table", renameTeams],
+  [3, "remove or add the other table", toggleTeams],
+  [3, "reorder tables", reorderTables],
+  [6, "change a role", changeRole],
+  [3, "add a view", addView],
+  [3, "lose the connection", loseConnection],
+  [2, "kill the server", kill],
+  [1, "back up the database", backUp],
+  [2, "restore the database", restoreBackup],
+];
+
+const anyRecord = ({ dice, records }: CrossingWorld) => dice.pick(records);
+const anyWorker = ({ dice, workers }: CrossingWorld) => dice.pick(workers);
+
+/**
+ * A mutation by a worker. Throws where what was acknowledged is not in the log once; an edit to the value that is
+ * stored already is no change.
+ */
+async function mutate(world: CrossingWorld, worker: Worker, op: SomeOp): Promise<OpResult> {
+  const before = (await world.stored()).get(op.record ?? "");
+  const call = { id: crypto.randomUUID(), ops: [op] };
+  const { results } = await worker.person.call<{ results: OpResult[] }>("POST", "/mutations", call);
+  const [result] = results as [OpResult];
+  const { rows } = await world.program.query(
+    "select count(*)::int as count from watchfloor.change where mutation = $1",
+    [call.id],
+  );
+  const isChange = Object.values(op.set ?? {}).some((value) => !holds(before, value));
+  const due = result.ok && (op.op !== "update" || isChange) ? 1 : 0;
+  if (rows[0]?.count !== due) {
+    throw new Error(
+      `${JSON.stringify([op, result])} is logged ${rows[0]?.count} times, not ${due}`,
+    );
+  }
+  return result;
+}
+
+interface SomeOp {
+  table: string;
+  [key: string]: unknown;
+  op: string;
+  record?: string;
+  set?: Values;
+}
+
+/** Texts are unique and sizes are the only numbers, so a value says by itself which field holds it. */
+function holds(values: Values | undefined, value: Json): boolean {
+  return values !== undefined && Object.values(values).includes(value);
+}
+
+const noteOf = (result: OpResult) => (result.ok ? "done" : result.error.code);
+
+async function edit(world: CrossingWorld): Promise<string> {
+  if (world.records.length === 0) return create(world);
+  const { dice } = world;
+  const worker = anyWorker(world);
+  const record = anyRecord(world);
+  const table = await world.jobs();
+  const id = dice.pick(["title", "size", "secret"]);
+  const { name } = fieldOf(table, id);
+  const value: Json = id === "size" ? dice.below(10) : world.unique();
+  const base = worker.followed.records.get(record)?.[name] ?? null;
+  const op = {
+    op: "update",
+    table: table.name,
+    record,
+    set: { [name]: value },
+    base: { [name]: base },
+  };
+  return noteOf(await mutate(world, worker, op));
+}
+
+async function create(world: CrossingWorld): Promise<string> {
+  const table = await world.jobs();
+  const record = `job-${world.records.length}`;
+  world.records.push(record);
+  const worker = anyWorker(world);
+  const [title, size] = [fieldOf(table, "title").name, fieldOf(table, "size").name];
+  const values = { [title]: world.unique(), [size]: world.dice.below(10) };
+  return noteOf(await mutate(world, worker, { op: "create", table: table.name, record, values }));
+}
+
+async function remove(world: CrossingWorld): Promise<string> {
+  if (world.records.length === 0) return "none";
+  const path = `/tables/${(await world.jobs()).name}/records/${anyRecord(world)}`;
+  return attempt(world, "DELETE", `${path}?overwrite=true`);
+}
+
+async function restore(world: CrossingWorld): Promise<string> {
+  const stored = await world.stored();
+  const gone = world.records.filter((record) => !stored.has(record));
+  if (gone.length === 0) return "none";
+  const path = `/tables/${(await world.jobs()).name}/records/${world.dice.pick(gone)}/restore`;
+  return attempt(world, "POST", path);
+}
+
+async function transition(world: CrossingWorld): Promise<string> {
+  const stored = await world.stored();
+  if (stored.size === 0) return "none";
+  const record = world.dice.pick([...stored.keys()]);
+  const table = await world.jobs();
+  const from = stored.get(record)?.state;
+  const name = table.workflow?.transitions.find((one) => one.from.includes(String(from)))?.name;
+  const op = { op: "transition", table: table.name, record, transition: name, from };
+  return noteOf(await mutate(world, anyWorker(world), op));
+}
+
+/** Takes the last logged edit of a title back, as an undo does: only where the title still is what it became. */
+async function undo(world: CrossingWorld): Promise<string> {
+  if (world.records.length === 0) return "none";
+  const table = await world.jobs();
+  const { name } = fieldOf(table, "title");
+  const record = anyRecord(world);
+  const path = `/tables/${table.name}/records/${record}/history?limit=50`;
+  const history = await world.boss
+    .call<{ items: { before?: Record<string, Json> | null; after?: Record<string, Json> }[] }>(
+      "GET",
+      path,
+    )
+    .catch(() => null);
+  const item = history?.items.find(({ before, after }) => before && after && name in before);
+  if (!item) return "none";
+  const [set, base] = [item.before?.[name] ?? null, item.after?.[name] ?? null];
+  const op = {
+    op: "update",
+    table: table.name,
+    record,
+    set: { [name]: set },
+    base: { [name]: base },
+  };
+  return noteOf(await mutate(world, anyWorker(world), op));
+}
+
+async function importFile(world: CrossingWorld): Promise<string> {
+  const table = await world.jobs();
+  const title = fieldOf(table, "title").name;
+  const file = `id,${title}\nimported-${world.records.length},${world.unique()}\n`;
+  world.records.push(`imported-${world.records.length}`);
+  const answer = await fetch(
+    `${world.server.url}/api/v1/tables/${encodeURIComponent(table.name)}/imports?id=id`,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${world.boss.token}`, "content-type": "text/csv" },
+      body: file,
+    },
+  );
+  return String(answer.status);
+}
+
+async function writeOutside(world: CrossingWorld): Promise<string> {
+  const table = await world.jobs();
+  const { name, column = name } = fieldOf(table, world.dice.pick(["title", "secret"]));
+  if (world.dice.next() < 0.3) {
+    const text = `delete from "${table.name}" where id in (select id from "${table.name}" limit 1)`;
+    await world.program.query(text);
+    return "deleted";
+  }
+  await world.program.query(`update "${table.name}" set "${column}" = $1`, [world.unique()]);
+  return "all updated";
+}
+
+async function renameField(world: CrossingWorld): Promise<string> {
+  const id = world.dice.pick(["title", "size", "secret"]);
+  const name = world.dice.pick([id, `${id} 2`, `${id} 3`]);
+  await world.saveModel((model) => {
+    const table = tableOf(model, "jobs");
+    return table ? withTable(model, withFieldNamed(table, id, name)) : model;
+  });
+  return name;
+}
+
+async function toggleField(world: CrossingWorld): Promise<string> {
+  await world.saveModel((model) => {
+    const table = tableOf(model, "jobs");
+    if (!table) return model;
+    const others = table.fields.filter((field) => field.name !== "extra");
+    const extra = { name: "extra", label: "Extra", type: "text" } as const;
+    const fields = others.length < table.fields.length ? others : [...others, extra];
+    return withTable(model, { ...table, fields });
+  });
+  return "extra";
+}
+
+async function renameTeams(world: CrossingWorld): Promise<string> {
+  const name = world.dice.pick(["teams", "crews", "squads"]);
+  await world.saveModel((model) => {
+    const table = model.tables.find(({ label }) => label === teams.label);
+    return table ? withTable(model, { ...table, name }) : model;
+  });
+  return name;
+}
+
+async function toggleTeams(world: CrossingWorld): Promise<string> {
+  await world.saveModel((model) => {
+    const others = model.tables.filter(({ label }) => label !== teams.label);
+    const { id: _, ...fresh } = teams;
+    return { ...model, tables: others.length < model.tables.length ? others : [...others, fresh] };
+  });
+  return "teams";
+}
+
+async function reorderTables(world: CrossingWorld): Promise<string> {
+  await world.saveModel((model) => ({ ...model, tables: model.tables.toReversed() }));
+  return "reversed";
+}
+
+async function changeRole(world: CrossingWorld): Promise<string> {
+  const { dice } = world;
+  const worker = anyWorker(world);
+  await world.grant(worker, {
+    sizeUpTo: dice.next() < 0.5 ? null : dice.below(10),
+    hidesSecret: dice.next() < 0.5,
+    history: dice.next() < 0.5,
+  });
+  return JSON.stringify(worker.grant);
+}
+
+async function addView(world: CrossingWorld): Promise<string> {
+  const table = await world.jobs();
+  const filter = { field: fieldOf(table, "size").name, op: "gt", value: world.dice.below(10) };
+  const call = { table: table.name, name: world.unique(), shared: true, filter };
+  return attempt(world, "POST", "/views", call);
+}
+
+async function loseConnection(world: CrossingWorld): Promise<string> {
+  await world.reconnect(anyWorker(world));
+  return "reconnected";
+}
+
+async function kill(world: CrossingWorld): Promise<string> {
+  await world.restart();
+  return "started again";
+}
+
+async function backUp(world: CrossingWorld): Promise<string> {
+  await world.backUp();
+  return "backed up";
+}
+
+async function restoreBackup(world: CrossingWorld): Promise<string> {
+  return (await world.restoreBackup()) ? "restored" : "no backup";
+}
+
+async function attempt(
+  { boss }: CrossingWorld,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<string> {
+  const refused = await boss.call(method, path, body).then(
+    () => null,
+    (error: Error) => error,
+  );
+  if (refused && / 500 /.test(refused.message)) throw refused;
+  return refused ? refused.message.slice(0, 120) : "done";
+}

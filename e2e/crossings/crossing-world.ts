@@ -1,0 +1,215 @@
+import pg from "pg";
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Model, Table, Values } from "../../shared/model/model.ts";
+import type { ChangesMessage } from "../../shared/protocol/changes.ts";
+import type { Dice } from "../convergence/dice.ts";
+import { addPerson, type Person, signIn } from "../harness/person.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import type { DatabaseKind } from "../provision/databases.ts";
+import { FollowedTable } from "../rights/followed-table.ts";
+import { TappedLine } from "../rights/tapped-line.ts";
+import { jobs, tableOf, teams } from "./crossing-model.ts";
+
+/** What a role grants on the jobs, by ids of fields: the reference reads these, the server their REST form. */
+export interface CrossingGrant {
+  /** Only jobs up to this size; all where null. */
+  sizeUpTo: number | null;
+  hidesSecret: boolean;
+  history: boolean;
+}
+
+/** Somebody who works on the jobs, and what their connection holds of them. */
+export interface Worker {
+  person: Person;
+  role: string;
+  grant: CrossingGrant;
+  line: TappedLine;
+  followed: FollowedTable;
+}
+
+const WORKERS = 2;
+const environment = {
+  WATCHFLOOR_TEMPLATE: "empty",
+  WATCHFLOOR_LOG_SWEEP_INTERVAL_MS: "300",
+  WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
+};
+
+/** One installation whose parts are all used at random: its server, its database, and those who work with it. */
+export class CrossingWorld implements AsyncDisposable {
+  readonly dice: Dice;
+  server!: ServerProcess;
+  boss!: Person;
+  program!: pg.Client;
+  readonly workers: Worker[] = [];
+  board = "";
+  /** Ids of the jobs that were ever made. */
+  readonly records: string[] = [];
+  readonly #kind: DatabaseKind;
+  readonly #database: TestDatabase;
+  #backup: { database: TestDatabase; logged: number; grants: CrossingGrant[] } | null = null;
+  /** Rows of the log; only a restore of the database makes them fewer. */
+  logged = 0;
+  #serial = 0;
+
+  private constructor(kind: DatabaseKind, database: TestDatabase, dice: Dice) {
+    this.#kind = kind;
+    this.#database = database;
+    this.dice = dice;
+  }
+
+  static async open(kind: DatabaseKind, dice: Dice): Promise<CrossingWorld> {
+    const world = new CrossingWorld(kind, await kind.create(), dice);
+    const settings = { ...environment, DATABASE_URL: world.#database.url };
+    world.server = await ServerProcess.start({ environment: settings });
+    await world.#connectProgram();
+    world.boss = await signIn(world.server.url, owner);
+    await world.saveModel((model) => ({ ...model, tables: [...model.tables, jobs, teams] }));
+    for (let index = 0; index < WORKERS; index++) await world.#addWorker(index);
+    const layout = { x: 0, y: 0, w: 3, h: 2 };
+    const tiles = [
+      { id: "count", kind: "number", table: "jobs", layout },
+      { id: "sum", kind: "number", table: "jobs", measure: { op: "sum", field: "size" }, layout },
+    ];
+    const call = { name: "Crossing", tiles };
+    world.board = (await world.boss.call<{ id: string }>("POST", "/wallboards", call)).id;
+    return world;
+  }
+
+  /** A text that nobody wrote before. */
+  unique(): string {
+    this.#serial += 1;
+    return `text ${this.#serial}`;
+  }
+
+  model(): Promise<Model> {
+    return this.boss.call<Model>("GET", "/model");
+  }
+
+  async jobs(): Promise<Table> {
+    return tableOf(await this.model(), "jobs") as Table;
+  }
+
+  /** Publishes another model. */
+  async saveModel(change: (model: Model) => Model): Promise<void> {
+    await this.boss.call("PUT", "/model", change(await this.model()));
+  }
+
+  async grant(worker: Worker, grant: CrossingGrant): Promise<void> {
+    const table = await this.jobs();
+    await this.boss.call("PATCH", `/roles/${worker.role}`, { grants: grantsOf(table, grant) });
+    worker.grant = grant;
+  }
+
+  /** What the database holds of the jobs, under the ids of their fields. */
+  async stored(): Promise<Map<string, Values>> {
+    const table = await this.jobs();
+    const columns = table.fields.map(
+      ({ id, name, column = name }) => [id ?? name, column] as const,
+    );
+    const { rows } = await this.program.query(`select * from "${table.name}"`);
+    return new Map(
+      rows.map((row: Record<string, Json>) => [
+        String(row.id),
+        Object.fromEntries(columns.map(([id, column]) => [id, asWire(row[column])])),
+      ]),
+    );
+  }
+
+  /** Kills the server and starts it again on the same database. */
+  async restart(): Promise<void> {
+    await this.server.kill("SIGKILL");
+    await this.server.start();
+    for (const worker of this.workers) await this.reconnect(worker);
+  }
+
+  async reconnect({ line, followed }: Worker): Promise<void> {
+    line.socket.disconnect();
+    await line.open();
+    await followed.resume();
+  }
+
+  /** Keeps a copy of the whole database, to be brought back later. */
+  async backUp(): Promise<void> {
+    await this.#offline(async () => {
+      await this.#backup?.database.drop();
+      const database = await this.#kind.create(this.#database.name);
+      const grants = this.workers.map(({ grant }) => grant);
+      this.#backup = { database, logged: this.logged, grants };
+    });
+  }
+
+  /** Brings the copy back in place of what there is; false where there is none. */
+  async restoreBackup(): Promise<boolean> {
+    const backup = this.#backup;
+    if (!backup) return false;
+    await this.#offline(async () => {
+      await this.#database.drop();
+      await this.#kind.create(backup.database.name, this.#database.name);
+    });
+    this.logged = backup.logged;
+    for (const [index, worker] of this.workers.entries()) {
+      worker.grant = backup.grants[index] as CrossingGrant;
+    }
+    return true;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { line } of this.workers) line.close();
+    await this.program.end();
+    await this.server[Symbol.asyncDispose]();
+    await this.#backup?.database.drop();
+    await this.#database.drop();
+  }
+
+  async #offline(work: () => Promise<void>): Promise<void> {
+    await this.program.end();
+    await this.server.kill("SIGKILL");
+    await work();
+    await this.server.start();
+    await this.#connectProgram();
+    for (const worker of this.workers) await this.reconnect(worker);
+  }
+
+  async #connectProgram(): Promise<void> {
+    this.program = new pg.Client({ connectionString: this.#database.url });
+    await this.program.connect();
+  }
+
+  async #addWorker(index: number): Promise<void> {
+    const grant = { sizeUpTo: null, hidesSecret: false, history: true };
+    const grants = grantsOf(jobs, grant);
+    const call = { name: `Worker ${index}`, rights: [], grants };
+    const { id: role } = await this.boss.call<{ id: string }>("POST", "/roles", call);
+    const { url } = this.server;
+    const person = await addPerson(url, this.boss, `Worker ${index}`, role);
+    const line = new TappedLine({ url, token: person.token }, () => {});
+    const followed = new FollowedTable(
+      "jobs",
+      (event, message) => line.call(event, message) as never,
+    );
+    line.socket.on("changes", (frame: ChangesMessage) => followed.take(frame));
+    line.socket.on("resync", () => void followed.begin());
+    line.socket.on("model", () => void followed.begin());
+    await line.open();
+    await followed.begin();
+    this.workers.push({ person, role, grant, line, followed });
+  }
+}
+
+function grantsOf(table: Table, { sizeUpTo, hidesSecret, history }: CrossingGrant): object {
+  const nameOf = (id: string) => table.fields.find((field) => field.id === id)?.name as string;
+  const filter = { field: nameOf("size"), op: "lte", value: sizeUpTo };
+  const read = {
+    ...(sizeUpTo !== null && { filter }),
+    hide: hidesSecret ? [nameOf("secret")] : [],
+  };
+  const all = { create: true, update: true, delete: true, transitions: true, history };
+  return { [table.name]: { read, ...all } };
+}
+
+/** As REST shows it: numbers of the driver may be texts, and empty is null. */
+function asWire(value: Json | undefined): Json {
+  if (value === undefined || value === "") return null;
+  return typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+}

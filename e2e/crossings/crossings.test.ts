@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { Dice } from "../convergence/dice.ts";
+import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { proofSize } from "../provision/proof-size.ts";
+import { checkWorld } from "./check-world.ts";
+import { steps } from "./crossing-steps.ts";
+import { CrossingWorld } from "./crossing-world.ts";
+
+const STEPS = proofSize(40, 150);
+const SEQUENCES = proofSize(1, 20);
+const SEED = Number(process.env.SEED ?? proofSize(1, Date.now() % 1_000_000));
+const TIMEOUT_MS = 5_400_000;
+
+describe.each(databases)("features that cross each other on $name", (kind) => {
+  it(`agree after each of ${STEPS} random steps`, { timeout: TIMEOUT_MS }, async () => {
+    for (let index = 0; index < SEQUENCES; index++) await play(kind, SEED + index);
+  });
+});
+
+async function play(kind: DatabaseKind, seed: number): Promise<void> {
+  const dice = new Dice(seed);
+  await using world = await CrossingWorld.open(kind, dice);
+  const journal: string[] = [];
+  try {
+    await checkWorld(world);
+    for (let made = 0; made < STEPS; made++) {
+      const [name, step] = dice.draw(steps.map(([weight, ...rest]) => [weight, rest] as const));
+      journal.push(name);
+      journal.push(`${journal.pop()}: ${await step(world)}`);
+      await checkWorld(world);
+    }
+  } catch (error) {
+    throw new Error(`Seed ${seed}: ${error}\nafter\n${journal.join("\n")}`, { cause: error });
+  }
+  expect(journal.length).toBe(STEPS);
+}

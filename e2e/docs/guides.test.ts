@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, signedInClient } from "../../server/http/testing/api-client.ts";
+import {
+  ownerCredentials,
+  startTestServer,
+  type TestServer,
+} from "../../server/http/testing/test-server.ts";
+import { findProgram, provideProgram } from "../provision/programs.ts";
+import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { repositoryRoot } from "../stages/run-tool.ts";
+
+let server: TestServer;
+let folder: TempFolder;
+let owner: ApiClient;
+beforeAll(async () => {
+  await provideProgram(() => findProgram(["curl"]), "curl", "curl");
+  folder = await tempFolder();
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+  const group = { values: { name: "Network" } };
+  await owner.call("POST", "/api/v1/tables/groups/records", group);
+});
+afterAll(async () => {
+  await server.close();
+  folder.drop();
+});
+
+const guide = (name: string) => readFileSync(`${repositoryRoot}/docs/guides/${name}.md`, "utf8");
+const blocks = (name: string, language: string) =>
+  [...guide(name).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
+    ([, text = ""]) => text,
+  );
+
+/** Runs the commands of a guide as they stand; `npm run model` is the command behind it, without npm. */
+async function runCommands(name: string): Promise<string> {
+  const npm = `npm() { "${process.execPath}" "${repositoryRoot}/server/terminal/model/main.ts" "\${@:4}"; }`;
+  const script = ["set -euo pipefail", npm, ...blocks(name, "sh")].join("\n");
+  const { email, password } = ownerCredentials;
+  const env = {
+    PATH: process.env.PATH,
+    WATCHFLOOR: server.origin,
+    PUBLIC_URL: server.origin,
+    EMAIL: email,
+    PASSWORD: password,
+    WATCHFLOOR_EMAIL: email,
+    WATCHFLOOR_PASSWORD: password,
+    INIT_CWD: folder.path,
+  };
+  const { stdout } = await promisify(execFile)("bash", ["-c", script], { cwd: folder.path, env });
+  return stdout;
+}
+
+describe("the guides", () => {
+  it("have REST calls that work as they stand", async () => {
+    const output = await runCommands("rest");
+    expect(output).toContain("refused, as it should be");
+    expect(output).toContain('"created":1');
+    expect(output.match(/"ok":false/g)).toBeNull();
+    const { body } = await owner.call("GET", "/api/v1/tables/incidents/records/rest-1");
+    expect(body.values).toMatchObject({ state: "Active", group: "Day shift" });
+  });
+
+  it("have commands for the model file that work as they stand", async () => {
+    expect(await runCommands("model-file")).toContain("Nothing would change");
+  });
+
+  it("have a smallest model that the server takes", async () => {
+    const [text = ""] = blocks("model-file", "json model");
+    const { body: current } = await owner.call("GET", "/api/v1/model");
+    const call = { ...(JSON.parse(text) as object), version: current.version };
+    const { status, body } = await owner.call("PUT", "/api/v1/model?dryRun=1", call);
+    expect([status, body.blocked]).toEqual([200, false]);
+  });
+});

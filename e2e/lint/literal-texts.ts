@@ -1,0 +1,48 @@
+import { parseAst } from "vite";
+
+/** Attributes whose value is read by people. */
+const readable =
+  /^(label|title|placeholder|alt|lead|text|description|error|aria-label|aria-description|aria-roledescription)$/;
+/** Not the pattern of a code, as in "xxxxxx-xxxxxx". */
+const hasLetters = /^(?![x\d-]+$).*\p{L}{2}/su;
+/** A sentence or a label of several words: no key, class or path is written so. */
+const isSentence = /^\p{Lu}?\p{L}*[\p{L}'’,]+ \p{L}+/u;
+
+interface Node {
+  type: string;
+  value?: unknown;
+  name?: { name?: unknown };
+  quasis?: { value: { cooked: string } }[];
+}
+
+/** The texts of a component's source that people would read: in elements, in attributes that are shown, and sentences. */
+export function literalTexts(code: string): string[] {
+  const found: string[] = [];
+  const add = (text: unknown, pattern: RegExp) => {
+    const trimmed = String(text).trim();
+    if (pattern.test(trimmed)) found.push(trimmed);
+  };
+  const visit = (node: unknown, isShown: boolean): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one, isShown);
+    if (node === null || typeof node !== "object" || Array.isArray(node)) return;
+    const { type, value, name, quasis } = node as Node;
+    if (type === "ImportDeclaration" || type === "TSLiteralType") return;
+    const pattern = isShown ? hasLetters : isSentence;
+    if (type === "JSXText") add(value, hasLetters);
+    else if (type === "Literal" && typeof value === "string") add(value, pattern);
+    for (const quasi of (type === "TemplateLiteral" && quasis) || [])
+      add(quasi.value.cooked, pattern);
+    for (const child of Object.values(node)) visit(child, shows(type, name, isShown));
+  };
+  visit(parseAst(code, { lang: "tsx" }).body, false);
+  return found;
+}
+
+/** Whether strings below a node are shown: yes in an element's content and in readable attributes, no in calls and others. */
+function shows(type: string, name: Node["name"], isShown: boolean): boolean {
+  if (type === "JSXAttribute") return readable.test(String(name?.name));
+  if (type === "JSXElement" || type === "JSXFragment") return true;
+  const isTest =
+    type === "CallExpression" || type === "BinaryExpression" || type === "MemberExpression";
+  return isTest ? false : isShown;
+}

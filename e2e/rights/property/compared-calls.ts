@@ -1,0 +1,117 @@
+import {
+  firstState,
+  mayRead,
+  mayReadHistory,
+  mayReadTable,
+  type RefField,
+  type RefRow,
+  type RefTable,
+  stateOf,
+  visibleFields,
+} from "./reference.ts";
+import type { Answer } from "./rights-world.ts";
+import type { Player, Scene } from "./sequence.ts";
+
+const MARK = /v\d+q\d+z/g;
+
+/** What calls on records share: choices at random, and the comparison of an answer with the reference. */
+export class ComparedCalls {
+  protected readonly scene: Scene;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  put(table: RefTable, record: string, after: RefRow, before: RefRow | null = null): void {
+    const known = table.history.get(record) ?? [];
+    known.push({ before: before && new Map(before), after: new Map(after) });
+    table.history.set(record, known);
+    table.records.set(record, after);
+  }
+
+  randomTable(): RefTable {
+    return this.scene.dice.pick(this.scene.model.tables);
+  }
+
+  someFields(table: RefTable): RefField[] {
+    const { dice } = this.scene;
+    const first = dice.pick(table.fields);
+    return [...new Set([first, ...(dice.next() < 0.3 ? [dice.pick(table.fields)] : [])])];
+  }
+
+  readonly names = (thing: { name: string; former: string[] }): string => {
+    const { dice } = this.scene;
+    return dice.next() < 0.7 ? thing.name : dice.pick([thing.name, ...thing.former]);
+  };
+
+  randomRow(fields: readonly RefField[], player?: Player): RefRow {
+    const { dice, players } = this.scene;
+    const value = (field: RefField) => {
+      if (field.type === "person") return dice.pick(players).actor.id;
+      if (field.type === "select") return dice.pick(field.options).value;
+      const mark = this.scene.mark();
+      player?.said.add(mark);
+      return mark;
+    };
+    return new Map(fields.map((field) => [field, value(field)]));
+  }
+
+  /** The answer is what the reference says, and holds no text that its reader may not know. */
+  compare(player: Player, said: string, answer: Answer, may: boolean): void {
+    const { tally } = this.scene;
+    const counts = answer.ok ? tally.permitted : tally.refused;
+    const kind = said.split(" ")[1] ?? "";
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    this.look(player, said, answer);
+    if (answer.ok === may) return;
+    this.scene.fail(
+      `${said}: ${may ? "allowed and refused" : "done without the right"}: ${answer.text.slice(0, 400)}`,
+    );
+  }
+
+  look({ user, said: own }: Player, said: string, { text }: Answer): void {
+    const marks = new Set(text.match(MARK) ?? []);
+    for (const mark of marks) {
+      if (own.has(mark) || this.scene.model.tables.some((table) => mayKnow(user, table, mark)))
+        continue;
+      this.scene.fail(`${said}: told ${mark} in ${text.slice(0, 600)}`);
+    }
+  }
+}
+
+/** Whether a text is in a field that somebody may read, or was while they could have read it. */
+function mayKnow(user: Player["user"], table: RefTable, mark: string): boolean {
+  if (!mayReadTable(user, table)) return false;
+  const visible = visibleFields(user, table);
+  const holds = (row: RefRow | null) =>
+    row !== null && visible.some((field) => contentsOf(field, row).some((value) => value === mark));
+  const now = [...table.records].some(
+    ([id, row]) => mayRead(user, table, row) && (id === mark || holds(row)),
+  );
+  if (now || !mayReadHistory(user, table)) return now;
+  return [...table.history.values()].flat().some(({ before, after }) => {
+    const isSeen = [before, after].every((row) => row === null || mayRead(user, table, row));
+    return isSeen && (holds(before) || holds(after));
+  });
+}
+
+function contentsOf(field: RefField, row: RefRow): (string | undefined)[] {
+  return field.made === "expression"
+    ? field.inputs.map((input) => row.get(input))
+    : [row.get(field)];
+}
+
+/** A new record is in the first state unless told. */
+export function begun(table: RefTable, row: RefRow): RefRow {
+  const state = stateOf(table);
+  return row.has(state) ? row : new Map([...row, [state, firstState]]);
+}
+
+export const at = (table: RefTable) => `/tables/${table.name}/records`;
+
+export function valuesOf(
+  row: RefRow,
+  nameOf = ({ name }: RefField) => name,
+): Record<string, string> {
+  return Object.fromEntries([...row].map(([field, value]) => [nameOf(field), value]));
+}

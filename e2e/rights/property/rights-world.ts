@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from "node:crypto";
+import { io, type Socket } from "socket.io-client";
+import { Desk } from "../../harness/desk.ts";
+
+/** An answer of either line, as text too: what is looked for must be nowhere in it. */
+export interface Answer {
+  ok: boolean;
+  status: number;
+  // Answers of every shape; what is not there reads as undefined.
+  body: Record<string, unknown>;
+  text: string;
+}
+
+/** Somebody of the pool: signed in for good, by REST and by a socket. */
+export interface Actor {
+  id: string;
+  rest(method: string, path: string, body?: unknown): Promise<Answer>;
+  socket(event: string, message: object): Promise<Answer>;
+  /** The changes and frames that were sent to their socket since it was last asked for. */
+  heard(): string;
+}
+
+const ACTORS = 4;
+
+/** One server for all sequences, its owner, and users whose roles and attributes each sequence sets anew. */
+export class RightsWorld implements AsyncDisposable {
+  readonly owner: Actor;
+  readonly actors: Actor[];
+  readonly #desk: Desk;
+  readonly #sockets: Socket[];
+
+  private constructor(desk: Desk, owner: Actor, actors: Actor[], sockets: Socket[]) {
+    this.#desk = desk;
+    this.owner = owner;
+    this.actors = actors;
+    this.#sockets = sockets;
+  }
+
+  static async open(): Promise<RightsWorld> {
+    const unlimited = String(1_000_000);
+    const desk = await Desk.open({
+      environment: {
+        WATCHFLOOR_TEMPLATE: "empty",
+        WATCHFLOOR_REQUESTS_PER_USER: unlimited,
+        WATCHFLOOR_REQUESTS_PER_ADDRESS: unlimited,
+        WATCHFLOOR_EVALUATIONS_PER_USER: unlimited,
+      },
+    });
+    const sockets: Socket[] = [];
+    const { url } = desk.server;
+    const owner = actor(url, desk.boss.info.id, desk.boss.token, sockets);
+    const actors: Actor[] = [];
+    for (let at = 0; at < ACTORS; at++) {
+      const token = randomBytes(32).toString("base64url");
+      const id = `actor-${at}`;
+      // Without a password, so that no hash is worked out.
+      await desk.program.query(
+        `insert into watchfloor."user" (id, email, name, colour, role, attributes, status)
+         values ($1, $2, $1, 'teal', 'viewer', '{}', 'active')`,
+        [id, `${id}@example.com`],
+      );
+      await desk.program.query(
+        "insert into watchfloor.session (id, user_id, ip, user_agent) values ($1, $2, '', '')",
+        [createHash("sha256").update(token).digest("hex"), id],
+      );
+      actors.push(actor(url, id, token, sockets));
+    }
+    return new RightsWorld(desk, owner, actors, sockets);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.disconnect();
+    await this.#desk[Symbol.asyncDispose]();
+  }
+}
+
+function actor(url: string, id: string, token: string, sockets: Socket[]): Actor {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  let line: Socket | null = null;
+  let heard: string[] = [];
+  const connect = () => {
+    line = io(url, {
+      transports: ["websocket"],
+      auth: { protocol: 1, token },
+      extraHeaders: { cookie: `watchfloor_session=${token}` },
+    });
+    for (const event of ["changes", "frame"]) {
+      line.on(event, (message) => heard.push(JSON.stringify(message)));
+    }
+    sockets.push(line);
+    return line;
+  };
+  return {
+    id,
+    heard() {
+      const text = heard.join("\n");
+      heard = [];
+      return text;
+    },
+    async rest(method, path, body) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await fetch(`${url}/api/v1${path}`, { method, headers, ...sent });
+      const text = await answer.text();
+      const parsed = text.startsWith("{") ? JSON.parse(text) : {};
+      return { ok: answer.ok, status: answer.status, body: parsed, text };
+    },
+    async socket(event, message) {
+      const answer = await (line ?? connect()).timeout(60_000).emitWithAck(event, message);
+      return { ok: answer.ok === true, status: 0, body: answer, text: JSON.stringify(answer) };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
+import { freePort } from "../provision/free-port.ts";
+import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { type ImageTree, makeImageTree } from "./image-tree.ts";
+
+/** An account that owns none of the image's files, as the image's user owns none. Only root can become it. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const owner = { email: "owner@example.com", password: "correct horse battery" };
+
+let folder: TempFolder;
+let image: ImageTree;
+let server: ChildProcess;
+let environment: Record<string, string>;
+let output = "";
+
+/** Runs a command in the image as its user, with no more in the environment than a container has. */
+function run(command: readonly string[]): ChildProcess {
+  const [file = "", ...args] = command;
+  const path = `${image.bin}:/usr/bin:/bin`;
+  const env = { ...image.environment, PATH: path, ...environment };
+  return spawn(file === "node" ? join(image.bin, "node") : file, args, {
+    cwd: image.app,
+    env,
+    ...nobody,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** A script of package.json, as `npm run` runs it. */
+async function npmRun(script: string, ...args: string[]) {
+  const { scripts } = JSON.parse(readFileSync(join(image.app, "package.json"), "utf8"));
+  const child = run(["sh", "-c", `${scripts[script]} "$@"`, "sh", ...args]);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      text += String(chunk);
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, text };
+}
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  chmodSync(folder.path, 0o755);
+  image = makeImageTree(folder.path);
+  const data = join(folder.path, "data");
+  mkdirSync(data, { mode: 0o700 });
+  if (nobody.uid) chownSync(data, nobody.uid, nobody.gid);
+  environment = {
+    DATA_DIR: data,
+    HOST: "127.0.0.1",
+    PORT: String(await freePort()),
+    WATCHFLOOR_OWNER_EMAIL: owner.email,
+    WATCHFLOOR_OWNER_PASSWORD: owner.password,
+    WATCHFLOOR_TEMPLATE: "service-desk",
+  };
+  server = run(image.command);
+  cleanUpAtExit(() => killNow(server.pid));
+  for (const stream of [server.stdout, server.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += String(chunk);
+    });
+  }
+  while (server.exitCode === null && !output.includes("Watchfloor is running on")) await sleep(50);
+});
+
+afterAll(async () => {
+  const ended = once(server, "exit");
+  if (server.exitCode === null && server.kill("SIGTERM")) await ended;
+  folder.drop();
+});
+
+const url = () => `http://127.0.0.1:${environment.PORT}`;
+
+describe("the container image", () => {
+  it("starts as a user who may write to none of its files, with its own Postgres", async () => {
+    expect(output).toContain("Watchfloor is running on");
+    expect((await fetch(`${url()}/readyz`)).status).toBe(200);
+    expect(await (await fetch(url(), { headers: { accept: "text/html" } })).text()).toContain(
+      "<title>Watchfloor",
+    );
+  });
+
+  it("runs the model command", async () => {
+    const { code, text } = await npmRun("model", "export");
+    expect(text).toContain('"name": "incidents"');
+    expect(code).toBe(0);
+  });
+
+  it("runs the import command", async () => {
+    const file = join(folder.path, "groups.csv");
+    writeFileSync(file, "name\nNight shift\n");
+    const { code, text } = await npmRun("import", "--table", "groups", file);
+    expect(text).toContain("1 rows: 1 created");
+    expect(code).toBe(0);
+  });
+});

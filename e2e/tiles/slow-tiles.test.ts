@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Desk } from "../harness/desk.ts";
+import { Screen } from "./screen.ts";
+import { count, incidents, TileDesk, within } from "./tile-desk.ts";
+
+let tiles: TileDesk;
+let desk: Desk;
+
+beforeAll(async () => {
+  tiles = await TileDesk.open();
+  desk = tiles.desk;
+});
+afterAll(() => tiles[Symbol.asyncDispose]());
+
+const services = { ...incidents, table: "services", kind: "number", measure: count };
+
+/** Puts a view in the place of a table, through which it is read otherwise. Returns the way back. */
+async function readThrough(condition: string, table = "services"): Promise<() => Promise<void>> {
+  await desk.program.query(`
+    alter table public.${table} rename to ${table}_kept;
+    create view public.${table} as select * from public.${table}_kept where ${condition};
+    grant all on public.${table} to public`);
+  return async () => {
+    await desk.program.query(`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and query ~ '"${table}"' and state = 'active'`);
+    await desk.program.query(
+      `drop view public.${table}; alter table public.${table}_kept rename to ${table}`,
+    );
+  };
+}
+
+describe("a tile that takes long to read", () => {
+  it("does not keep other boards from following every change", async () => {
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using other = await Screen.open(desk.server.url, desk.boss.token);
+    const tile = { ...incidents, id: "all", kind: "number", measure: count };
+    await screen.show(await tiles.newBoard([tile]));
+    const slow = await tiles.newBoard([{ ...services, id: "slow" }]);
+    const goBack = await readThrough("pg_sleep(5) is not null");
+    const call = { wallboard: slow };
+    const answer = await other.socket.timeout(60_000).emitWithAck("tiles", call);
+    expect(answer.frame.tiles.slow.state).toBe("waiting");
+    for (let n = 0; n < 3; n += 1) {
+      const before = Number(screen.tile("all")?.value);
+      await tiles.newIncident();
+      await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(before + 1), within);
+    }
+    expect(other.frames.filter((frame) => frame.tiles.slow?.state === "ok")).toEqual([]);
+    await goBack();
+    await vi.waitFor(() => expect(other.tile("slow")?.state).toBe("ok"), within);
+  });
+});
+
+describe("a name that takes long to look up", () => {
+  it("does not keep other boards from following every change", async () => {
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using other = await Screen.open(desk.server.url, desk.boss.token);
+    const tile = { ...incidents, kind: "number", measure: count };
+    await screen.show(await tiles.newBoard([{ ...tile, id: "all" }]));
+    const callers = { ...tile, id: "callers", kind: "breakdown", group: "caller", limit: 5 };
+    const slow = await tiles.newBoard([callers, { ...tile, id: "beside" }]);
+    const goBack = await readThrough("pg_sleep(60) is not null", "people");
+    await other.show(slow);
+    const named = () =>
+      (other.tile("callers")?.rows ?? []).filter(({ key, label }) => label !== key && key !== null);
+    for (let n = 0; n < 3; n += 1) {
+      const before = Number(screen.tile("all")?.value);
+      await tiles.newIncident();
+      for (const [one, id] of [
+        [screen, "all"],
+        [other, "beside"],
+      ] as const) {
+        await vi.waitFor(() => expect(one.tile(id)?.value).toBe(before + 1), within);
+      }
+    }
+    expect(named()).toEqual([]);
+    await goBack();
+    await vi.waitFor(() => expect(named()).not.toEqual([]), within);
+  });
+});
+
+describe("a comparison with the database that fails", () => {
+  it("changes nothing of a tile that is kept by changes", async () => {
+    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    await screen.show(await tiles.newBoard([{ ...services, id: "kept" }]));
+    await vi.waitFor(() => expect(screen.tile("kept")?.state).toBe("ok"), within);
+    const [failures, queries] = [
+      await tiles.figure("watchfloor_tile_failures_total"),
+      await tiles.figure("watchfloor_tile_queries_total"),
+    ];
+    const goBack = await readThrough("1 / (length(id) - length(id)) = 1");
+    await vi.waitFor(async () => {
+      expect(await tiles.figure("watchfloor_tile_queries_total")).toBeGreaterThan(queries + 2);
+    }, within);
+    expect(screen.frames.filter((frame) => frame.tiles.kept?.state === "failed")).toEqual([]);
+    expect(await tiles.figure("watchfloor_tile_failures_total")).toBe(failures);
+    await goBack();
+  });
+});

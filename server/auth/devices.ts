@@ -1,0 +1,42 @@
+import type { Limits } from "../../shared/limits.ts";
+import type { Db } from "../store/database.ts";
+import { insertKnownDevice, touchKnownDevice } from "../store/people/known-devices.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/**
+ * Browsers from which a person has signed in before, known by a cookie of their own. Such a browser is counted
+ * apart from strangers when it signs in (sign-in-throttle.ts); it proves nothing else.
+ */
+
+interface Deps {
+  db: Db;
+  limits: Pick<Limits, "KNOWN_DEVICE_TTL_MS">;
+}
+
+/** The key of a person's device; asked the same way for nobody, so that its time tells nothing. */
+const keyOf = (user: string | undefined, token: string) =>
+  hashToken(`device ${user ?? "nobody"} ${token}`);
+
+/** The device's key where the person has signed in from it before, else null. */
+export async function knownDevice(
+  { db, limits }: Deps,
+  user: string | undefined,
+  token: string | null,
+): Promise<string | null> {
+  if (token === null) return null;
+  const key = keyOf(user, token);
+  return (await touchKnownDevice(db, key, limits.KNOWN_DEVICE_TTL_MS)) ? key : null;
+}
+
+/** Remembers the browser of somebody who has just signed in. Returns the token for its cookie. */
+export async function rememberDevice(
+  deps: Deps,
+  user: string,
+  token: string | null,
+): Promise<string> {
+  if (token !== null && (await knownDevice(deps, user, token))) return token;
+  // A token that the browser had before may have been put there by somebody else.
+  const fresh = newToken();
+  await insertKnownDevice(deps.db, keyOf(user, fresh), user);
+  return fresh;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../shared/limits.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { OpResult } from "../../shared/protocol/mutate.ts";
+import { serviceDesk } from "../model/templates/service-desk.ts";
+import type { LoadedRows, LoadRequest } from "../store/load-for-write.ts";
+import type { WriteSession } from "../store/write-session.ts";
+import { Committer } from "./committer.ts";
+import type { Mutation } from "./op.ts";
+
+const role = { id: "nothing", name: "Nothing", grants: {}, rights: [] };
+const model = { ...serviceDesk, version: 1 };
+
+/** A mutation that its author has no right to: it is refused as soon as it is looked at. */
+function mutation(id: string, record: string): Mutation {
+  const author = { kind: "user", id: "ann", name: "Ann" } as const;
+  const op = { op: "update" as const, table: "incidents", record, set: {}, base: {} };
+  const subject = { id: "ann", role, attributes: {} } as never;
+  return { id, atomic: false, ops: [op], subject, actor: "user:ann", author };
+}
+
+/** A connection on which nothing is stored; `locked` are records that another program holds. */
+function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
+  const session: Partial<WriteSession> = {
+    async begin({ records, wait }: LoadRequest): Promise<LoadedRows> {
+      await begin();
+      const busy = records.flatMap(({ ids }) => ids).filter((id) => locked.has(id));
+      return {
+        feeds: new Map([["incidents", { epoch: "e1", head: 1 }]]),
+        records: new Map(),
+        busy: new Map(wait ? [] : [["incidents", new Set(busy)]]),
+        targets: new Map(),
+        uniques: new Map(),
+        mutations: [],
+        modelVersion: model.version,
+      };
+    },
+    load: async (request: LoadRequest) => fakeSession(new Set(), async () => {}).begin(request),
+    finish: async () => ({ changes: [], feeds: [] }),
+    write: async () => {},
+    savepoint: async () => {},
+    releaseSavepoint: async () => {},
+    rollbackToSavepoint: async () => {},
+    rollback: async () => {},
+  };
+  return session as WriteSession;
+}
+
+function committerOn(session: WriteSession, patient: WriteSession[], failures: unknown[] = []) {
+  return new Committer({
+    session,
+    patientSessions: patient,
+    model: () => model,
+    limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
+    refreshModel: async () => {},
+    onCommit: () => {},
+    onFailure(error) {
+      failures.push(error);
+      return new Refusal("internal");
+    },
+  });
+}
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+};
+const codes = (results: readonly OpResult[]) =>
+  results.map((result) => (result.ok ? "ok" : result.error.code));
+
+describe("the committer", () => {
+  it("begins with a mutation that comes in the moment in which the last group ends", async () => {
+    for (let moment = 0; moment < 40; moment += 1) {
+      const unlocked = Promise.withResolvers<void>();
+      const patient = fakeSession(new Set(), () => unlocked.promise);
+      const committer = committerOn(
+        fakeSession(new Set(["locked"]), async () => {}),
+        [patient],
+      );
+      const held = [committer.commit(mutation("m1", "locked"))];
+      await turns(200);
+      // Held behind the first one: the group of this one is empty, and ends within this turn.
+      held.push(committer.commit(mutation("m2", "locked")));
+      await turns(moment);
+      expect(codes(await committer.commit(mutation("m3", "free")))).toEqual(["not_found"]);
+      unlocked.resolve();
+      for (const answer of held) expect(codes(await answer)).toEqual(["not_found"]);
+    }
+  });
+
+  it("answers each mutation also where nothing that it tries works, and takes it again", async () => {
+    let isBroken = true;
+    const broken = async () => {
+      if (isBroken) throw new Error("The connection is in pieces.");
+    };
+    const session = fakeSession(new Set(), broken);
+    session.rollback = broken;
+    const failures: unknown[] = [];
+    const committer = committerOn(session, [], failures);
+    await expect(committer.commit(mutation("m1", "a"))).rejects.toMatchObject({ code: "internal" });
+    expect(failures).toHaveLength(1);
+    isBroken = false;
+    expect(codes(await committer.commit(mutation("m1", "a")))).toEqual(["not_found"]);
+  });
+
+  it("answers a mutation that was set aside, where nothing that it tries works", async () => {
+    let isBroken = true;
+    const patient = fakeSession(new Set(), async () => {
+      if (isBroken) throw new Error("The connection is in pieces.");
+    });
+    patient.rollback = async () => {
+      if (isBroken) throw new Error("It can't even be given up.");
+    };
+    const committer = committerOn(
+      fakeSession(new Set(["a"]), async () => {}),
+      [patient],
+    );
+    await expect(committer.commit(mutation("m1", "a"))).rejects.toMatchObject({ code: "internal" });
+    isBroken = false;
+    expect(codes(await committer.commit(mutation("m1", "a")))).toEqual(["not_found"]);
+  });
+});

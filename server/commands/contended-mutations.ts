@@ -1,0 +1,122 @@
+/** What a mutation touches, as keys; see `touchedKeys`. */
+export interface Touching {
+  /** The records that it writes. */
+  records: readonly string[];
+  /** All that it has to wait for where it is contended: records, link targets and whole tables. */
+  all: readonly string[];
+}
+
+interface Held<Unit> {
+  unit: Unit;
+  touching: Touching;
+  /** What later mutations wait for behind this one. */
+  keys: ReadonlySet<string>;
+  isRunning: boolean;
+}
+
+export interface ContendedOptions<Unit> {
+  /** How many are tried at once. */
+  parallel: number;
+  touching: (unit: Unit) => Touching;
+  /** Commits one patiently. Returns whether what it waited for is free now. */
+  attempt: (unit: Unit) => Promise<boolean>;
+  /** Takes mutations that need not wait any longer, in their order. */
+  giveBack: (units: Unit[]) => void;
+}
+
+/**
+ * Mutations that wait for locks of other programs, set aside so that no other mutation waits with them.
+ * What is contended is remembered: later mutations on the same records are held behind the first, in their
+ * order. The first of each is tried with patience, `parallel` at once; when it succeeds, those behind it
+ * return to the queue.
+ */
+export class ContendedMutations<Unit> {
+  readonly #options: ContendedOptions<Unit>;
+  #held: Held<Unit>[] = [];
+  #running = 0;
+  #idle: PromiseWithResolvers<void> | null = null;
+
+  constructor(options: ContendedOptions<Unit>) {
+    this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.length === 0;
+  }
+
+  /** Resolves when nothing is held. */
+  async drained(): Promise<void> {
+    if (this.isEmpty) return;
+    this.#idle ??= Promise.withResolvers();
+    await this.#idle.promise;
+  }
+
+  /** Holds a mutation where it has to wait behind another one; false where it need not. */
+  holdBehind(unit: Unit): boolean {
+    if (this.isEmpty) return false;
+    const touching = this.#options.touching(unit);
+    if (!this.#held.some((held) => waitsFor(touching, held))) return false;
+    this.#hold(unit, touching, []);
+    return true;
+  }
+
+  /** Sets a mutation aside; `contended` are the keys that were found to be locked. */
+  setAside(unit: Unit, contended: readonly string[]): void {
+    this.#hold(unit, this.#options.touching(unit), contended);
+  }
+
+  /** Gives up a mutation that was not tried yet; false where it is being tried or is not held. */
+  withdraw(unit: Unit): boolean {
+    const before = this.#held.length;
+    this.#held = this.#held.filter((held) => held.unit !== unit || held.isRunning);
+    this.#settle();
+    return this.#held.length < before;
+  }
+
+  #hold(unit: Unit, touching: Touching, contended: readonly string[]): void {
+    const keys = new Set([...touching.records, ...contended]);
+    this.#held.push({ unit, touching, keys, isRunning: false });
+    this.#start();
+  }
+
+  #start(): void {
+    while (this.#running < this.#options.parallel) {
+      const next = this.#held.find((held, index) => !held.isRunning && this.#isFirst(held, index));
+      if (!next) return;
+      void this.#try(next);
+    }
+  }
+
+  #isFirst({ touching }: Held<Unit>, index: number): boolean {
+    return !this.#held.slice(0, index).some((earlier) => waitsFor(touching, earlier));
+  }
+
+  async #try(held: Held<Unit>): Promise<void> {
+    held.isRunning = true;
+    this.#running += 1;
+    const isFree = await this.#options.attempt(held.unit);
+    this.#running -= 1;
+    this.#held = this.#held.filter((other) => other !== held);
+    if (isFree) this.#release(held);
+    this.#start();
+    this.#settle();
+  }
+
+  /** What waited for this one only goes back to the queue, and is set aside again where it must. */
+  #release(free: Held<Unit>): void {
+    const isReleased = (held: Held<Unit>) => !held.isRunning && waitsFor(held.touching, free);
+    const released = this.#held.filter(isReleased);
+    this.#held = this.#held.filter((held) => !isReleased(held));
+    if (released.length) this.#options.giveBack(released.map(({ unit }) => unit));
+  }
+
+  #settle(): void {
+    if (!this.isEmpty) return;
+    this.#idle?.resolve();
+    this.#idle = null;
+  }
+}
+
+function waitsFor<Unit>(touching: Touching, held: Held<Unit>): boolean {
+  return touching.all.some((key) => held.keys.has(key));
+}

@@ -1,0 +1,50 @@
+import type { Limits } from "../../shared/limits.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { FairQueue } from "../auth/fair-queue.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Database } from "../store/database.ts";
+import { isTimedOut } from "../store/is-unavailable.ts";
+
+export interface ReadsOptions {
+  database: Database;
+  limits: Pick<
+    Limits,
+    "READS_AT_ONCE" | "READS_PER_USER" | "READS_WAITING_PER_USER" | "READ_TIMEOUT_MS"
+  >;
+}
+
+/**
+ * Reads of records, on connections of their own and each for a bounded time: sign-in, sessions and edits never
+ * wait for them, and users who read much wait for themselves.
+ */
+export class Reads {
+  readonly database: Database;
+  readonly #queue: FairQueue;
+  readonly #timeoutMs: number;
+
+  constructor({ database, limits }: ReadsOptions) {
+    this.#timeoutMs = limits.READ_TIMEOUT_MS;
+    this.database = database.beside(limits.READS_AT_ONCE, { timeoutMs: this.#timeoutMs });
+    this.#queue = new FairQueue({
+      parallel: limits.READS_AT_ONCE,
+      perUser: limits.READS_PER_USER,
+      waitingPerUser: limits.READS_WAITING_PER_USER,
+    });
+  }
+
+  /** Runs a read when it is its user's turn. */
+  run<Result>({ subject }: Identity, read: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(subject.id, async () => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isTimedOut(error)) throw error;
+        throw new Refusal("query_timeout", { limit: this.#timeoutMs, unit: "milliseconds" });
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+  }
+}

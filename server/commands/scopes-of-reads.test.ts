@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import type { Filter } from "../../shared/filter/filter.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import {
+  boss,
+  buildScopedDesk,
+  everything,
+  notesHidden,
+  reader,
+  redWithoutNotes,
+  refusalOf,
+  rowsOfRed,
+  type ScopedDesk,
+  table,
+} from "./testing/scoped-desk.ts";
+
+describe.each(databases.slice(0, 1))(
+  "reads answer within the scope of their reader on $name",
+  (kind) => {
+    let desk: ScopedDesk;
+    beforeAll(async () => {
+      desk = await buildScopedDesk(kind);
+    });
+    afterAll(async () => {
+      expect(desk.errors).toEqual([]);
+      await desk[Symbol.asyncDispose]();
+    });
+
+    it("a page, its total and a search hold only rows in scope", async () => {
+      const all = await desk.commands.readPage(rowsOfRed, { table });
+      expect(new Set(all.records.map(({ values }) => values.group))).toEqual(new Set(["Red"]));
+      expect(all.total).toBe(all.records.length);
+      const found = await desk.commands.readPage(rowsOfRed, { table, search: "of Blue" });
+      expect(found).toMatchObject({ total: 0, records: [] });
+      const hidden = await desk.commands.readPage(notesHidden, { table, search: "secret of" });
+      expect(hidden).toMatchObject({ total: 0, records: [] });
+    });
+
+    it.each([
+      ["filter", (name: string) => ({ filter: { field: name, op: "isEmpty" } as Filter })],
+      [
+        "filter by another field",
+        (name: string) => ({
+          filter: { field: "title", op: "eq", value: { field: name } } as Filter,
+        }),
+      ],
+      ["sort", (name: string) => ({ sort: [`-${name}`] })],
+      ["fields", (name: string) => ({ fields: ["title", name] })],
+    ])("%s on a hidden field is answered like one on an unknown field", async (_, ask) => {
+      const of = async (name: string) => {
+        const body = await refusalOf(desk.commands.readPage(notesHidden, { table, ...ask(name) }));
+        expect(body).toMatchObject({ code: "invalid_request" });
+        return JSON.stringify(body).replaceAll(name, "…");
+      };
+      expect(await of("notes")).toBe(await of("colour"));
+    });
+
+    it("summaries neither count what is out of scope nor measure or group by what is hidden", async () => {
+      const measure = { op: "count" } as const;
+      const rows = await desk.commands.readSummary(rowsOfRed, { table, measure, group: "group" });
+      expect(rows.map(({ key }) => key)).toEqual(["Red"]);
+      const of = (name: string) =>
+        refusalOf(desk.commands.readSummary(notesHidden, { table, measure, group: name }));
+      expect(JSON.stringify(await of("notes")).replaceAll("notes", "…")).toBe(
+        JSON.stringify(await of("colour")).replaceAll("colour", "…"),
+      );
+    });
+
+    it("summaries name linked records only to those who may read them", async () => {
+      const call = { table: "incidents", measure: { op: "count" }, group: "service" } as const;
+      const values = { name: "canary service" };
+      await desk.run(boss, { op: "create", table: "services", record: "s1", values });
+      await desk.overwrite(await desk.createIncident(), { service: "s1" });
+      const [seen] = await desk.commands.readSummary(boss, call);
+      expect(seen).toMatchObject({ key: "s1", label: "canary service" });
+      const [unseen] = await desk.commands.readSummary(rowsOfRed, call);
+      expect(unseen).toMatchObject({ key: "s1", label: "s1" });
+    });
+
+    it("reading, history and a deletion answer an unreadable record like one that never was", async () => {
+      const gone = await desk.createIncident("Blue");
+      await desk.run(boss, { op: "delete", table, record: gone, overwrite: true });
+      const { readRecord, readHistory } = desk.commands;
+      for (const read of [readRecord, readHistory]) {
+        const missing = await refusalOf(read(rowsOfRed, table, "Nowhere"));
+        expect(missing).toMatchObject({ code: "not_found" });
+        expect(await refusalOf(read(rowsOfRed, table, "Blue"))).toEqual(missing);
+        expect(await refusalOf(read(rowsOfRed, table, gone))).toEqual(missing);
+      }
+      expect(await refusalOf(readRecord(boss, table, gone))).toMatchObject({
+        code: "record_deleted",
+      });
+    });
+
+    it("history and changes tell nothing of hidden fields or of a time out of reach", async () => {
+      const record = await desk.createIncident("Blue");
+      await desk.overwrite(record, { title: "canary while Blue" });
+      await desk.overwrite(record, { group: "Red", title: "entered" });
+      await desk.overwrite(record, { notes: "canary of notes" });
+      await desk.overwrite(record, { title: "seen" });
+      const history = await desk.commands.readHistory(redWithoutNotes, table, record);
+      expect(history.map(({ fields }) => fields)).toEqual([
+        { title: { before: "entered", after: "seen" } },
+      ]);
+      const { items } = await desk.commands.readChanges(redWithoutNotes, { table, limit: 5_000 });
+      const latest = await desk.commands.readLatestChanges(redWithoutNotes, { limit: 1_000 });
+      expect(JSON.stringify([history, items, latest])).not.toMatch(/canary|secret|notes|of Blue/);
+      expect(latest.items[0]).toMatchObject({ table, record, set: { title: "seen" } });
+      expect(items.some((change) => change.record === record && change.kind === "insert")).toBe(
+        true,
+      );
+    });
+
+    it("history names no transition and no reason where the state is hidden", async () => {
+      const record = await desk.createIncident();
+      const activate = {
+        op: "transition",
+        table,
+        record,
+        transition: "activate",
+        from: "New",
+      } as const;
+      const reason = "canary reason";
+      expect(
+        await desk.run(boss, {
+          ...activate,
+          set: { title: "moved" },
+          base: { title: "first" },
+          reason,
+        }),
+      ).toMatchObject([{ ok: true }]);
+      const noState = reader({ read: { hide: ["state"] }, history: true });
+      const history = await desk.commands.readHistory(noState, table, record);
+      expect(history[0]?.fields).toEqual({ title: { before: "first", after: "moved" } });
+      expect(JSON.stringify(history)).not.toMatch(/canary|activate|Active/);
+      expect((await desk.commands.readHistory(boss, table, record))[0]).toMatchObject({ reason });
+    });
+
+    it("what is derived from a hidden field is hidden, wherever it could be read", async () => {
+      const noImpact = reader({ ...everything, read: { hide: ["impact"] } });
+      const { readPage, readRecord, readHistory, readSummary, readChanges } = desk.commands;
+      const values = { title: "derived", group: "Red", impact: "1 - High", urgency: "1 - High" };
+      const record = "derived";
+      await desk.run(boss, { op: "create", table, record, values });
+      expect((await readRecord(boss, table, record)).values.priority).toBe("1 - Critical");
+      await desk.overwrite(record, { priority: "2 - High" });
+      const answers = [
+        await readRecord(noImpact, table, record),
+        await readPage(noImpact, { table }),
+        await readHistory(noImpact, table, record),
+        await readChanges(noImpact, { table, limit: 5_000 }),
+        await readPage(noImpact, { table, search: "Critical" }).then(({ total }) => total),
+      ];
+      expect(JSON.stringify(answers)).not.toMatch(/priority|Critical/);
+      expect(answers.at(-1)).toBe(0);
+      const measure = { op: "count" } as const;
+      for (const ask of [
+        readPage(noImpact, { table, sort: ["priority"] }),
+        readPage(noImpact, { table, filter: { field: "priority", op: "isEmpty" } }),
+        readPage(noImpact, { table, fields: ["priority"] }),
+        readSummary(noImpact, { table, measure, group: "priority" }),
+        desk
+          .run(noImpact, { op: "update", table, record, set: { priority: "x" }, overwrite: true })
+          .then(([result]) => {
+            throw new Refusal(result?.ok ? "internal" : (result?.error.code as "internal"));
+          }),
+      ]) {
+        expect(await refusalOf(ask)).toMatchObject({ code: "invalid_request" });
+      }
+    });
+  },
+);

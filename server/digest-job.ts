@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Limits } from "../shared/limits.ts";
+import type { Model } from "../shared/model/model.ts";
+import type { Database } from "./store/database.ts";
+import { checkTable } from "./store/digests/check-table.ts";
+import { repairCapture } from "./store/digests/repair-capture.ts";
+
+/** Comparing takes a tenth of one connection's time at most. */
+const REST_PER_COST = 9;
+const LEADER_CHECK_MS = 500;
+
+export interface DigestJobDeps {
+  database: Database;
+  model: () => Model;
+  /** One server of all compares. */
+  isLeader: () => boolean;
+  limits: Pick<Limits, "DIGEST_INTERVAL_MS">;
+  log: Pick<Logger, "warn" | "error">;
+}
+
+export interface DigestJob {
+  /** Records per table that were found changed past the change log, since this server started. */
+  bypassed(): Readonly<Record<string, number>>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Compares every table with the change log again and again, to find what was changed past the triggers: while they
+ * were disabled, or by restoring a table. A second leader, during a change of leaders, does no harm: what is found is
+ * compared again under a lock before it is entered.
+ */
+export function startDigestJob({
+  database,
+  model,
+  isLeader,
+  limits,
+  log,
+}: DigestJobDeps): DigestJob {
+  const bypassed: Record<string, number> = {};
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rest = (tookMs: number) => sleep(tookMs * REST_PER_COST, undefined, { signal });
+
+  const check = async (name: string) => {
+    const { version, tables } = model();
+    const table = tables.find((one) => one.name === name);
+    if (!table) return;
+    if (await repairCapture(database, name)) {
+      log.error(
+        { table: name },
+        "capture triggers were missing, disabled or altered; they were installed again",
+      );
+    }
+    const records = await checkTable({ database, rest }, table, version);
+    if (records.length === 0) return;
+    bypassed[name] = (bypassed[name] ?? 0) + records.length;
+    const named = { table: name, count: records.length, records: records.slice(0, 100) };
+    log.error(named, "records were changed past the change log");
+  };
+
+  const run = async () => {
+    for (; !signal.aborted; await sleep(limits.DIGEST_INTERVAL_MS, undefined, { signal })) {
+      while (!isLeader()) await sleep(LEADER_CHECK_MS, undefined, { signal });
+      for (const { name } of model().tables) {
+        if (!isLeader()) break;
+        await check(name).catch((err: unknown) => {
+          if (!signal.aborted) log.warn({ err, table: name }, "a table was not compared");
+        });
+      }
+    }
+  };
+
+  const running = run().catch(() => undefined);
+  return {
+    bypassed: () => bypassed,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Contract } from "../../shared/contract/contract.ts";
+import type { AppDeps } from "./app-deps.ts";
+import type { Handlers } from "./handlers.ts";
+import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
+import { entryHandlers } from "./routes/entry.ts";
+import { factorHandlers, meHandlers } from "./routes/me.ts";
+import { modelHandlers } from "./routes/model.ts";
+import { recordEditHandlers } from "./routes/record-edits.ts";
+import { recordHandlers } from "./routes/records.ts";
+import { roleHandlers, securityEventHandlers } from "./routes/roles.ts";
+import { sessionHandlers } from "./routes/session.ts";
+import { tableHandlers } from "./routes/tables.ts";
+import { userAccessHandlers } from "./routes/user-access.ts";
+import { userHandlers } from "./routes/users.ts";
+import { viewHandlers } from "./routes/views.ts";
+import { wallboardHandlers } from "./routes/wallboards.ts";
+
+/** The handler of every route; one that is missing does not compile. */
+export function allHandlers(deps: AppDeps): Handlers<Contract> {
+  return {
+    ...sessionHandlers(deps),
+    ...meHandlers(deps),
+    ...factorHandlers(deps),
+    ...entryHandlers(deps),
+    ...userHandlers(deps),
+    ...userAccessHandlers(deps),
+    ...roleHandlers(deps),
+    ...securityEventHandlers(deps),
+    ...modelHandlers(deps),
+    ...recordHandlers(deps),
+    ...recordEditHandlers(deps),
+    ...tableHandlers(deps),
+    ...viewHandlers(deps),
+    ...displayRecordHandlers(deps),
+    ...displayHandlers(deps),
+    ...wallboardHandlers(deps),
+  };
+}

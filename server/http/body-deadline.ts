@@ -1,0 +1,28 @@
+import type { IncomingMessage, Server } from "node:http";
+
+/**
+ * The body of a request must have arrived within a short time, whoever sends it. Routes that have found out who
+ * it is grant more by `allowBodyTime`. A request that is late is ended with its connection, also where it was answered already.
+ */
+
+const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/** Gives every request `timeoutMs`. To be called when all other listeners of the server are in place. */
+export function limitBodyTime(server: Server, timeoutMs: number): void {
+  server.prependListener("request", (request: IncomingMessage) => {
+    const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+    if (Number(length ?? 0) > 0 || encoding !== undefined) allowBodyTime(request, timeoutMs);
+  });
+}
+
+/** Gives a request this much time from now on. */
+export function allowBodyTime(request: IncomingMessage, timeoutMs: number): void {
+  const known = deadlines.get(request);
+  clearTimeout(known);
+  if (request.complete || request.destroyed) return;
+  const deadline = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, timeoutMs);
+  if (!known) request.once("close", () => clearTimeout(deadlines.get(request)));
+  deadlines.set(request, deadline);
+}

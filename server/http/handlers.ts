@@ -1,0 +1,49 @@
+import type { Request } from "express";
+import { requestOf } from "../../shared/contract/call.ts";
+import type { RouteName } from "../../shared/contract/contract.ts";
+import type { Route } from "../../shared/contract/route.ts";
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "../../shared/contract/types.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { CookieToSet } from "./credential.ts";
+
+/** The server's half of the contract: a function for each route. It gets what was parsed and never touches the response. */
+
+export interface Call<R extends Route> {
+  /** Who calls; on a route that needs no sign-in perhaps nobody. */
+  identity: R["right"] extends "none" ? Identity | null : Identity;
+  params: ParamsOf<R>;
+  query: QueryOf<R>;
+  body: BodyOf<R>;
+  request: Request;
+}
+
+/** An answer that is more than its body. */
+export class Reply<T> {
+  readonly body: T;
+  readonly extras: {
+    headers?: Record<string, string>;
+    /** Opens a session in the browser (its token) or ends it (null). */
+    session?: string | null;
+    cookies?: CookieToSet[];
+  };
+
+  constructor(body: T, extras: Reply<T>["extras"]) {
+    this.body = body;
+    this.extras = extras;
+  }
+}
+
+export type Handlers<R extends { [K in keyof R]: Route }> = {
+  [K in keyof R]: (call: Call<R[K]>) => Promise<AnswerOf<R[K]> | Reply<AnswerOf<R[K]>>>;
+};
+
+/** Answers what was made, and where it can be read from now on. */
+export function created<T extends { id: string }>(read: RouteName, body: T): Reply<T> {
+  const { path } = requestOf(read, { params: { id: body.id } });
+  return new Reply(body, { headers: { Location: `/api/v1${path}` } });
+}
+
+/** The answer of every list. */
+export function listed<T>(items: T[]): { items: T[]; total: number } {
+  return { items, total: items.length };
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Model } from "../../../shared/model/model.ts";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const ROLES = "/api/v1/roles";
+const USERS = "/api/v1/users";
+const password = "a long password";
+const ofMyGroup = { field: "group", op: "eq", value: "$me.group" };
+
+let server: TestServer;
+let owner: ApiClient;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+async function makeRole(grants: object, rights: string[] = []): Promise<string> {
+  const call = { name: `Role ${++made}`, grants, rights };
+  const { status, body } = await owner.call("POST", ROLES, call);
+  expect(body).toMatchObject({ rights });
+  expect(status).toBe(201);
+  return String(body.id);
+}
+
+async function member(role: string, attributes: object = {}): Promise<ApiClient & { id: string }> {
+  const email = `r${++made}@example.com`;
+  const call = { email, name: `R ${made}`, role, attributes, password };
+  const { status, body } = await owner.call("POST", USERS, call);
+  expect(status).toBe(201);
+  return { ...(await signedInClient(server.origin, { email, password })), id: String(body.id) };
+}
+
+async function changeModel(edit: (model: Model) => void): Promise<void> {
+  const { body } = await owner.call("GET", "/api/v1/model");
+  const model = body as unknown as Model;
+  edit(model);
+  const { status, body: plan } = await owner.call("PUT", "/api/v1/model?confirm=lossy", model);
+  expect([status, plan]).toMatchObject([200, {}]);
+}
+
+async function rename(from: string, to: string): Promise<void> {
+  await changeModel((model) => {
+    const text = JSON.stringify(model).replaceAll(`"target":"${from}"`, `"target":"${to}"`);
+    Object.assign(model, JSON.parse(text));
+    for (const table of model.tables) if (table.name === from) table.name = to;
+  });
+}
+
+describe("a table that was renamed", () => {
+  it("gives nobody more by its new name: no role, no promotion, no password", async () => {
+    const narrow = { read: { filter: ofMyGroup, hide: ["notes"] }, history: true };
+    const own = await makeRole({ "*": { read: true }, incidents: narrow }, ["roles", "users"]);
+    const wide = await makeRole({ "*": { read: true } });
+    const lead = await member(own, { group: "Red" });
+    const reader = await member(wide);
+    const plain = await member(await makeRole({}));
+    await rename("incidents", "tickets");
+    try {
+      for (const [name, grant] of [
+        ["tickets", { read: true }],
+        ["incidents", { read: true }],
+        ["tickets", null],
+        ["incidents", null],
+        ["tickets", { history: true, read: { filter: ofMyGroup } }],
+        ["tickets", { create: true }],
+        ["tickets", { update: { fields: ["notes"] } }],
+      ] as const) {
+        const changed = await lead.call("PATCH", `${ROLES}/${own}`, { grants: { [name]: grant } });
+        expect([name, grant, changed.status]).toEqual([name, grant, 403]);
+        if (!grant) continue;
+        const call = { name: `By lead ${++made}`, grants: { [name]: grant }, rights: [] };
+        expect([name, grant, (await lead.call("POST", ROLES, call)).status]).toEqual([
+          name,
+          grant,
+          403,
+        ]);
+      }
+      const fine = { name: `By lead ${++made}`, grants: { tickets: narrow }, rights: [] };
+      expect((await lead.call("POST", ROLES, fine)).status).toBe(201);
+      const promoted = { role: wide };
+      for (const id of [lead.id, plain.id]) {
+        expect((await lead.call("PATCH", `${USERS}/${id}`, promoted)).status).toBe(403);
+      }
+      const reset = await lead.call("POST", `${USERS}/${reader.id}/password-reset`);
+      expect(reset.status).toBe(403);
+      const page = await lead.call("GET", "/api/v1/tables/tickets/records");
+      expect(page.body).toMatchObject({ total: 0 });
+    } finally {
+      await rename("tickets", "incidents");
+    }
+  });
+
+  it("keeps one grant of a role that is changed by the new name and by the old one", async () => {
+    const id = await makeRole({ incidents: { read: true } });
+    await rename("incidents", "tickets");
+    try {
+      const path = `${ROLES}/${id}`;
+      await owner.call("PATCH", path, { grants: { tickets: { history: true } } });
+      const { body } = await owner.call("PATCH", path, { grants: { incidents: { create: true } } });
+      expect(Object.values(body.grants as object)).toEqual([
+        { read: true, history: true, create: true },
+      ]);
+      const base = { grants: { tickets: { read: true } } };
+      const call = { base, grants: { tickets: { delete: true } } };
+      const merged = await owner.call("PATCH", path, call);
+      expect(Object.values(merged.body.grants as object)).toEqual([
+        { read: true, history: true, create: true, delete: true },
+      ]);
+    } finally {
+      await rename("tickets", "incidents");
+    }
+  });
+});
+
+describe("a table that was removed and made again under its name", () => {
+  it("is a table that no role knows yet", async () => {
+    const notes = {
+      name: "diary",
+      label: "Diary",
+      recordLabel: "entry",
+      display: "text",
+      fields: [{ name: "text", label: "Text", type: "text" as const }],
+      columns: ["text"],
+      sort: [],
+    };
+    await changeModel((model) => model.tables.push(notes));
+    const role = await makeRole({ diary: { read: true, create: true } });
+    const someone = await member(role);
+    await changeModel((model) => {
+      model.tables = model.tables.filter(({ name }) => name !== "diary");
+    });
+    const renamed = await owner.call("PATCH", `${ROLES}/${role}`, { name: `Renamed ${++made}` });
+    expect(renamed.status).toBe(200);
+    await changeModel((model) => model.tables.push(notes));
+    expect((await someone.call("GET", "/api/v1/tables/diary/records")).status).toBe(404);
+  });
+});
+
+describe("who manages users", () => {
+  it("can't become a colleague of the same role whose records `$me` opens", async () => {
+    const mine = { field: "assignee", op: "eq", value: "$me" };
+    for (const grant of [{ read: { filter: mine } }, { read: true, update: { filter: mine } }]) {
+      const role = await makeRole({ incidents: grant }, ["users"]);
+      const [lead, colleague] = [await member(role), await member(role)];
+      const other = `${USERS}/${colleague.id}`;
+      for (const [method, path, body] of [
+        ["POST", `${other}/password-reset`],
+        ["DELETE", `${other}/factors`],
+        ["DELETE", `${other}/sessions`],
+        ["GET", `${other}/sessions`],
+        ["PATCH", other, { status: "disabled" }],
+        ["DELETE", other],
+        ["POST", USERS, { email: `x${++made}@example.com`, name: "X", role, password }],
+      ] as const) {
+        const { status } = await lead.call(method, path, body);
+        expect([method, path, status]).toEqual([method, path, 403]);
+      }
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { contract } from "../../shared/contract/contract.ts";
+import type { Route } from "../../shared/contract/route.ts";
+import { parseCall } from "./parse.ts";
+import { type ApiClient, signedInClient } from "./testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+
+let server: TestServer;
+let owner: ApiClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+it.each(Object.entries<Route>(contract))("%s refuses an unknown query parameter", (name, route) => {
+  const names = [...name.matchAll(/\{(\w+)\}/g)].map(([, part = ""]) => part);
+  const params = Object.fromEntries(
+    names.map((part) => [part, part === "version" ? "current" : "x"]),
+  );
+  const call = { params, query: { dryrun: "1" }, body: {} };
+  expect(() => parseCall(route, call)).toThrow(
+    expect.objectContaining({
+      code: "invalid_request",
+      message: expect.stringContaining("dryrun"),
+    }),
+  );
+});
+
+it("does not publish a model where dryRun is misspelt", async () => {
+  const { body: current } = await owner.call("GET", "/api/v1/model/versions/current");
+  const model = { version: current.version, tables: [] };
+  for (const query of ["dryrun=1", "dryRun=yes", "dryRun=1&dryRun=1", "dry_run=1&confirm=lossy"]) {
+    const { status, body } = await owner.call("PUT", `/api/v1/model?${query}`, model);
+    expect([status, body.code], query).toEqual([400, "invalid_request"]);
+  }
+  expect((await owner.call("GET", "/api/v1/model")).body.version).toBe(current.version);
+});

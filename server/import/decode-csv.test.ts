@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../shared/limits.ts";
+import { UNREADABLE } from "./decode-csv.ts";
+import { readCsv } from "./read-csv.ts";
+
+/** The rows of a file that arrives in pieces of so many bytes. */
+async function rowsOf(bytes: Uint8Array, options = {}, piece = bytes.length || 1) {
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  }
+  const rows = [];
+  for await (const { cells } of readCsv(pieces(), options, defaultLimits)) rows.push(cells);
+  return rows;
+}
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+
+describe("a CSV file", () => {
+  it.each([
+    ["a,b\n1,2;3\n", ["a", "b"]],
+    ["a;b\n1;2,3\n", ["a", "b"]],
+    ["a\tb\n1\t2\n", ["a", "b"]],
+    ["a|b\n1|2\n", ["a", "b"]],
+    ['"a,1";"b,2"\n1;2\n', ["a,1", "b,2"]],
+    ['"a\n,,,";b\r\n1;2\n', ["a\n,,,", "b"]],
+    ["\r\n\r\na;b\r\n", ["a", "b"]],
+    ["a\n1\n", ["a"]],
+    ["a;b", ["a", "b"]],
+  ])("is split by the delimiter of its first line: %j", async (text, header) => {
+    for (const piece of [undefined, 1]) {
+      expect((await rowsOf(utf8(text), {}, piece))[0]).toEqual(header);
+    }
+  });
+
+  it("is split by the delimiter that is named", async () => {
+    expect(await rowsOf(utf8("a;b,c\n"), { delimiter: "," })).toEqual([["a;b", "c"]]);
+  });
+
+  it.each(["José, 日本, 🎉, a\uFFFDb", "plain"])(
+    "keeps UTF-8 as it is, wherever it is cut: %s",
+    async (text) => {
+      const bytes = utf8(`"${text}"\n`);
+      for (let piece = 1; piece <= bytes.length; piece += 1) {
+        expect(await rowsOf(bytes, { delimiter: "," }, piece)).toEqual([[text]]);
+      }
+    },
+  );
+
+  it("marks what is not UTF-8, and only there", async () => {
+    const bytes = latin1("a\nJosé\nAnna\n");
+    for (const piece of [bytes.length, 1, 5]) {
+      const rows = await rowsOf(bytes, {}, piece);
+      expect(rows).toEqual([["a"], [`Jos${UNREADABLE}`], ["Anna"]]);
+    }
+  });
+
+  it("is read in the encoding that is named, or that its mark says", async () => {
+    expect(await rowsOf(latin1("José\n"), { encoding: "windows-1252" })).toEqual([["José"]]);
+    for (const piece of [1, 2, 3, 50]) {
+      expect(await rowsOf(utf16("José;日本\n1;2\n"), {}, piece)).toEqual([
+        ["José", "日本"],
+        ["1", "2"],
+      ]);
+    }
+  });
+});

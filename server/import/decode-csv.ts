@@ -1,0 +1,113 @@
+import { isUtf8 } from "node:buffer";
+
+/**
+ * What stands in a text where its bytes were no characters: a code point that no text may hold. The row that holds
+ * it is refused (read-row.ts), where the usual replacement character would be stored without a word.
+ */
+export const UNREADABLE = "\u{FDD0}";
+
+/** So much of a file is looked at to find the end of its first line. */
+const FIRST_LINE_MAX_BYTES = 65_536;
+const delimiters = [",", ";", "\t", "|"] as const;
+
+/** The text of a file as UTF-8, and what stands between its cells. */
+export interface DecodedCsv {
+  chunks: AsyncIterable<Uint8Array>;
+  delimiter: string;
+}
+
+/**
+ * Decodes a file as it arrives. UTF-8 is assumed, or what a byte order mark says; any other encoding has to be
+ * named, because a guess would store wrong characters. An unnamed delimiter is the one that the first line has most of.
+ */
+export async function decodeCsv(
+  source: AsyncIterable<Uint8Array>,
+  { delimiter, encoding }: { delimiter?: string | undefined; encoding?: string | undefined },
+): Promise<DecodedCsv> {
+  const chunks = decoded(source, encoding)[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  while (delimiter === undefined && bytes < FIRST_LINE_MAX_BYTES) {
+    const next = await chunks.next();
+    if (next.done) break;
+    read.push(next.value);
+    bytes += next.value.byteLength;
+    if (firstLine(Buffer.concat(read).toString()).hasEnded) break;
+  }
+  return {
+    delimiter: delimiter ?? delimiterOf(firstLine(Buffer.concat(read).toString()).plain),
+    chunks: (async function* () {
+      yield* read;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    })(),
+  };
+}
+
+/** What of the first line that is not empty stands outside quotes, and whether the line has ended. */
+function firstLine(text: string): { plain: string; hasEnded: boolean } {
+  let plain = "";
+  let isQuoted = false;
+  for (const [at, sign] of [...text].entries()) {
+    const isBreak = !isQuoted && (sign === "\n" || sign === "\r");
+    if (isBreak && text.slice(0, at).trim() !== "") return { plain, hasEnded: true };
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) plain += sign;
+  }
+  return { plain, hasEnded: false };
+}
+
+function delimiterOf(line: string): string {
+  const counts = delimiters.map((one) => line.split(one).length);
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+async function* decoded(
+  source: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  let label = encoding?.toLowerCase();
+  let other: InstanceType<typeof TextDecoder> | null = null;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of source) {
+    const bytes = Buffer.concat([rest, chunk]);
+    if (label === undefined && bytes.length < 2) {
+      rest = bytes;
+      continue;
+    }
+    label ??= encodingOfMark(bytes);
+    if (label !== "utf-8" && label !== "utf8") {
+      other ??= new TextDecoder(label);
+      rest = Buffer.alloc(0);
+      yield marked(other.decode(bytes, { stream: true }));
+    } else {
+      const whole = wholeCharacters(bytes);
+      rest = bytes.subarray(whole);
+      yield utf8(bytes.subarray(0, whole));
+    }
+  }
+  yield other ? marked(other.decode()) : utf8(rest);
+}
+
+function encodingOfMark([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function utf8(bytes: Buffer): Buffer {
+  return isUtf8(bytes) ? bytes : marked(bytes.toString());
+}
+
+function marked(text: string): Buffer {
+  return Buffer.from(text.replaceAll("\u{FFFD}", UNREADABLE));
+}
+
+/** How many of the bytes are whole characters of UTF-8: the last one may go on in the next chunk. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}

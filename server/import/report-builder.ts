@@ -1,0 +1,33 @@
+import type { ImportReport, RowError } from "../../shared/protocol/import-report.ts";
+
+/** Of many bad rows the first are told one by one, the rest as a number. */
+const REPORTED_ERRORS_MAX = 200;
+
+/** Counts rows as they are settled. A row is counted once, whatever number of errors it has. */
+export class ReportBuilder {
+  readonly #report: ImportReport;
+
+  constructor(head: Pick<ImportReport, "table" | "dryRun" | "columns" | "ignored">) {
+    const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
+    this.#report = { ...head, ...counts, errors: [], errorTotal: 0 };
+  }
+
+  settle(outcome: "created" | "updated" | "unchanged"): void {
+    this.#report.rows += 1;
+    this.#report[outcome] += 1;
+  }
+
+  fail(errors: readonly RowError[]): void {
+    this.#report.rows += 1;
+    this.#report.failed += 1;
+    this.#report.errorTotal += errors.length;
+    const room = REPORTED_ERRORS_MAX - this.#report.errors.length;
+    this.#report.errors.push(...errors.slice(0, Math.max(room, 0)));
+  }
+
+  /** The report so far, in the order of the lines. */
+  done(): ImportReport {
+    this.#report.errors.sort((a, b) => a.line - b.line);
+    return this.#report;
+  }
+}

@@ -1,0 +1,122 @@
+import { type Field, findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { BatchDeps } from "./apply-batch.ts";
+import type { ImportRow } from "./read-row.ts";
+
+/** Somebody who can be named in a person field. */
+export interface NamedPerson {
+  id: string;
+  name: string;
+  /** Known to who manages users. */
+  email?: string | undefined;
+}
+
+export interface LabelDeps extends BatchDeps {
+  model: Model;
+  people: () => Promise<readonly NamedPerson[]>;
+}
+
+/**
+ * Lets a file name linked records and people by what they are called. An id comes first; a label counts where exactly
+ * one record that the importing user may read has it. A row with a label that several have is refused; one that
+ * nobody has is left for the link's own rule. Returns the rows that go on.
+ */
+export async function resolveLabels(
+  deps: LabelDeps,
+  identity: Identity,
+  rows: readonly ImportRow[],
+): Promise<ImportRow[]> {
+  let left = [...rows];
+  for (const { field } of deps.plan.columns) {
+    if (field.type !== "link" && field.type !== "person") continue;
+    const texts = new Set(left.map(({ values }) => values[field.name]).filter(isText));
+    if (texts.size === 0) continue;
+    const ids =
+      field.type === "person"
+        ? await peopleNamed(deps, texts)
+        : await recordsNamed(deps, identity, field, texts);
+    left = left.flatMap((row) => resolved(deps, row, field, ids) ?? []);
+  }
+  return left;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Ids by what they are called in the file; a text that is an id itself is not among them. */
+type IdsByLabel = ReadonlyMap<string, readonly string[]>;
+
+function resolved(
+  { plan, report }: LabelDeps,
+  row: ImportRow,
+  field: Field,
+  ids: IdsByLabel,
+): ImportRow | null {
+  const text = row.values[field.name];
+  const found = isText(text) ? ids.get(text) : undefined;
+  if (!found) return row;
+  const [id] = found;
+  if (found.length > 1 || id === undefined) {
+    const message = `${field.label}: several are called this. Give the id.`;
+    const error = {
+      line: row.line,
+      field: field.name,
+      code: "validation_failed",
+      rule: "ambiguous",
+    };
+    report.fail([{ ...error, message } satisfies RowError]);
+    return null;
+  }
+  const key = plan.key === field.name ? id : row.key;
+  return { ...row, values: { ...row.values, [field.name]: id }, key };
+}
+
+async function peopleNamed({ people }: LabelDeps, texts: ReadonlySet<string>): Promise<IdsByLabel> {
+  const all = await people();
+  const known = new Set(all.map(({ id }) => id));
+  const ids = new Map<string, string[]>();
+  for (const { id, name, email } of all) {
+    for (const label of new Set([name, email])) {
+      if (label !== undefined && texts.has(label) && !known.has(label))
+        ids.set(label, [...(ids.get(label) ?? []), id]);
+    }
+  }
+  return ids;
+}
+
+async function recordsNamed(
+  { commands, model, limit }: LabelDeps,
+  identity: Identity,
+  { target }: Field,
+  texts: ReadonlySet<string>,
+): Promise<IdsByLabel> {
+  const table = findTable(model, target ?? "");
+  if (!table || !mayReadLabel(identity, table)) return new Map();
+  const call = { table: table.name, limit };
+  const idFilter = { field: "id", op: "in" as const, value: [...texts] };
+  const byId = await commands.readPage(identity, { ...call, filter: idFilter, fields: [] });
+  const known = new Set(byId.records.map(({ id }) => id));
+  const labels = [...texts].filter((text) => !known.has(text));
+  const ids = new Map<string, string[]>();
+  if (labels.length === 0) return ids;
+  const { display } = table;
+  const filter = { field: display, op: "in" as const, value: labels };
+  for (let offset = 0; ; offset += limit) {
+    const page = await commands.readPage(identity, { ...call, filter, fields: [display], offset });
+    for (const { id, values } of page.records) {
+      const label = String(values[display]);
+      ids.set(label, [...(ids.get(label) ?? []), id]);
+    }
+    if (page.records.length < limit) return ids;
+  }
+}
+
+/** A label is text, and no way to ask about a field or a table that the user may not read. */
+function mayReadLabel({ subject }: Identity, table: Table): boolean {
+  const field = table.fields.find(({ name }) => name === table.display);
+  const isReadable = scopeOf(subject, table)?.fields.includes(table.display) ?? false;
+  return (
+    isReadable && (field?.type === "text" || field?.type === "longText" || field?.type === "email")
+  );
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import type { Table } from "../../shared/model/model.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { up } from "../store/migrations/0019-own-tables.ts";
+import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+
+describe.each(databases)("a table of another program beside the model, on $name", (kind) => {
+  let desk: ModelDesk;
+  beforeEach(async () => {
+    desk = await buildModelDesk(kind);
+    await desk.change((model) => {
+      const fields = [
+        fieldOf("title"),
+        fieldOf("serial", { automatic: { prefix: "J", digits: 4, start: 1 } }),
+      ];
+      model.tables.push(tableOf("jobs", fields));
+    });
+    await run(
+      "create table staff (id text primary key, name text); insert into staff values ('a', 'Anna')",
+    );
+  });
+  afterEach(() => desk[Symbol.asyncDispose]());
+
+  const run = async (text: string) => (await desk.database.pool.query(text)).rows;
+  const staff = () => run("select * from staff");
+  const refusal = async (change: Promise<unknown>) =>
+    change.then(
+      () => "nothing",
+      (error) => (error instanceof Refusal ? error.message : error),
+    );
+  const jobs = (tables: Table[]) => tables[0] as Table;
+  /** The table of the model is dropped, and another program makes one of the same name. */
+  async function replaceJobs(): Promise<void> {
+    await run("drop table jobs; create table jobs (id text primary key, title text, serial text)");
+    await run("insert into jobs values ('theirs', 'Theirs')");
+  }
+
+  it("is not taken over by a new table of its name", async () => {
+    const add = desk.change((model) => model.tables.push(tableOf("staff", [fieldOf("name")])));
+    expect(await refusal(add)).toContain('already has "staff"');
+    expect(await staff()).toEqual([{ id: "a", name: "Anna" }]);
+    expect(desk.model.get().version).toBe(1);
+  });
+
+  it("is not taken over by a table that is renamed to its name", async () => {
+    const rename = desk.change(({ tables }) => {
+      jobs(tables).name = "staff";
+    });
+    expect(await refusal(rename)).toContain('already has "staff"');
+    expect(await run("select count(*)::int as n from jobs")).toEqual([{ n: 0 }]);
+  });
+
+  it("is told by a dry run", async () => {
+    const model = structuredClone(desk.model.get());
+    model.tables.push(tableOf("staff", [fieldOf("name")]));
+    const plan = await desk.models.save({ model, by: "user:owner", dryRun: true });
+    expect(plan).toMatchObject({ blocked: true, steps: [{ blocked: { rows: 0 } }] });
+  });
+
+  it.each([
+    ["add a field to", (table: Table) => table.fields.push(fieldOf("more"))],
+    ["remove a field from", (table: Table) => table.fields.pop()],
+    ["index a field of", (table: Table) => Object.assign(table.fields[0] ?? {}, { indexed: true })],
+    ["rename", (table: Table) => Object.assign(table, { name: "works" })],
+  ])("is not altered by a change that would %s it", async (_, edit) => {
+    await replaceJobs();
+    const before = await run("select * from information_schema.columns where table_name = 'jobs'");
+    expect(await refusal(desk.change(({ tables }) => void edit(jobs(tables))))).toContain(
+      'did not create the table "jobs"',
+    );
+    expect(await run("select * from information_schema.columns where table_name = 'jobs'")).toEqual(
+      before,
+    );
+    expect(await run("select id from jobs")).toEqual([{ id: "theirs" }]);
+  });
+
+  it("stays in the database when it leaves the model, without triggers of ours", async () => {
+    await replaceJobs();
+    await run(`create trigger watchfloor_truncate after truncate on jobs
+      for each statement execute function watchfloor.new_epoch('jobs')`);
+    const plan = await desk.change((model) => {
+      model.tables = [];
+    });
+    expect(plan.steps[0]).toMatchObject({
+      sentence: expect.stringContaining("stays in the database"),
+    });
+    expect(plan.lossy).toBe(false);
+    expect(await run("select id from jobs")).toEqual([{ id: "theirs" }]);
+    expect(
+      await run(
+        "select tgname from pg_trigger where tgrelid = 'jobs'::regclass and not tgisinternal",
+      ),
+    ).toEqual([]);
+  });
+
+  it("of our own making is still ours after a rename, and dropped when it leaves the model", async () => {
+    await desk.change(({ tables }) => {
+      jobs(tables).name = "works";
+    });
+    await desk.change(({ tables }) => void jobs(tables).fields.push(fieldOf("more")));
+    await desk.change((model) => {
+      model.tables = [];
+    });
+    expect(await run("select to_regclass('works') as works")).toEqual([{ works: null }]);
+    expect(await run("select * from watchfloor.managed_table")).toEqual([]);
+  });
+
+  it("is not recorded as ours by an upgrade, while tables that we made are", async () => {
+    await desk.change((model) => model.tables.push(tableOf("tasks", [fieldOf("title")])));
+    await replaceJobs();
+    await run(`create trigger watchfloor_truncate after truncate on jobs
+      for each statement execute function watchfloor.new_epoch('jobs')`);
+    await run("drop table watchfloor.managed_table, watchfloor.known_device");
+    await up(desk.database.kysely);
+    expect(await run("select relation::text from watchfloor.managed_table")).toEqual([
+      { relation: "tasks" },
+    ]);
+  });
+});

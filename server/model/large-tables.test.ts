@@ -1,0 +1,171 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../e2e/harness/until.ts";
+import { databases } from "../../e2e/provision/databases.ts";
+import { somebody } from "../commands/testing/command-desk.ts";
+import { completeTables } from "../store/ddl/complete-tables.ts";
+import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+
+const ann = somebody("ann");
+
+describe.each(databases)("a large table on $name", (kind) => {
+  let desk: ModelDesk;
+  beforeAll(async () => {
+    desk = await buildModelDesk(kind);
+    await desk.change((model) => {
+      model.tables = [
+        tableOf("jobs", [fieldOf("title"), fieldOf("padding"), fieldOf("area")]),
+        tableOf("areas", [fieldOf("name")]),
+      ];
+    });
+    await run("insert into areas (id) values ('north')");
+    await run(`alter table jobs disable trigger user`);
+    await run(`insert into jobs (id, title, padding, area)
+      select 'j' || n, n::text, repeat('x', 1500), 'north' from generate_series(1, 26000) n`);
+    await run(`alter table jobs enable trigger user`);
+  });
+  afterAll(() => desk[Symbol.asyncDispose]());
+
+  const run = async (text: string) => (await desk.database.pool.query(text)).rows;
+  const asSuperuser = async (text: string) => {
+    const client = new pg.Client({ connectionString: desk.adminUrl });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  const indexes = async () => {
+    const rows = await run(`select c.relname as name, i.indisvalid as valid from pg_index i
+      join pg_class c on c.oid = i.indexrelid
+      where i.indrelid = 'jobs'::regclass and not i.indisprimary`);
+    return rows.map(({ name, valid }) => `${name.replace(/.*_/, "")} ${valid}`).toSorted();
+  };
+  const edit = async (title: string) => {
+    const op = { op: "update", table: "jobs", record: "j1", set: { title }, overwrite: true };
+    return (await desk.commands.mutate(ann, { ops: [op as never] })).results[0];
+  };
+
+  it("is edited while its indexes are built and its links are checked", async () => {
+    // Another program's transaction, which a build of an index has to wait for.
+    const program = await desk.database.connect();
+    await program.query("begin");
+    await program.query("update areas set name = 'busy'");
+    await desk.change((model) => {
+      const [jobs] = model.tables;
+      if (!jobs) throw new Error("There is no table.");
+      jobs.fields = jobs.fields.map((field) => {
+        if (field.name === "title") return { ...field, indexed: true };
+        return field;
+      });
+    });
+    expect(await indexes()).toEqual([]);
+    await program.query("update jobs set padding = 'held' where id = 'j2'");
+    const building = completeTables(desk.database, desk.model.get());
+    await until("the build waits", 60_000, async () => (await indexes()).includes("index false"));
+    expect(await edit("while it is built")).toMatchObject({ ok: true });
+    await program.query("commit");
+    await program.end();
+    await building;
+    expect(await indexes()).toEqual(["index true"]);
+  });
+
+  it("gets a link that is validated afterwards", async () => {
+    await desk.change((model) => {
+      const [jobs] = model.tables;
+      const area = jobs?.fields.find(({ name }) => name === "area");
+      if (area) Object.assign(area, { type: "link", target: "areas" });
+    });
+    const validated = async () =>
+      (
+        await run(
+          "select convalidated from pg_constraint where conrelid = 'jobs'::regclass and contype = 'f'",
+        )
+      ).map(({ convalidated }) => convalidated);
+    expect(await validated()).toEqual([false]);
+    expect(await edit("before")).toMatchObject({ ok: true });
+    await completeTables(desk.database, desk.model.get());
+    expect(await validated()).toEqual([true]);
+    expect(await indexes()).toEqual(["index true", "links true"]);
+  });
+
+  it("gets an index anew whose build was cut off", async () => {
+    await asSuperuser(`update pg_index set indisvalid = false
+      where indexrelid = (select indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid
+        where indrelid = 'jobs'::regclass and relname like '%\\_index')`);
+    expect(await indexes()).toEqual(["index false", "links true"]);
+    await completeTables(desk.database, desk.model.get());
+    expect(await indexes()).toEqual(["index true", "links true"]);
+    await completeTables(desk.database, desk.model.get());
+  });
+
+  const objects = async () =>
+    run(`select conname as name from pg_constraint
+      where conrelid = 'jobs'::regclass and contype in ('u', 'c')
+      union all select attname from pg_attribute
+      where attrelid = 'jobs'::regclass and attnum > 0 and not attisdropped and attnotnull
+      union all select relname from pg_index i join pg_class c on c.oid = i.indexrelid
+      where indrelid = 'jobs'::regclass and relname like '%\\_key' order by 1`);
+  const become = (name: string, more: object) =>
+    desk.change((model) => {
+      const field = model.tables[0]?.fields.find((one) => one.name === name);
+      Object.assign(field ?? {}, more);
+    });
+  /** Another program has an old snapshot, and a build of an index waits for it. */
+  const whileHeld = async (work: () => Promise<unknown>, meanwhile: () => Promise<void>) => {
+    const program = await desk.database.connect();
+    await program.query("begin isolation level repeatable read; select from areas");
+    const working = work();
+    working.catch(() => undefined);
+    await until("the build waits", 60_000, async () => {
+      return (await run("select from pg_index where not indisvalid")).length > 0;
+    });
+    await meanwhile();
+    await program.query("commit");
+    await program.end();
+    return working;
+  };
+
+  it("is edited while a field becomes unique and required", async () => {
+    const before = await objects();
+    await whileHeld(
+      () => become("title", { unique: true, required: true }),
+      async () => expect(await edit("while it becomes unique")).toMatchObject({ ok: true }),
+    );
+    const names = (await objects()).map(({ name }) => name.replace(/.*_/, ""));
+    expect(names.toSorted()).toEqual(["id", "key", "key", "title"]);
+    expect(names).toHaveLength(before.length + 3);
+    expect(await run("select title from jobs where id = 'j1'")).toEqual([
+      { title: "while it becomes unique" },
+    ]);
+    expect(await edit("7")).toMatchObject({ ok: false, error: { code: "duplicate" } });
+    await expect(run("update jobs set title = null where id = 'j3'")).rejects.toThrow("null");
+  });
+
+  it("is edited while it gets a new unique field", async () => {
+    await whileHeld(
+      () =>
+        desk.change(({ tables }) => void tables[0]?.fields.push(fieldOf("code", { unique: true }))),
+      async () => expect(await edit("while a field is added")).toMatchObject({ ok: true }),
+    );
+    const set = { code: "A" };
+    const code = (record: string) =>
+      ({ op: "update", table: "jobs", record, set, overwrite: true }) as never;
+    const { results } = await desk.commands.mutate(ann, { ops: [code("j1"), code("j2")] });
+    expect(results).toMatchObject([{ ok: true }, { ok: false, error: { code: "duplicate" } }]);
+    expect(await run("select from pg_description where description like 'Watchfloor%'")).toEqual(
+      [],
+    );
+  });
+
+  it("stays as it was where a record was emptied meanwhile", async () => {
+    const before = await objects();
+    const { version } = desk.model.get();
+    await run("update jobs set padding = id");
+    const failing = whileHeld(
+      () => become("padding", { unique: true, required: true }),
+      async () => void (await run("update jobs set padding = null where id = 'j4'")),
+    );
+    await expect(failing).rejects.toMatchObject({ code: "validation_failed" });
+    expect(await objects()).toEqual(before);
+    expect(desk.model.get().version).toBe(version);
+  });
+});

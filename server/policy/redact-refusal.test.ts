@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { Grant } from "../../shared/policy/role.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { serviceDesk } from "../model/templates/service-desk.ts";
+import { redactRefusal } from "./redact-refusal.ts";
+import { visibleModel } from "./visible-model.ts";
+
+const message = "The canary must be empty.";
+const table = {
+  ...(serviceDesk.tables[0] as (typeof serviceDesk.tables)[number]),
+  rules: [
+    {
+      filter: {
+        and: [
+          { field: "notes", op: "isEmpty" as const },
+          { field: "title", op: "isEmpty" as const },
+        ],
+      },
+      message,
+    },
+  ],
+};
+const model = { ...serviceDesk, tables: [table] };
+const subject = (read: Grant["read"]) => ({
+  id: "u",
+  attributes: {},
+  role: { id: "r", name: "R", rights: [], grants: { incidents: { read } } },
+});
+const problem = (rule: string) => ({ rule, message });
+
+const redact = (refusal: Refusal, to: ReturnType<typeof subject>) =>
+  redactRefusal(refusal, { subject: to, table, model });
+
+describe("what a refusal tells of hidden fields", () => {
+  const noNotes = subject({ hide: ["notes"] });
+
+  it("is nothing: neither their names nor what was said of them", () => {
+    const fields = { notes: problem("required"), title: problem("required") };
+    const told = redact(new Refusal("validation_failed", { fields }, message), noNotes);
+    expect(told.detail).toEqual({ fields: { title: problem("required") } });
+    expect(told.message).not.toBe(message);
+    const only = new Refusal("duplicate", { fields: { notes: problem("unique") } }, message);
+    expect(JSON.stringify(redact(only, noNotes).toBody())).not.toMatch(/notes|canary/);
+  });
+
+  it("is that a rule was broken, not in the words that name them", () => {
+    const refusal = new Refusal("validation_failed", { fields: { title: problem("rule") } });
+    const told = redact(refusal, noNotes);
+    expect(told.detail).toMatchObject({ fields: { title: { rule: "rule" } } });
+    expect(JSON.stringify(told.toBody())).not.toContain("canary");
+    expect(JSON.stringify(visibleModel(model, noNotes))).not.toMatch(/canary|notes/);
+    expect(visibleModel(model, subject(true)).tables[0]?.rules).toEqual(table.rules);
+  });
+
+  it("is everything to those who see all fields, whatever the database called it", () => {
+    const fields = { incidents_check: problem("check") };
+    const refusal = new Refusal("validation_failed", { fields });
+    expect(redact(refusal, subject(true))).toBe(refusal);
+  });
+
+  it("leaves alone what the caller said themselves", () => {
+    const refusal = new Refusal("invalid_request", { fields: ["notes"] });
+    expect(redact(refusal, noNotes)).toBe(refusal);
+  });
+});

@@ -1,0 +1,120 @@
+import { fieldsOf } from "../../shared/filter/bind-filter.ts";
+import { findTable, type Model, type Table, type Values } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import {
+  type ErrorCode,
+  type FieldConflict,
+  type FieldProblem,
+  Refusal,
+} from "../../shared/protocol/errors.ts";
+
+const HIDDEN_RULE = "A rule of this table does not allow that.";
+
+/** To whom a refusal is returned, and what it is about. */
+export interface Redaction {
+  subject: Subject;
+  table: Table | undefined;
+  model: Model;
+  /** What the caller said that they saw of the record: a conflict may repeat it to them. */
+  seen?: Values | undefined;
+}
+
+/** What the redaction goes by, worked out once. */
+interface Reader extends Redaction {
+  table: Table;
+  visible: ReadonlySet<string>;
+  seesState: boolean;
+}
+
+/**
+ * A refusal as a person may know it: without the fields, states and earlier values that they may not read,
+ * whichever check or database it was that named them. Every refusal of an op passes through here, and every
+ * repeat of one, because rights may be other ones by then; so a new check can't forget it. Lists of
+ * names are the caller's own words and stay.
+ */
+export function redactRefusal(refusal: Refusal, redaction: Redaction): Refusal {
+  const { subject, table } = redaction;
+  const scope = table && scopeOf(subject, table);
+  if (!table || !scope) return refusal;
+  const visible = new Set(["id", ...scope.fields]);
+  const { stateField } = table;
+  const seesState = stateField === undefined || visible.has(stateField);
+  const reader = { ...redaction, table, visible, seesState };
+  return withoutHiddenFields(
+    withoutState(withoutHistory(withoutLinker(refusal, reader), reader), reader),
+    reader,
+  );
+}
+
+/** Names of transitions betray the state as much as its value does. */
+const stateCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "field_locked",
+  "transition_required",
+  "transition_not_allowed",
+  "transition_incomplete",
+  "forbidden",
+]);
+
+function withoutState(refusal: Refusal, { seesState }: Reader): Refusal {
+  if (seesState || !stateCodes.has(refusal.code)) return refusal;
+  const { state, possible, initial, ...detail } = refusal.detail;
+  const isWhole = state === undefined && possible === undefined && initial === undefined;
+  return isWhole ? refusal : new Refusal(refusal.code, detail);
+}
+
+/** The value before the other edit is history: it is returned to who may read that, or gave it themselves. */
+function withoutHistory(refusal: Refusal, { subject, table, seen }: Reader): Refusal {
+  const { fields } = refusal.detail;
+  const isTold = refusal.code !== "conflict" || grantOn(subject.role, table).history;
+  if (isTold || !isByField(fields)) return refusal;
+  const redacted = Object.entries(fields).map(([name, conflict]) => [
+    name,
+    { ...(conflict as FieldConflict), base: seen?.[name] ?? null },
+  ]);
+  const detail = { ...refusal.detail, fields: Object.fromEntries(redacted) };
+  return new Refusal(refusal.code, detail, refusal.message);
+}
+
+/** Which field of which table still links to a record, for who may read that field. */
+function withoutLinker(refusal: Refusal, { subject, model }: Reader): Refusal {
+  const by = refusal.detail.by as { table?: string; field?: string } | undefined;
+  if (refusal.code !== "still_linked" || !by) return refusal;
+  const table = findTable(model, by.table ?? "");
+  const scope = table && scopeOf(subject, table);
+  if (scope?.fields.includes(by.field ?? "")) return refusal;
+  const general = new Refusal(refusal.code);
+  const fields = { id: { rule: "linked", message: general.message } };
+  return new Refusal(refusal.code, { fields });
+}
+
+function withoutHiddenFields(refusal: Refusal, { table, visible }: Reader): Refusal {
+  const { fields, missing } = refusal.detail;
+  if (visible.size > table.fields.length) return refusal;
+  if (Array.isArray(missing) && !missing.every((name) => name === "reason" || visible.has(name))) {
+    const left = missing.filter((name) => name === "reason" || visible.has(name));
+    return new Refusal(refusal.code, { ...refusal.detail, missing: left });
+  }
+  if (!isByField(fields)) return refusal;
+  const kept = Object.entries(fields).filter(([name]) => visible.has(name));
+  const told = kept.map(([name, problem]) => [name, withoutHiddenRule(problem, table, visible)]);
+  const { fields: _all, ...rest } = refusal.detail;
+  const detail = kept.length ? { ...rest, fields: Object.fromEntries(told) } : rest;
+  const isWhole = kept.length === Object.keys(fields).length;
+  return new Refusal(refusal.code, detail, isWhole ? refusal.message : undefined);
+}
+
+function isByField(fields: unknown): fields is Record<string, unknown> {
+  return typeof fields === "object" && fields !== null && !Array.isArray(fields);
+}
+
+/** The sentence of a rule may name the hidden fields that the rule compares with. */
+function withoutHiddenRule(problem: unknown, table: Table, visible: Reader["visible"]): unknown {
+  const { rule, message } = problem as Partial<FieldProblem>;
+  if (rule !== "rule") return problem;
+  const speaksOfHidden = table.rules?.some(
+    (one) =>
+      one.message === message && [...fieldsOf(one.filter)].some((name) => !visible.has(name)),
+  );
+  return speaksOfHidden ? { rule, message: HIDDEN_RULE } : problem;
+}

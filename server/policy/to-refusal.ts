@@ -1,0 +1,29 @@
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
+import { internalError, type ReportFailure } from "./internal-error.ts";
+
+/**
+ * Brings any failure of a request, a call or a handshake into the catalogue. Nothing of the inside passes: what
+ * nobody foresaw is reported under a reference, which the user can tell the operator.
+ */
+export function toRefusal(error: unknown, report: ReportFailure, reference?: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isUnavailable(error)) return unavailable();
+  if (holdsNul(error))
+    return new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+  return fromParser(error) ?? internalError(error, report, reference);
+}
+
+/** Express' router and body parser mark what is the caller's fault by a status. */
+function fromParser(error: unknown): Refusal | null {
+  if (!(error instanceof Error) || !("status" in error)) return null;
+  if (typeof error.status !== "number" || error.status < 400 || error.status > 499) return null;
+  const type = "type" in error ? error.type : "";
+  if (type === "entity.too.large" && "limit" in error) {
+    const { limit } = error;
+    const length = "length" in error ? { size: error.length } : {};
+    return new Refusal("too_large", { limit, unit: "bytes", ...length });
+  }
+  const message = type === "entity.parse.failed" ? "The body is not JSON." : undefined;
+  return new Refusal("invalid_request", {}, message);
+}

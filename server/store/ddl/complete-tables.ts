@@ -1,0 +1,87 @@
+import { type Kysely, sql } from "kysely";
+import type pg from "pg";
+import { findTable, idOfTable, type Model } from "../../../shared/model/model.ts";
+import type { Database } from "../database.ts";
+import { unmanagedTables } from "../managed-tables.ts";
+import { objectName } from "../object-name.ts";
+import { indexesOf } from "./field-ddl.ts";
+
+/** Another one than those in relay-lock.ts: servers build while another one prepares its start. */
+export const BUILDER_LOCK = 7_244_804;
+
+/** Beyond it a table is not locked while something of it is built. */
+const LARGE_TABLE_BYTES = 33_554_432;
+
+/** The ids of the tables that are too large to be locked for long. */
+export async function largeTables(db: Kysely<unknown>, { tables }: Model): Promise<Set<string>> {
+  const names = tables.map(({ name }) => name);
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_catalog.pg_class
+    where relname = any(${names}::text[]) and relnamespace = current_schema()::regnamespace
+      and relkind = 'r' and pg_relation_size(oid) > ${LARGE_TABLE_BYTES}`.execute(db);
+  const large = new Set(rows.map(({ name }) => name));
+  return new Set(tables.filter(({ name }) => large.has(name)).map(idOfTable));
+}
+
+/**
+ * Builds what a published model still lacks on large tables: indexes, concurrently, and the validation of
+ * links. Nobody waits for it to read or write; it may wait for the transactions of other programs. Safe to
+ * repeat, and on several nodes at once: one of them builds.
+ */
+export async function completeTables(database: Database, model: Model): Promise<void> {
+  const unmanaged = await unmanagedTables(database.kysely, model);
+  const managed = { ...model, tables: model.tables.filter(({ name }) => !unmanaged.has(name)) };
+  if ((await missingIn(database, database.pool, managed)).length === 0) return;
+  const builder = await database.connect({ name: "watchfloor builder", lockTimeoutMs: 0 });
+  try {
+    const lock = "select pg_try_advisory_lock($1) as held";
+    const { rows } = await builder.query<{ held: boolean }>(lock, [BUILDER_LOCK]);
+    if (!rows[0]?.held) return;
+    // One after the other, each in a transaction of its own: a concurrent build needs that.
+    for (const statement of await missingIn(database, builder, managed)) {
+      await builder.query(statement);
+    }
+  } finally {
+    await builder.end();
+  }
+}
+
+/** The statements that make what is missing; a build that was cut off left an index that is not valid. */
+async function missingIn(
+  { kysely }: Database,
+  client: pg.Client | pg.Pool,
+  model: Model,
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; valid: boolean }>(
+    `select c.relname as name, i.indisvalid as valid
+     from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
+     where c.relnamespace = current_schema()::regnamespace`,
+  );
+  const indexes = new Map(rows.map(({ name, valid }) => [name, valid]));
+  const wanted = model.tables.flatMap((table) =>
+    table.fields.flatMap((field) => indexesOf(table, field)),
+  );
+  const builds = wanted
+    .filter(({ name }) => indexes.get(name) !== true)
+    .flatMap(({ name, on }) => [
+      ...(indexes.has(name) ? [`drop index concurrently if exists ${quoted(name)}`] : []),
+      sql`create index concurrently ${sql.id(name)} on ${on}`.compile(kysely).sql,
+    ]);
+  return [...builds, ...(await unvalidatedLinks(client, model))];
+}
+
+async function unvalidatedLinks(client: pg.Client | pg.Pool, model: Model): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; table: string }>(
+    `select k.conname as name, c.relname as "table"
+     from pg_catalog.pg_constraint k join pg_catalog.pg_class c on c.oid = k.conrelid
+     where k.contype = 'f' and not k.convalidated and c.relnamespace = current_schema()::regnamespace`,
+  );
+  const isOurs = ({ name, table }: { name: string; table: string }) => {
+    const found = findTable(model, table);
+    return found?.fields.some((field) => objectName(found, field, "link") === name);
+  };
+  return rows
+    .filter(isOurs)
+    .map(({ name, table }) => `alter table ${quoted(table)} validate constraint ${quoted(name)}`);
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

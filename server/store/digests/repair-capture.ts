@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { installTriggers } from "../capture.ts";
+import type { Database } from "../database.ts";
+import { insertSecurityEvent } from "../people/security-events.ts";
+
+/** Triggers by the modes in which they may fire: see installTriggers. */
+const modes: Record<string, string[]> = {
+  watchfloor_insert: ["O", "A"],
+  watchfloor_update: ["O", "A"],
+  watchfloor_delete: ["O", "A"],
+  watchfloor_replica: ["R"],
+  watchfloor_truncate: ["A"],
+};
+const LOCK_TIMEOUT_MS = 1_000;
+
+/**
+ * Installs the capture triggers of a table anew where one is missing or disabled, as after `disable trigger` or a restore
+ * of the table alone. Returns whether it did.
+ */
+export async function repairCapture({ kysely }: Database, table: string): Promise<boolean> {
+  const { rows } = await sql<{ feed: number }>`
+    select f.id as feed from watchfloor.feed f
+    join pg_catalog.pg_class c on c.relname = f.table_name and c.relkind in ('r', 'p')
+      and c.relnamespace = current_schema()::regnamespace
+    where f.table_name = ${table} and exists (
+      select from jsonb_each(${JSON.stringify(modes)}::jsonb) wanted
+      where not exists (select from pg_catalog.pg_trigger t
+        where t.tgrelid = c.oid and t.tgname = wanted.key and wanted.value ? t.tgenabled::text))`.execute(
+    kysely,
+  );
+  const feed = rows[0]?.feed;
+  if (feed === undefined) return false;
+  await kysely.transaction().execute(async (trx) => {
+    await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
+    await installTriggers(trx, { name: table, feed });
+    await insertSecurityEvent(trx, {
+      kind: "capture_restored",
+      actor: null,
+      subject: null,
+      ip: null,
+      userAgent: null,
+      detail: { table },
+    });
+  });
+  return true;
+}

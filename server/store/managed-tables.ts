@@ -1,0 +1,76 @@
+import { type Kysely, sql } from "kysely";
+import { idOfTable, type Model } from "../../shared/model/model.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { type ObjectKind, objectName } from "./object-name.ts";
+
+/**
+ * Which tables Watchfloor created. Only those are altered or dropped: a name in the model proves nothing,
+ * because another program may have a table of that name. `watchfloor.managed_table` records each table when it
+ * is created, by oid. Its column is a `regclass`, which `pg_dump` writes as a name, so a restored backup
+ * still knows its tables.
+ */
+
+const relations = sql`pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  and n.nspname = current_schema()`;
+
+/** Records a table that was created in this transaction. */
+export async function recordManagedTable(db: Kysely<unknown>, table: string): Promise<void> {
+  await sql`insert into watchfloor.managed_table (relation)
+    select c.oid from ${relations} where c.relname = ${table}`.execute(db);
+}
+
+/** Removes the records of tables that no longer exist. */
+export async function forgetDroppedTables(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from watchfloor.managed_table
+    where relation::oid not in (select oid from pg_catalog.pg_class)`.execute(db);
+}
+
+/** The tables of a model that exist but were not created by Watchfloor. */
+export async function unmanagedTables(
+  db: Kysely<unknown>,
+  { tables }: Model,
+): Promise<Set<string>> {
+  const names = tables.map(({ name }) => name);
+  const found = await sql<{ name: string }>`select c.relname as name from ${relations}
+    where c.relname = any(${names}::text[])
+      and c.oid not in (select relation::oid from watchfloor.managed_table)`.execute(db);
+  return new Set(found.rows.map(({ name }) => name));
+}
+
+/** Which of the names a new table or index can't have: a relation of any kind or a type has it. */
+export async function takenNames(
+  db: Kysely<unknown>,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const found = await sql<{ name: string }>`
+    select c.relname as name from ${relations} where c.relname = any(${names}::text[])
+    union
+    select t.typname from pg_catalog.pg_type t
+    join pg_catalog.pg_namespace n on n.oid = t.typnamespace and n.nspname = current_schema()
+    where t.typname = any(${names}::text[]) and t.typelem = 0`.execute(db);
+  return new Set(found.rows.map(({ name }) => name));
+}
+
+/** Why a table can't be created or renamed. */
+export const nameTakenSentence = (name: string) =>
+  `The database already has "${name}", which Watchfloor did not create.`;
+
+/** Refuses where the database has something else under a name that the model's tables need. */
+export async function requireFreeNames(db: Kysely<unknown>, model: Model): Promise<void> {
+  const [name] = await takenNames(db, namesOf(model));
+  if (name === undefined) return;
+  const message = `${nameTakenSentence(name)} Rename it, choose another template, or use another database. Nothing was changed.`;
+  throw new Refusal("validation_failed", { rule: "database", name }, message);
+}
+
+const kinds: readonly ObjectKind[] = ["seq", "key", "index", "links"];
+
+/** What the tables of a model, and all that belongs to them, are called. */
+function namesOf({ tables }: Model): string[] {
+  return tables.flatMap((table) => [
+    table.name,
+    ...table.fields.flatMap((field) =>
+      kinds.map((kind) => objectName({ ...table, id: idOfTable(table) }, field, kind)),
+    ),
+  ]);
+}

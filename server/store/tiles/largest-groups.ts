@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Table } from "../../../shared/model/model.ts";
+import type { Db } from "../database.ts";
+import {
+  column,
+  condition,
+  type FiguresRequest,
+  filledExpression,
+  groupExpression,
+  isNumeric,
+  keyExpression,
+  measure,
+  type StoredFigure,
+} from "./figures.ts";
+
+/** Several groups as one. */
+export interface OtherGroups {
+  groups: number;
+  figure: StoredFigure;
+}
+
+type Row = StoredFigure & { rank: number; groups: number };
+
+/**
+ * The largest groups by their measure, and all others joined. One scan of the table, whatever the number
+ * of groups; ties are broken by the key, so that two readings agree.
+ */
+export async function readLargestGroups(
+  db: Db,
+  table: Table,
+  request: FiguresRequest,
+  count: number,
+): Promise<{ rows: StoredFigure[]; others: OtherGroups | null }> {
+  const { group, field } = request;
+  if (!group) throw new Error("largest groups of no field");
+  const groups = groupExpression(group);
+  const { rows } = await sql<Row>`
+    with by_group as (
+      select to_jsonb(${keyExpression(group, groups)}) as key, count(*) as n,
+        ${field ? sql`count(${filledExpression(field)})` : sql`0`} as filled,
+        ${isNumeric(field) ? sql`sum(${column(field)})` : sql`null::numeric`} as sum,
+        to_jsonb(${measure(request)}) as value, ${sizeOf(request)} as size
+      from ${sql.id(table.name)} t where ${condition(table, request)} group by ${groups}
+    ), ranked as (
+      select *, least(row_number() over (order by size desc nulls last, key), ${count + 1}) as rank
+      from by_group
+    )
+    select case when rank > ${count} then null else (array_agg(key))[1] end as key, null::int as bucket,
+      sum(n)::float8 as n, sum(filled)::float8 as filled, sum(sum)::text as sum,
+      case when rank > ${count} then null else (array_agg(value))[1] end as value,
+      rank::float8 as rank, count(*)::float8 as groups
+    from ranked group by rank order by rank`.execute(db);
+  const stored = rows.map(({ rank: _rank, groups: _groups, ...figure }) => figure);
+  const rest = rows.find(({ rank }) => rank > count);
+  const figure = rest && stored.at(-1);
+  return {
+    rows: stored.slice(0, count),
+    others: rest && figure ? { groups: rest.groups, figure } : null,
+  };
+}
+
+/** What groups are ordered by. */
+function sizeOf(request: FiguresRequest): RawBuilder<unknown> {
+  const { op, field } = request;
+  if (op === "count" || !field) return sql`count(*)`;
+  if (op === "sum" || op === "avg") return sql`${sql.raw(op)}(${column(field)})`;
+  if (op === "distinct") return sql`count(distinct ${filledExpression(field)})`;
+  return sql`${measure(request)}`;
+}

@@ -1,0 +1,77 @@
+import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
+import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
+
+/** Typed REST calls from Node: of the commands of a terminal, the demo, the benches and the tests. */
+
+/** The server said no, or does not answer: a sentence for the person at the terminal. */
+export class ServerError extends Error {
+  /** The body of the answer, where there was one. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, body: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.body = body;
+  }
+}
+
+/** A call by somebody; a refusal is thrown as a ServerError. */
+export type RestCall = <K extends RouteName>(
+  name: K,
+  ...input: InputArguments<Contract[K]>
+) => Promise<Answer<K>>;
+
+/** The calls of whoever holds the token. */
+export function restCaller(server: string, token: string): RestCall {
+  return async (name, ...[input]) => {
+    const answer = await send(server, name, { ...input, token });
+    return (answer.status === 204 ? undefined : await answer.json()) as never;
+  };
+}
+
+interface Sent {
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+  /** A body that is sent as it is read, in place of JSON. */
+  file?: ReadableStream;
+  token?: string;
+}
+
+/** Sends a request and answers once the server has accepted it. */
+export async function send(server: string, name: RouteName, sent: Sent): Promise<Response> {
+  const { method, path } = requestOf(name, sent);
+  const { token, file, body } = sent;
+  const answer = await fetch(`${server}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(file ? { "content-type": "text/csv" } : body !== undefined && jsonType),
+    },
+    ...(file ? { body: file, duplex: "half" as const } : { body: JSON.stringify(body) }),
+  }).catch((error: Error & { cause?: Error }) => {
+    const why = error.cause?.message ?? error.message;
+    throw new ServerError(
+      `${server} does not answer (${why}). Start the server (npm start) or name it with --url.`,
+    );
+  });
+  if (answer.ok) return answer;
+  const problem = (await answer.json().catch(() => ({}))) as { message?: string };
+  throw new ServerError(problem.message ?? `The server answered ${answer.status}.`, problem);
+}
+
+const jsonType = { "content-type": "application/json" };
+
+/** Signs in; the token is that of the new session. */
+export async function signIn(
+  server: string,
+  body: { email: string; password: string },
+): Promise<{ token: string; session: Answer<"POST /session"> }> {
+  const answer = await send(server, "POST /session", { body });
+  return { token: sessionToken(answer), session: (await answer.json()) as Answer<"POST /session"> };
+}
+
+/** The token of the session that an answer opens; empty where it opens none. */
+export function sessionToken(answer: Response): string {
+  const cookies = answer.headers.getSetCookie().join("\n");
+  return /watchfloor_session=([^;]+)/.exec(cookies)?.[1] ?? "";
+}

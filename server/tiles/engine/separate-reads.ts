@@ -1,0 +1,125 @@
+import type { FeedState, LogChange } from "../../store/log-change.ts";
+import type { AskedQuestion } from "./asked-question.ts";
+import type { EvaluatorDeps } from "./evaluator-deps.ts";
+import type { CollectedChanges } from "./feed-cursor.ts";
+import type { Feeds } from "./feeds.ts";
+import type { Reading } from "./read-question.ts";
+import { readRound } from "./read-round.ts";
+
+/** What a reading is for: an answer, or a comparison with the answer that is kept by changes. */
+type Purpose = "answer" | "comparison";
+
+interface Job {
+  asked: AskedQuestion[];
+  purpose: Purpose;
+  timeoutMs: number;
+}
+
+/** A reading that is done, with all that is needed to bring it to where the feeds stand by now. */
+export interface Arrival {
+  asked: AskedQuestion;
+  purpose: Purpose;
+  reading: Reading;
+  /** Where the snapshot showed the feed. */
+  head: FeedState;
+  collected: CollectedChanges;
+}
+
+const AT_ONCE = 2;
+
+interface SeparateReadsDeps extends Pick<EvaluatorDeps, "database" | "metrics"> {
+  feeds: Feeds;
+  onFailure: (asked: AskedQuestion, purpose: Purpose, error: unknown) => void;
+  /** Something has arrived, or has failed. */
+  onDone: () => void;
+}
+
+/**
+ * Reads beside the rounds: of questions that have no answer yet, that are slow, or that are compared. The rounds don't
+ * wait for them. What changes meanwhile is collected, so that a reading can be moved on when it arrives.
+ */
+export class SeparateReads {
+  readonly #deps: SeparateReadsDeps;
+  readonly #waiting: Job[] = [];
+  #running: Promise<void>[] = [];
+  #arrived: Arrival[] = [];
+
+  constructor(deps: SeparateReadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads these questions in one snapshot when it is their turn. */
+  begin(asked: AskedQuestion[], purpose: Purpose, timeoutMs: number): void {
+    if (asked.length === 0) return;
+    for (const one of asked) one.isReadApart = true;
+    this.#waiting.push({ asked, purpose, timeoutMs });
+    this.#next();
+  }
+
+  get hasArrivals(): boolean {
+    return this.#arrived.length > 0;
+  }
+
+  takeArrivals(): Arrival[] {
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    return arrived;
+  }
+
+  /** Begins no more and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#waiting.length = 0;
+    await Promise.all(this.#running);
+  }
+
+  #next(): void {
+    while (this.#running.length < AT_ONCE) {
+      const job = this.#waiting.shift();
+      if (!job) return;
+      const running = this.#read(job).finally(() => {
+        this.#running = this.#running.filter((one) => one !== running);
+        this.#next();
+        this.#deps.onDone();
+      });
+      this.#running.push(running);
+    }
+  }
+
+  async #read({ asked, purpose, timeoutMs }: Job): Promise<void> {
+    const { feeds, onFailure } = this.#deps;
+    const wanted = asked.filter(({ scenes }) => scenes.size > 0);
+    const collected = new Map(
+      wanted.flatMap(({ table }) => {
+        const cursor = feeds.get(table.name);
+        return cursor ? [[table.name, cursor.collect()] as const] : [];
+      }),
+    );
+    const fail = (one: AskedQuestion, error: unknown) => onFailure(one, purpose, error);
+    try {
+      const { readings, heads } = await readRound(this.#deps, wanted, Date.now(), timeoutMs, fail);
+      for (const [one, reading] of readings) {
+        const head = heads.find(({ table }) => table === one.table.name);
+        const changes = collected.get(one.table.name);
+        if (head && changes) {
+          this.#arrived.push({ asked: one, purpose, reading, head, collected: changes });
+        }
+      }
+    } catch (error) {
+      for (const one of wanted) fail(one, error);
+    } finally {
+      const arrived = new Set(this.#arrived.map((one) => one.asked));
+      for (const one of asked) one.isReadApart = arrived.has(one);
+      for (const [table, changes] of collected) {
+        if (!this.#arrived.some((one) => one.collected === changes)) {
+          feeds.get(table)?.letGo(changes);
+        }
+      }
+    }
+  }
+}
+
+/** What was taken of a feed since a reading saw it; null where that is not known any more. */
+export function changesSince({ collected, head }: Arrival): LogChange[] | null {
+  if (collected.isLost) return null;
+  return collected.changes.filter(({ seq }) => seq > head.head);
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { Route, RouteKey } from "./route.ts";
+import type { ParamsOf, QueryOf } from "./types.ts";
+
+/** A call as a caller writes it, and the request that it becomes. Holds no schema, so that a browser need not load any. */
+
+/** Asks for a property only where the route has one. */
+type Given<Name extends string, T> = [T] extends [undefined]
+  ? { [K in Name]?: never }
+  : { [K in Name]: T };
+
+export type InputOf<R extends Route> = Given<"params", ParamsOf<R>> &
+  (QueryOf<R> extends undefined ? { query?: never } : { query?: Partial<QueryOf<R>> }) &
+  Given<"body", R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined>;
+
+/** The arguments after the name: one object, which may be left out where nothing in it is required. */
+export type InputArguments<R extends Route> =
+  Record<never, never> extends InputOf<R> ? [input?: InputOf<R>] : [input: InputOf<R>];
+
+interface Parts {
+  params?: object | undefined;
+  query?: object | undefined;
+}
+
+/** The method of a route, and its path with the names of the parameters. */
+export function methodAndPath(name: RouteKey): { method: string; path: string } {
+  const [method = "", path = ""] = name.split(" ");
+  return { method, path };
+}
+
+/** Method and path, below `/api/v1`, of a call. */
+export function requestOf(name: RouteKey, { params = {}, query = {} }: Parts = {}) {
+  const { method, path: template } = methodAndPath(name);
+  const values = new Map(Object.entries(params));
+  const path = template.replace(/\{(\w+)\}/g, (_all, part) =>
+    encodeURIComponent(String(values.get(part))),
+  );
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(queryText(value))}`],
+  );
+  return { method, path: pairs.length > 0 ? `${path}?${pairs.join("&")}` : path };
+}
+
+/** A value as `query-params.ts` reads it: names joined by commas, filters as JSON. */
+function queryText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

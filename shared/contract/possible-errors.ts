@@ -1,0 +1,20 @@
+import type { ErrorCode } from "../protocol/errors.ts";
+import { administrativeRightsOf, type Route, type RouteKey } from "./route.ts";
+
+/** Every code that a route may be refused with: what each route like it has, and its own. */
+export function possibleErrors(name: RouteKey, route: Route): ReadonlySet<ErrorCode> {
+  const { right, params, body, file, errors = [] } = route;
+  const isOfTable = typeof right === "string" && right.startsWith("table.");
+  const isGuarded = administrativeRightsOf(route).length > 0 || isOfTable;
+  return new Set([
+    "invalid_request",
+    ...(right === "none" ? [] : (["unauthenticated", "session_ended"] as const)),
+    ...(isGuarded || !name.startsWith("GET ") ? (["forbidden"] as const) : []),
+    ...(params ? (["not_found"] as const) : []),
+    ...(body || file ? (["too_large"] as const) : []),
+    ...errors,
+    "rate_limited",
+    "internal",
+    "unavailable",
+  ]);
+}

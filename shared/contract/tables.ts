@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { changeSchema } from "../protocol/changes.ts";
+import { importOptionsSchema } from "../protocol/import-options.ts";
+import { importReportSchema } from "../protocol/import-report.ts";
+import { mutateAnswerSchema, mutateSchema } from "../protocol/mutate.ts";
+import { nameSchema } from "../protocol/record.ts";
+import { summaryRowSchema } from "../protocol/summary.ts";
+import { filterParam, measureParam, wholeParam, zoneParam } from "./query-params.ts";
+import { inTable } from "./records.ts";
+import { defineRoutes, listOf } from "./route.ts";
+
+const changesAfter = listOf(changeSchema).extend({
+  epoch: z.string(),
+  seq: z.int(),
+  head: z.int(),
+});
+const latestChanges = listOf(changeSchema.extend({ table: nameSchema }));
+
+/** Many records at once: mutations, files, values over a table, the change log. */
+export const tableRoutes = defineRoutes({
+  "POST /mutations": {
+    summary: "Many ops at once; `id` makes a repeat harmless: it is answered, not applied again.",
+    right: "session",
+    body: mutateSchema,
+    answer: mutateAnswerSchema,
+    errors: ["mutation_mismatch"],
+  },
+  "POST /tables/{table}/imports": {
+    summary: "Import a CSV file (the body, text/csv); each bad row is told and spoils no other.",
+    right: "table.create",
+    params: inTable,
+    query: importOptionsSchema,
+    file: "text/csv",
+    answer: importReportSchema,
+    errors: ["query_timeout"],
+  },
+  "GET /tables/{table}/summary": {
+    summary: "Count, or measure=sum:field (avg, min, max), as one figure or by a group field.",
+    right: "table.read",
+    params: inTable,
+    query: z.strictObject({
+      filter: filterParam.optional(),
+      group: nameSchema.optional(),
+      measure: measureParam.optional(),
+      zone: zoneParam.optional(),
+    }),
+    answer: z.object({ rows: z.array(summaryRowSchema) }),
+    errors: ["query_timeout"],
+  },
+  "GET /changes": {
+    summary:
+      "The changes of a table after a position `epoch.seq`, oldest first; go on from the `seq` of the answer. Without a table the newest of all, newest first.",
+    right: "session",
+    query: z.strictObject({
+      table: nameSchema.optional(),
+      after: z.string().max(100).optional(),
+      limit: wholeParam.optional(),
+    }),
+    answer: z.union([changesAfter, latestChanges]),
+    errors: ["forbidden", "not_found", "too_large", "resync_required", "query_timeout"],
+  },
+});

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import {
+  acknowledgeSchema,
+  createWallboardSchema,
+  patchWallboardSchema,
+  publishWallboardSchema,
+  wallboardSchema,
+} from "../protocol/wallboards.ts";
+import { overwriteParam } from "./query-params.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
+
+/** Wallboards: what is published may be seen by all who are signed in, the right `wallboards` changes them. */
+export const wallboardRoutes = defineRoutes({
+  "GET /wallboards": {
+    summary: "The wallboards: their drafts for who may change them, what is published for others.",
+    right: "session",
+    answer: listOf(wallboardSchema),
+  },
+  "POST /wallboards": {
+    summary: "Add a wallboard; it is published at once, unless `draft` is asked for.",
+    right: "wallboards",
+    body: createWallboardSchema,
+    answer: wallboardSchema,
+    status: 201,
+    errors: ["validation_failed"],
+  },
+  "GET /wallboards/{id}": {
+    summary: "One wallboard.",
+    right: "session",
+    params: byId,
+    answer: wallboardSchema,
+  },
+  "PATCH /wallboards/{id}": {
+    summary:
+      "Change a wallboard's draft: tiles given by id merge property by property (null takes away); a list of tiles takes the place of all, and needs the `version` it is based on.",
+    right: "wallboards",
+    params: byId,
+    query: z.strictObject({ overwrite: overwriteParam.optional() }),
+    body: patchWallboardSchema,
+    answer: wallboardSchema,
+    errors: ["base_required", "conflict", "validation_failed"],
+  },
+  "DELETE /wallboards/{id}": { summary: "Remove a wallboard.", right: "wallboards", params: byId },
+  "POST /wallboards/{id}/restore": {
+    summary: "Bring a wallboard back that was removed in the last 30 days.",
+    right: "wallboards",
+    params: byId,
+    answer: wallboardSchema,
+    errors: ["too_large"],
+  },
+  "POST /wallboards/{id}/publish": {
+    summary: "Put the draft on all screens at once, showing what the publisher may read.",
+    right: "wallboards",
+    params: byId,
+    body: publishWallboardSchema,
+    answer: wallboardSchema,
+    errors: ["conflict", "validation_failed"],
+  },
+  "POST /wallboards/{id}/acknowledgements": {
+    summary: "Say that an alert has been seen: it neither flashes nor sounds anywhere any more.",
+    right: "session",
+    params: byId,
+    body: acknowledgeSchema,
+  },
+});

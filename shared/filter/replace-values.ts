@@ -1,0 +1,27 @@
+import type { Comparison, Filter, Json } from "./filter.ts";
+
+/** What a value that a field is compared with is called now; `negated` where matching it excludes a record. */
+export type ReplaceValue = (field: string, value: string, negated: boolean) => string;
+
+/** A filter that compares with values which are called otherwise by now. */
+export function replaceValues(filter: Filter, replace: ReplaceValue): Filter {
+  return visit(filter, replace, false);
+}
+
+function visit(filter: Filter, replace: ReplaceValue, negated: boolean): Filter {
+  if ("not" in filter) return { not: visit(filter.not, replace, !negated) };
+  if ("and" in filter) return { and: filter.and.map((part) => visit(part, replace, negated)) };
+  if ("or" in filter) return { or: filter.or.map((part) => visit(part, replace, negated)) };
+  return replaceIn(filter, replace, negated);
+}
+
+const excluding: ReadonlySet<Comparison["op"]> = new Set(["ne", "nin"]);
+const byValue: ReadonlySet<Comparison["op"]> = new Set(["eq", "ne", "in", "nin", "contains"]);
+
+function replaceIn(comparison: Comparison, replace: ReplaceValue, negated: boolean): Comparison {
+  const { field, op, value } = comparison;
+  if (value === undefined || !byValue.has(op)) return comparison;
+  const isExcluding = excluding.has(op) !== negated;
+  const now = (one: Json) => (typeof one === "string" ? replace(field, one, isExcluding) : one);
+  return { ...comparison, value: Array.isArray(value) ? value.map(now) : now(value) };
+}

@@ -1,0 +1,76 @@
+import { compareDecimals, readDecimal } from "../filter/decimal.ts";
+import type { Json } from "../filter/filter.ts";
+
+/**
+ * JSON documents without loss of digits. `JSON.parse` turns every number into a double, so a number that
+ * a double can't hold travels as `{"$number": "9007199254740993"}`. A key of a document that is called
+ * `$number` itself travels with one more `$`. Everything else travels as plain JSON.
+ */
+
+const TAG = "$number";
+const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Texts without any of these hold nothing that `JSON.parse` could alter: they take the fast way. */
+const mayLose = /[\d.]{16}|[eE][+-]?\d{3}|"\$+number"/;
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+const tagOrString = /\{\s*"\$number":\s*"([^"\\]*)"\s*\}|"(?:[^"\\]|\\.)*"/g;
+const tagLikeKey = /^"\$+number"$/;
+
+/** Reads JSON as it is stored or typed; throws `SyntaxError` where it is none. */
+export function parseExactJson(text: string): Json {
+  if (!mayLose.test(text)) return JSON.parse(text);
+  const tagged = text.replace(stringOrNumber, (token) =>
+    tagLikeKey.test(token) ? `"$${token.slice(1)}` : tagOf(token),
+  );
+  return JSON.parse(tagged);
+}
+
+/**
+ * The text of a request with the numbers tagged that `JSON.parse` would alter. Done on the text, because a
+ * reviver goes down as deep as a hostile text nests.
+ */
+export function tagInexactNumbers(text: string): string {
+  return mayLose.test(text) ? text.replace(stringOrNumber, tagOf) : text;
+}
+
+/** The same as a reviver, where only that can be given. Nesting that exhausts the stack is refused as no JSON. */
+export function tagInexact(
+  _key: string,
+  value: unknown,
+  context?: { source?: string | undefined },
+): unknown {
+  if (typeof value !== "number" || context?.source === undefined) return value;
+  return survives(context.source) ? value : { [TAG]: context.source };
+}
+
+function tagOf(token: string): string {
+  return isNumber.test(token) && !survives(token) ? `{"${TAG}":"${token}"}` : token;
+}
+
+/** The text that `parseExactJson` reads as this value: what is stored, and what a person edits. */
+export function exactJsonText(value: Json, space?: number): string {
+  const text = JSON.stringify(value, null, space);
+  if (!text.includes(`${TAG}"`)) return text;
+  return text.replace(tagOrString, (token, number?: string) => {
+    if (number !== undefined) return isNumber.test(number) ? number : token;
+    return tagLikeKey.test(token) && token !== `"${TAG}"` ? `"${token.slice(2)}` : token;
+  });
+}
+
+/** Whether every key `$number` in a value is the tag of a number. */
+export function isWellTagged(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellTagged);
+  const entries = Object.entries(value);
+  return entries.every(([key, part]) => {
+    if (key !== TAG) return isWellTagged(part);
+    return entries.length === 1 && typeof part === "string" && isNumber.test(part);
+  });
+}
+
+/** Whether the double that stands for a number is written as the same number. */
+function survives(source: string): boolean {
+  const double = Number(source);
+  if (!Number.isFinite(double)) return false;
+  const [exact, rounded] = [readDecimal(source), readDecimal(String(double))];
+  return exact !== null && rounded !== null && compareDecimals(exact, rounded) === 0;
+}

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { Table } from "../model.ts";
+import { prefillOf } from "./prefill.ts";
+
+const states = [
+  { value: "New", open: true, initial: true },
+  { value: "Closed", open: false },
+];
+const table: Table = {
+  name: "tasks",
+  label: "Tasks",
+  recordLabel: "task",
+  display: "title",
+  fields: [
+    { name: "title", label: "Title", type: "text" },
+    { name: "who", label: "Who", type: "person" },
+    { name: "done", label: "Done", type: "boolean" },
+    { name: "secret", label: "Secret", type: "text" },
+    { name: "twice", label: "Twice", type: "text", expression: "title" },
+    {
+      name: "state",
+      label: "State",
+      type: "select",
+      options: [{ value: "New" }, { value: "Closed" }],
+    },
+  ],
+  stateField: "state",
+  workflow: { states, transitions: [] },
+  columns: ["title"],
+  sort: [],
+};
+const writable = ["title", "who", "done"];
+const context = { me: { id: "u1", attributes: {} }, now: "2026-11-22T12:00:00Z" };
+const prefill = (filter: Parameters<typeof prefillOf>[1]) =>
+  prefillOf(table, filter, writable, context);
+const is = (field: string, value: string | boolean) => ({ field, op: "eq" as const, value });
+
+it("fills what every record of the view has", () => {
+  const filter = { and: [is("who", "$me"), { and: [is("done", false)] }, is("state", "New")] };
+  expect(prefill(filter)).toEqual({ who: "u1", done: false, state: "New" });
+  expect(prefill({ field: "title", op: "in", value: ["One"] })).toEqual({ title: "One" });
+});
+
+it("leaves a choice to the person", () => {
+  expect(prefill({ or: [is("title", "One"), is("title", "Two")] })).toEqual({});
+  expect(prefill({ field: "title", op: "in", value: ["One", "Two"] })).toEqual({});
+  expect(prefill({ not: is("title", "One") })).toEqual({});
+  expect(prefill({ field: "title", op: "contains", value: "On" })).toEqual({});
+  expect(prefill(null)).toEqual({});
+});
+
+it("fills nothing that the person could not write, nor a state in which no record begins", () => {
+  expect(prefill({ and: [is("secret", "x"), is("twice", "x"), is("state", "Closed")] })).toEqual(
+    {},
+  );
+});

@@ -1,0 +1,47 @@
+import { bindFilter } from "../../filter/bind-filter.ts";
+import type { Comparison, Filter, FilterContext } from "../../filter/filter.ts";
+import { findField, type Table, type Values } from "../model.ts";
+import { normalizeValue } from "../normalize-value.ts";
+import { isReadOnly } from "../recorded.ts";
+import { governedBy } from "../state-of.ts";
+import { initialStates } from "../workflow.ts";
+
+/**
+ * What a new record must hold to belong to a view, as far as its filter leaves no choice: a field that has to be
+ * equal to one value gets it. Only fields among `writable` are filled.
+ */
+export function prefillOf(
+  table: Table,
+  filter: Filter | null,
+  writable: readonly string[],
+  context: FilterContext,
+): Values {
+  if (!filter) return {};
+  const governed = governedBy(table);
+  const values: Values = {};
+  for (const { field: name, value } of demandsOf(bindFilter(filter, context))) {
+    const field = findField(table, name);
+    if (!field || isReadOnly(field)) continue;
+    const isState = name === governed?.stateField;
+    const mayBegin = isState && initialStates(governed.workflow).includes(String(value));
+    if (isState ? !mayBegin : !writable.includes(name)) continue;
+    const normal = normalizeValue(field, value ?? null);
+    if (normal.ok && normal.value !== null) values[name] = normal.value;
+  }
+  return values;
+}
+
+/** The comparisons that a record has to meet, whatever else it meets, and that name one plain value. */
+function demandsOf(filter: Filter): Comparison[] {
+  if ("and" in filter) return filter.and.flatMap(demandsOf);
+  if ("or" in filter) return filter.or.length === 1 ? filter.or.flatMap(demandsOf) : [];
+  if (!("field" in filter)) return [];
+  const { field, op, value } = filter;
+  const [only, ...others] = op === "in" && Array.isArray(value) ? value : [value];
+  const isOne = (op === "eq" || op === "in") && others.length === 0;
+  return isOne && isPlain(only) ? [{ field, op: "eq", value: only }] : [];
+}
+
+function isPlain(value: Comparison["value"]): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

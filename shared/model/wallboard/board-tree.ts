@@ -1,0 +1,53 @@
+import {
+  branch,
+  childrenOf,
+  type DocumentNode,
+  leaf,
+  nodeAt,
+  toJson,
+  unset,
+} from "../../document/document-node.ts";
+import type { Json } from "../../filter/filter.ts";
+import type { Tile } from "./tile.ts";
+import type { WallboardDocument } from "./wallboard.ts";
+
+type TilePatch = Readonly<Record<string, Json>> | null;
+
+/** A board, or the part of one that a change is about: tiles by id with some of their properties. */
+type PartialBoard = Partial<
+  Record<"name" | "grid" | "zone" | "theme", Json | object | undefined>
+> & {
+  tiles?: readonly Tile[] | Readonly<Record<string, TilePatch>> | undefined;
+};
+
+/** A board as a document tree: its own properties, and those of each tile. `null` is the same as none. */
+export function boardToTree({ name, grid, zone, theme, tiles = [] }: PartialBoard): DocumentNode {
+  const entries = Array.isArray(tiles)
+    ? tiles.map((tile: Tile) => [tile.id, tile] as const)
+    : Object.entries(tiles);
+  return branch([
+    ...nodesOf({ name, grid, zone, theme }),
+    [
+      "tiles",
+      branch(
+        entries.map(([id, tile]) => [id, tile ? branch(nodesOf(tile)) : unset(null)] as const),
+      ),
+    ],
+  ]);
+}
+
+function nodesOf(properties: object): [string, DocumentNode][] {
+  return Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === null ? unset(null) : leaf(value)]],
+  );
+}
+
+/** The board of a whole tree. It is not validated. */
+export function treeToBoard(tree: DocumentNode): WallboardDocument {
+  const { tiles: _, ...properties } = toJson(tree) as Record<string, Json>;
+  const tiles = [...childrenOf(nodeAt(tree, ["tiles"]))].map(([id, tile]) => ({
+    id,
+    ...(toJson(tile) as Record<string, Json>),
+  }));
+  return { ...properties, tiles } as unknown as WallboardDocument;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { Filter } from "../filter/filter.ts";
+import type { Field, Model, Table } from "../model/model.ts";
+import { coversPerson, coversRole } from "./covers.ts";
+import type { AdministrativeRight, Grant, Role } from "./role.ts";
+import type { Subject } from "./scope.ts";
+
+const field = (name: string, more: Partial<Field> = {}): Field => ({
+  name,
+  label: name,
+  type: "text",
+  ...more,
+});
+/** Called "incidents" and its field "remarks" called "notes" once. */
+const tickets: Table = {
+  name: "tickets",
+  formerly: ["incidents"],
+  label: "Tickets",
+  recordLabel: "ticket",
+  display: "title",
+  fields: [
+    field("title"),
+    field("remarks", { formerly: ["notes"] }),
+    field("team"),
+    field("rank", { derive: { fields: ["team"], values: { a: "1" } } }),
+    field("state"),
+  ],
+  stateField: "state",
+  columns: [],
+  sort: [],
+};
+const model: Model = { version: 2, tables: [tickets] };
+
+function role(grants: Role["grants"], rights: AdministrativeRight[] = [], id = "r"): Role {
+  return { id, name: id, rights, grants };
+}
+const person = (of: Role, id: string, attributes: Subject["attributes"] = {}): Subject => ({
+  id,
+  role: of,
+  attributes,
+});
+const narrow: Grant = { read: { hide: ["notes"] }, update: { fields: ["notes", "title"] } };
+
+describe("what a role covers", () => {
+  it("takes a grant under a former name for the table's own", () => {
+    const mine = role({ "*": { read: true }, incidents: narrow });
+    for (const name of ["tickets", "incidents", "*"]) {
+      expect(coversRole(mine, role({ [name]: { read: true } }), model)).toBe(false);
+    }
+    const same: Grant = { read: { hide: ["remarks"] }, update: { fields: ["remarks"] } };
+    expect(coversRole(mine, role({ tickets: same }), model)).toBe(true);
+    expect(coversRole(role({ tickets: same }), role({ incidents: narrow }), model)).toBe(false);
+  });
+
+  it("compares row filters by the fields that they mean", () => {
+    const rows = (name: string): Grant => ({
+      read: { filter: { field: name, op: "eq", value: "x" } },
+    });
+    const mine = role({ incidents: rows("notes") });
+    expect(coversRole(mine, role({ tickets: rows("remarks") }), model)).toBe(true);
+    expect(coversRole(mine, role({ tickets: rows("title") }), model)).toBe(false);
+  });
+
+  it("counts a field that is derived from a hidden one as hidden", () => {
+    const mine = role({ tickets: { read: { hide: ["team"] } } });
+    const theirs = (hide: string[]) => role({ tickets: { read: { hide } } });
+    expect(coversRole(mine, theirs(["team"]), model)).toBe(true);
+    expect(coversRole(mine, theirs(["rank"]), model)).toBe(false);
+  });
+
+  it("ignores grants on tables that are not there", () => {
+    expect(coversRole(role({}), role({ gone: { read: true } }), model)).toBe(true);
+  });
+
+  it("compares what is granted on tables to come", () => {
+    const everything = role({ tickets: { read: true }, "*": { read: true } });
+    expect(coversRole(role({ tickets: { read: true } }), everything, model)).toBe(false);
+  });
+
+  it("knows filters that say more, and none that match nothing", () => {
+    const a: Filter = { field: "team", op: "eq", value: "a" };
+    const b: Filter = { field: "title", op: "eq", value: "b" };
+    const reads = (filter: Filter) => role({ tickets: { read: { filter } } });
+    const within = (theirs: Filter, mine: Filter) => coversRole(reads(mine), reads(theirs), model);
+    expect(within({ and: [a, b] }, a)).toBe(true);
+    expect(within({ and: [a, b] }, { and: [b, a] })).toBe(true);
+    expect(within(a, { or: [b, a] })).toBe(true);
+    expect(within({ or: [a, b] }, a)).toBe(false);
+    expect(within({ or: [] }, a)).toBe(true);
+    expect(within({ value: "a", op: "eq", field: "team" } as Filter, a)).toBe(true);
+  });
+});
+
+describe("what a person covers", () => {
+  const mine: Filter = { field: "title", op: "eq", value: "$me" };
+  const ours: Filter = { field: "team", op: "eq", value: "$me.team" };
+
+  it("are not the rows that `$me` opens to a colleague of the same role", () => {
+    for (const grant of [{ read: { filter: mine } }, { read: true, update: { filter: mine } }]) {
+      const agent = role({ tickets: grant });
+      expect(coversPerson(person(agent, "a"), person(agent, "b"), model)).toBe(false);
+      expect(coversPerson(person(agent, "a"), person(agent, "a"), model)).toBe(true);
+    }
+  });
+
+  it("are the rows of an attribute with the same value, or none at all", () => {
+    const agent = role({ tickets: { read: { filter: ours } } });
+    const lead = person(agent, "a", { team: "red" });
+    const covers = (team: Subject["attributes"]) =>
+      coversPerson(lead, person(agent, "b", team), model);
+    expect([covers({ team: "red" }), covers({}), covers({ team: "red", desk: 2 })]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([covers({ team: "blue" }), covers({ team: ["red", "blue"] })]).toEqual([false, false]);
+  });
+
+  it("compares bound filters, however they are written", () => {
+    const red: Filter = { field: "team", op: "eq", value: "red" };
+    const lead = person(role({ tickets: { read: { filter: red } } }), "a");
+    const agent = role({ tickets: { read: { filter: ours } } });
+    expect(coversPerson(lead, person(agent, "b", { team: "red" }), model)).toBe(true);
+    expect(coversPerson(lead, person(agent, "b", { team: "blue" }), model)).toBe(false);
+  });
+});
+
+describe("transitions that a workflow leaves to some", () => {
+  const grant: Grant = { read: true, transitions: true };
+  const workflow = (more: object): Model => ({
+    ...model,
+    tables: [
+      {
+        ...tickets,
+        workflow: {
+          states: [{ value: "New", open: true }],
+          transitions: [{ name: "close", label: "Close", from: ["New"], to: "New", ...more }],
+        },
+      },
+    ],
+  });
+  const [lead, closer] = [
+    role({ tickets: grant }, [], "lead"),
+    role({ tickets: grant }, [], "closer"),
+  ];
+
+  it("are not covered by a role that the workflow does not name", () => {
+    const named = workflow({ roles: ["closer"] });
+    expect(coversRole(lead, closer, named)).toBe(false);
+    expect(coversRole(closer, lead, named)).toBe(true);
+    expect(coversRole(role({ tickets: grant }, ["model"], "lead"), closer, named)).toBe(true);
+  });
+
+  it("are not covered where the guard asks who it is", () => {
+    const guarded = workflow({ guard: { field: "title", op: "ne", value: "$me" } });
+    expect(coversPerson(person(lead, "a"), person(lead, "b"), guarded)).toBe(false);
+    expect(coversPerson(person(lead, "a"), person(lead, "a"), guarded)).toBe(true);
+  });
+});

@@ -1,0 +1,29 @@
+import { toJson } from "../document/document-node.ts";
+import type { Conflict } from "../document/merge.ts";
+import { type FieldConflict, Refusal } from "./errors.ts";
+
+interface Stored {
+  at: string;
+  by: { id: string; name: string } | null;
+}
+
+/** Refuses a change of a document that others have changed since its author looked: nothing is overwritten unseen. */
+export function refuseConflicts(
+  conflicts: readonly Conflict[],
+  { at, by }: Stored,
+  detail: { version?: number } = {},
+): void {
+  if (conflicts.length === 0) return;
+  const author = by && { kind: "user", ...by };
+  const fields = conflicts.map(({ path, base, mine, theirs }): [string, FieldConflict] => [
+    path.join("."),
+    {
+      base: toJson(base) ?? null,
+      mine: toJson(mine),
+      theirs: toJson(theirs) ?? null,
+      by: author,
+      at,
+    },
+  ]);
+  throw new Refusal("conflict", { fields: Object.fromEntries(fields), ...detail });
+}

@@ -1,0 +1,46 @@
+/** How dates and times are written in a file, such as `DD-MM-YYYY HH:mm`. */
+
+export interface DateParts {
+  year: string;
+  month: string;
+  day: string;
+  hour: string;
+  minute: string;
+  second: string;
+}
+
+/** A part of a date with the number of digits that it may have, or a text that stands between two. */
+export type FormatPart = { name: keyof DateParts; min: number; max: number } | { text: string };
+
+const partNames: Record<string, keyof DateParts | undefined> = {
+  YYYY: "year",
+  YY: "year",
+  MM: "month",
+  DD: "day",
+  HH: "hour",
+  mm: "minute",
+  ss: "second",
+};
+
+/** The parts of a format such as `DD-MM-YYYY HH:mm`; null where it names a part of a date twice. */
+export function parseDateFormat(format: string): FormatPart[] | null {
+  const tokens = format.match(/YYYY|YY|MM|DD|HH|mm|ss|[^A-Za-z]|[A-Za-z]/g) ?? [];
+  const names: (keyof DateParts)[] = [];
+  const parts = tokens.map((token): FormatPart => {
+    const name = partNames[isMinute(token, names) ? "mm" : token];
+    if (!name) return { text: token };
+    names.push(name);
+    return token === "YYYY" ? { name, min: 4, max: 4 } : { name, min: 1, max: 2 };
+  });
+  if (new Set(names).size < names.length) return null;
+  // Digits that follow each other directly are told apart by their number alone.
+  return parts.map((part, index) => {
+    const isRunning = [parts[index - 1], parts[index + 1]].some((one) => one && "name" in one);
+    return "name" in part && isRunning ? { ...part, min: part.max } : part;
+  });
+}
+
+/** `MM` is a month, but minutes where hours stand before it, as many people write it. */
+function isMinute(token: string, before: readonly string[]): boolean {
+  return token === "MM" && before.includes("hour");
+}

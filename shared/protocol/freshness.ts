@@ -1,0 +1,88 @@
+import { defaultLimits } from "../limits.ts";
+import type { FrameMessage, ProvenMessage } from "./frame.ts";
+
+/**
+ * How fresh the values of a board are: one rule for the wall, dashboards, drafts and counts. No news is
+ * not stale: the server confirms every 2.5 s that nothing changed; without confirmation a screen marks
+ * its values as old by itself, whatever the connection says.
+ */
+
+/** `live`: confirmed as of now. `behind`: right some seconds ago. `lost`: nobody knows what is right now. */
+export type Freshness = "live" | "behind" | "lost";
+
+/** A confirmation is on its way every 2.5 s: values younger than this part of what is allowed are live. */
+const LIVE_PART = 0.4;
+/** From here on values are lost; well within the time that is promised. */
+const LOST_PART = 0.8;
+
+/** Both clocks of a machine. One may be set at any time, the other may stand still in sleep. */
+export interface Moment {
+  wall: number;
+  steady: number;
+}
+
+/** A confirmation by the server. */
+export interface Proof {
+  /** The values are right for all that was committed up to then, by the server's clock. */
+  asOf: number;
+  /** The server's clock when it said so. */
+  serverNow: number;
+  /** This machine's clocks when it was received. */
+  heardAt: Moment;
+}
+
+export interface Age {
+  freshness: Freshness;
+  /** How old the values are, in milliseconds. */
+  ageMs: number;
+}
+
+/**
+ * How much time has passed, whatever was done to a clock meanwhile: the longer of both. After a jump
+ * forward values count as old until the next confirmation, which sets it right.
+ */
+export function elapsedMs(from: Moment, to: Moment): number {
+  return Math.max(to.steady - from.steady, to.wall - from.wall, 0);
+}
+
+/** The server's clock as far as it is known. */
+export function serverTime({ serverNow, heardAt }: Proof, now: Moment): number {
+  return serverNow + elapsedMs(heardAt, now);
+}
+
+/** How fresh values are; those that were not confirmed for `staleMs` are lost by then. */
+export function ageOf(
+  proof: Proof | null,
+  now: Moment,
+  staleMs: number = defaultLimits.DISPLAY_STALE_MS,
+): Age {
+  if (!proof) return { freshness: "lost", ageMs: Number.POSITIVE_INFINITY };
+  const ageMs = Math.max(serverTime(proof, now) - proof.asOf, 0);
+  const freshness =
+    ageMs < staleMs * LIVE_PART ? "live" : ageMs < staleMs * LOST_PART ? "behind" : "lost";
+  return { freshness, ageMs };
+}
+
+/** A frame says as of when it is right, and not what time it is: that is known from earlier confirmations. */
+export function proofOfFrame(
+  { asOf: text }: Pick<FrameMessage, "asOf">,
+  known: Proof | null,
+  heardAt: Moment,
+): Proof {
+  const asOf = Date.parse(text);
+  const serverNow = Math.max(asOf, known ? serverTime(known, heardAt) : asOf);
+  return { asOf, serverNow, heardAt };
+}
+
+/** The confirmation of a board whose last one is `known`; what was right once stays so. */
+export function proofOf(
+  { asOf, now }: Pick<ProvenMessage, "asOf" | "now">,
+  known: Proof | null,
+  heardAt: Moment,
+): Proof {
+  return {
+    asOf: Math.max(Date.parse(asOf), known?.asOf ?? 0),
+    serverNow: Date.parse(now),
+    heardAt,
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { parseDateFormat } from "./date-format.ts";
+
+/**
+ * How a file is to be read: the same for the REST call and for the command line, which hands them on
+ * in the query.
+ */
+
+const columnMap = z.record(z.string().max(500), z.string().max(120));
+
+export const importOptionsSchema = z.strictObject({
+  /** A field (or `id`): the record that holds the row's value is updated, else one is created. */
+  key: z.string().min(1).max(120).optional(),
+  /** The column whose text becomes the id of a record that is created. */
+  id: z.string().min(1).max(500).optional(),
+  /** `{"header": "field"}` as JSON; a header mapped to nothing is left out. Others go by their name. */
+  map: z
+    .string()
+    .max(50_000)
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "must be JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(columnMap)
+    .optional(),
+  /** A text that stands for "empty" besides the empty text. */
+  null: z.string().max(100).optional(),
+  /** Of dates and times, such as `DD-MM-YYYY HH:mm`; ISO 8601 unless told. */
+  dateFormat: z
+    .string()
+    .min(1)
+    .max(60)
+    .refine((format) => parseDateFormat(format) !== null, "must name each part of a date once")
+    .optional(),
+  /** The zone of times that do not name one. */
+  zone: z
+    .string()
+    .min(1)
+    .max(60)
+    .refine(isZone, "must be a zone like Europe/Berlin")
+    .default("UTC"),
+  /** The one that the first line has most of, unless told. */
+  delimiter: z.string().length(1).optional(),
+  /** UTF-8, or what a byte order mark says, unless told: such as `windows-1252`. */
+  encoding: z
+    .string()
+    .max(40)
+    .refine(isEncoding, "must be an encoding like windows-1252")
+    .optional(),
+  /** Judge every row and change nothing. */
+  dryRun: z
+    .enum(["true", "false", "1", "0"])
+    .transform((text) => text === "true" || text === "1")
+    .default(false),
+});
+export type ImportOptions = z.infer<typeof importOptionsSchema>;
+
+/** Node and browsers have it; `shared` is typed for neither. */
+declare const TextDecoder: new (label: string) => object;
+
+function isEncoding(label: string): boolean {
+  try {
+    return Boolean(new TextDecoder(label));
+  } catch {
+    return false;
+  }
+}
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}

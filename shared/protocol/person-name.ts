@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { isLegible, isStorable, NOT_STORABLE } from "../filter/storable.ts";
+
+export const personNameSchema = z
+  .string()
+  .trim()
+  .normalize("NFC")
+  .min(1)
+  .max(120)
+  .refine(isStorable, NOT_STORABLE)
+  .refine(isLegible, "must be a name that can be read");

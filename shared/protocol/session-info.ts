@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { filterSchema } from "../filter/filter.ts";
+import { clientLimitNames } from "../limits.ts";
+import type { Abilities, TableAbilities } from "../policy/abilities.ts";
+import { rightsSchema } from "../policy/role-schema.ts";
+
+const onlySchema = z.object({ filter: filterSchema, when: z.string() });
+
+const tableAbilitiesSchema = z.object({
+  read: z.boolean(),
+  create: z.boolean(),
+  update: z.array(z.string()),
+  updateOnly: onlySchema.exactOptional(),
+  delete: z.boolean(),
+  deleteOnly: onlySchema.exactOptional(),
+  transitions: z.union([z.boolean(), z.array(z.string())]),
+  history: z.boolean(),
+  export: z.boolean(),
+  views: z.boolean(),
+  acknowledge: z.boolean(),
+  fields: z.array(z.string()),
+}) satisfies z.ZodType<TableAbilities>;
+
+const abilitiesSchema = z.object({
+  rights: rightsSchema,
+  tables: z.record(z.string(), tableAbilitiesSchema),
+}) satisfies z.ZodType<Abilities>;
+
+/** `GET /session`, and the answer to every sign-in: who am I, and what may I do. */
+export const sessionInfoSchema = z.object({
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    colour: z.string(),
+    email: z.string(),
+    role: z.string(),
+    /** What people call the role. */
+    roleName: z.string(),
+    attributes: z.record(z.string(), z.json()),
+  }),
+  abilities: abilitiesSchema,
+  /** What the server takes and gives, so that the client asks for no more. */
+  limits: z.record(z.enum(clientLimitNames), z.int()),
+  expires: z.string(),
+});
+export type SessionInfo = z.infer<typeof sessionInfoSchema>;
