@@ -107,11 +107,11 @@ describe("a board of a view", () => {
     await unsaved(mara).waitFor();
     await mara.getByRole("link", { name: "Board", exact: true }).click();
     await waitForCards(mara, priority.moderate, record);
-    expect(new URL(mara.url()).search).toBe(`?view=${view.id}&group=priority`);
+    await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}&group=priority`);
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     await waitForCards(ana, priority.moderate, record);
     await unsaved(mara).waitFor({ state: "detached" });
-    expect(new URL(mara.url()).search).toBe(`?view=${view.id}`);
+    await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
   });
 
   it("edits the field of a card that is dropped, takes it back, and the other sees both", async () => {

@@ -112,7 +112,7 @@ describe("a view that goes away under one's hands", () => {
       )
       .toBe(true);
     await showing(mara, "All groups");
-    expect(new URL(mara.url()).search).toBe("");
+    await expect.poll(() => new URL(mara.url()).search).toBe("");
   });
 });
 
@@ -294,7 +294,7 @@ describe("a model that is another", () => {
     await ana.getByRole("columnheader", { name: "Place" }).waitFor();
     await showing(ana, place);
     await waitForRows(ana, "A", "B", "C");
-    expect(new URL(ana.url()).search).toBe(`?view=${view.id}`);
+    await expect.poll(() => new URL(ana.url()).search).toBe(`?view=${view.id}`);
     expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
   });
 });

@@ -91,7 +91,8 @@ describe("a shared view", () => {
     await menu(mara)
       .and(mara.getByRole("button", { name: `View: ${place}`, exact: true }))
       .waitFor();
-    expect(new URL(mara.url()).search).toBe(`?view=${view.id}`);
+    // The notice of the saved view may come before the answer, which clears the address.
+    await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
     const { columns } = await ask<ViewInfo>("GET", `/views/${view.id}`);
     expect(columns.find(({ field }) => field === "caller")).toMatchObject({ hidden: true });
   });
