@@ -40,9 +40,9 @@ export async function busMessages(): Promise<Finding[]> {
 function timeOf(work: () => void, changes: number): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const count = Math.ceil(CHANGES_PER_ROUND / changes);
-    const began = performance.now();
+    const startedAt = performance.now();
     for (let n = 0; n < count; n += 1) work();
-    return ((performance.now() - began) * US_PER_MS) / count;
+    return ((performance.now() - startedAt) * US_PER_MS) / count;
   });
   return median(times);
 }

@@ -1,7 +1,7 @@
 import { ServerProcess } from "../e2e/harness/server-process.ts";
 import type { Json } from "../shared/filter/filter.ts";
 import type { WireOp } from "../shared/protocol/mutate.ts";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { interleave } from "./load/interleave.ts";
 import { median } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
@@ -18,16 +18,16 @@ const ROUNDS = 5;
 const MOST_MS = 1_000;
 
 export function catchUp(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
-    const { desk, urls, floor, databaseUrl } = ground;
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const { api, urls, floor, databaseUrl } = environment;
     const [url = ""] = urls;
-    const line = await ProductLine.open(url, desk.token);
+    const line = await ProductLine.open(url, api.token);
     const { epoch, seq, scope } = await line.subscribe({ table: "incidents" });
     line.close();
-    await makeChanges(ground);
+    await makeChanges(environment);
     const returnTo = async (to: string) => {
       const started = performance.now();
-      const back = await ProductLine.open(to, desk.token);
+      const back = await ProductLine.open(to, api.token);
       const answer = await back.subscribe({ table: "incidents", after: { epoch, seq, scope } });
       const took = performance.now() - started;
       back.close();
@@ -66,7 +66,7 @@ function findings(where: string, floorMs: number, productMs: number): Finding[] 
   ];
 }
 
-async function makeChanges({ desk, records }: BenchGround): Promise<void> {
+async function makeChanges({ api, records }: BenchEnvironment): Promise<void> {
   const notes = new Map<string, Json>();
   for (let made = 0; made < MISSED_CHANGES; made += OPS_PER_MUTATION) {
     const ops = Array.from({ length: OPS_PER_MUTATION }, (_, index): WireOp => {
@@ -76,6 +76,6 @@ async function makeChanges({ desk, records }: BenchGround): Promise<void> {
       notes.set(record, value);
       return { op: "update", table: "incidents", record, set: { notes: value }, base };
     });
-    await desk.call("POST /mutations", { body: { id: `missed-${made}`, ops } });
+    await api.call("POST /mutations", { body: { id: `missed-${made}`, ops } });
   }
 }

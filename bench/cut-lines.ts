@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LineProxy } from "../e2e/harness/line-proxy.ts";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { DeliveryRecord } from "./load/delivery-record.ts";
 import { inParallel } from "./load/in-parallel.ts";
 import { atRate } from "./load/pace.ts";
@@ -25,9 +25,9 @@ const LANES = 10;
 const clientNumbers = Array.from({ length: CLIENTS }, (_, index) => index);
 
 export function cutLines(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
-    const floor = await floorSide(ground);
-    const product = await productSide(ground);
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const floor = await floorSide(environment);
+    const product = await productSide(environment);
     const what = `delivered to ${CLIENTS} clients, cut each 15 s`;
     return [
       {
@@ -62,7 +62,7 @@ async function withCuts(
     while (!stop.signal.aborted) {
       proxy.cut();
       await sleep(AWAY_MS);
-      proxy.mend();
+      proxy.restore();
       await wait(CUT_EVERY_MS - AWAY_MS);
     }
   });
@@ -77,14 +77,16 @@ async function withCuts(
 const placeOf = (proxies: readonly LineProxy[], index: number) =>
   proxies[index % proxies.length]?.url as string;
 
-async function floorSide({ floor, records }: BenchGround): Promise<DeliveryRecord> {
-  const seen = new DeliveryRecord(CLIENTS);
+async function floorSide({ floor, records }: BenchEnvironment): Promise<DeliveryRecord> {
+  const deliveries = new DeliveryRecord(CLIENTS);
   const writer = await floor.connect();
   const connect = async (proxies: LineProxy[]) => {
     const sockets = await inParallel(clientNumbers, LANES, async (index) => {
       const socket = await floor.connect({ url: placeOf(proxies, index), reconnection: true });
-      socket.on("edit", ({ set }: { set: { notes: string } }) => seen.saw(index, set.notes));
-      socket.on("connect", () => socket.emit("watch", () => seen.returned(index)));
+      socket.on("edit", ({ set }: { set: { notes: string } }) =>
+        deliveries.markReceived(index, set.notes),
+      );
+      socket.on("connect", () => socket.emit("watch", () => deliveries.returned(index)));
       await socket.emitWithAck("watch");
       return socket;
     });
@@ -96,23 +98,24 @@ async function floorSide({ floor, records }: BenchGround): Promise<DeliveryRecor
     atRate({ perSecond: EDITS_PER_SECOND, seconds: SECONDS }, async (index) => {
       const value = `floor cut ${index}`;
       await writer.emitWithAck("edit", { id: records[index % records.length], value });
-      seen.sent(value);
+      deliveries.sent(value);
     }),
   );
-  return seen;
+  return deliveries;
 }
 
-async function productSide({ urls, desk, records }: BenchGround): Promise<DeliveryRecord> {
-  const seen = new DeliveryRecord(CLIENTS);
+async function productSide({ urls, api, records }: BenchEnvironment): Promise<DeliveryRecord> {
+  const deliveries = new DeliveryRecord(CLIENTS);
   const [url = ""] = urls;
-  const writer = await ProductLine.open(url, desk.token);
+  const writer = await ProductLine.open(url, api.token);
   const stored = new Map<string, string>();
   const connect = async (proxies: LineProxy[]) => {
     const clients = await inParallel(clientNumbers, LANES, async (index) => {
-      const line = { url: placeOf(proxies, index), token: desk.token };
+      const line = { url: placeOf(proxies, index), token: api.token };
       const client = new ReturningLine(line, {
-        onReturn: () => seen.returned(index),
-        onChange: ({ mutation }) => mutation !== undefined && seen.saw(index, mutation),
+        onReturn: () => deliveries.returned(index),
+        onChange: ({ mutation }) =>
+          mutation !== undefined && deliveries.markReceived(index, mutation),
       });
       await client.start();
       return client;
@@ -128,9 +131,9 @@ async function productSide({ urls, desk, records }: BenchGround): Promise<Delive
       stored.set(record, value);
       const op = { op: "update", table: "incidents", record, set: { notes: value }, base } as const;
       await writer.mutate(value, [op]);
-      seen.sent(value);
+      deliveries.sent(value);
     }),
   );
   writer.close();
-  return seen;
+  return deliveries;
 }

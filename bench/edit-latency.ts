@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { interleave } from "./load/interleave.ts";
 import { atRate } from "./load/pace.ts";
 import { median, percentile } from "./load/percentile.ts";
@@ -16,41 +16,49 @@ const WRITERS = 10;
 const EDITS_PER_SECOND = 20;
 const ROUND_SECONDS = 6;
 const ROUNDS = 3;
-const SETTLE_MS = 500;
+const WARM_UP_MS = 500;
 
 /** Sends edits and knows when each was sent; viewers tell when they saw it. */
-class Watch {
+class LatencyRecorder {
   readonly #sent = new Map<string, number>();
-  #seen: number[] = [];
+  #delays: number[] = [];
 
   sending(id: string): void {
     this.#sent.set(id, performance.now());
   }
 
-  saw(id: string | undefined): void {
+  markReceived(id: string | undefined): void {
     const sent = id === undefined ? undefined : this.#sent.get(id);
-    if (sent !== undefined) this.#seen.push(performance.now() - sent);
+    if (sent !== undefined) this.#delays.push(performance.now() - sent);
   }
 
   take(): number[] {
-    const seen = this.#seen;
-    this.#seen = [];
-    return seen;
+    const delays = this.#delays;
+    this.#delays = [];
+    return delays;
   }
 }
 
 type Round = () => Promise<number[]>;
 
 export async function editLatency(): Promise<Finding[]> {
-  const one = await onBenchGround({ nodes: 1 }, (ground) => measure(ground, "one node", 2));
-  const two = await onBenchGround({ nodes: 2 }, (ground) => measure(ground, "two nodes", 3));
+  const one = await withBenchEnvironment({ nodes: 1 }, (environment) =>
+    measure(environment, "one node", 2),
+  );
+  const two = await withBenchEnvironment({ nodes: 2 }, (environment) =>
+    measure(environment, "two nodes", 3),
+  );
   return [...one, ...two];
 }
 
-async function measure(ground: BenchGround, where: string, most: number): Promise<Finding[]> {
-  const ids = ground.records.slice(0, WRITERS);
-  const floor = await floorRound(ground, ids);
-  const product = await productRound(ground, ids);
+async function measure(
+  environment: BenchEnvironment,
+  where: string,
+  most: number,
+): Promise<Finding[]> {
+  const ids = environment.records.slice(0, WRITERS);
+  const floor = await floorRound(environment, ids);
+  const product = await productRound(environment, ids);
   const { a, b } = await interleave(ROUNDS, floor, product);
   const of = (rounds: number[][], share: number) => median(rounds.map((r) => percentile(r, share)));
   return [0.5, 0.99].map((share) => ({
@@ -62,11 +70,11 @@ async function measure(ground: BenchGround, where: string, most: number): Promis
   }));
 }
 
-async function floorRound({ floor }: BenchGround, ids: readonly string[]): Promise<Round> {
-  const watch = new Watch();
+async function floorRound({ floor }: BenchEnvironment, ids: readonly string[]): Promise<Round> {
+  const watch = new LatencyRecorder();
   for (let viewer = 0; viewer < VIEWERS; viewer += 1) {
     const socket = await floor.connect();
-    socket.on("edit", ({ set }: { set: { notes: string } }) => watch.saw(set.notes));
+    socket.on("edit", ({ set }: { set: { notes: string } }) => watch.markReceived(set.notes));
     await socket.emitWithAck("watch");
   }
   const writers = await Promise.all(ids.map(() => floor.connect()));
@@ -75,17 +83,20 @@ async function floorRound({ floor }: BenchGround, ids: readonly string[]): Promi
   });
 }
 
-async function productRound({ urls, desk }: BenchGround, ids: readonly string[]): Promise<Round> {
-  const watch = new Watch();
+async function productRound(
+  { urls, api }: BenchEnvironment,
+  ids: readonly string[],
+): Promise<Round> {
+  const watch = new LatencyRecorder();
   const viewersUrl = urls.at(-1) as string;
   for (let viewer = 0; viewer < VIEWERS; viewer += 1) {
-    const line = await ProductLine.open(viewersUrl, desk.token);
+    const line = await ProductLine.open(viewersUrl, api.token);
     line.socket.on("changes", ({ changes }) => {
-      for (const { mutation } of changes) watch.saw(mutation);
+      for (const { mutation } of changes) watch.markReceived(mutation);
     });
     await line.subscribe({ table: "incidents" });
   }
-  const writers = await Promise.all(ids.map(() => ProductLine.open(urls[0] as string, desk.token)));
+  const writers = await Promise.all(ids.map(() => ProductLine.open(urls[0] as string, api.token)));
   const stored: (string | null)[] = ids.map(() => null);
   return round(watch, "product", async (value, writer) => {
     const [record, base] = [ids[writer] as string, stored[writer] ?? null];
@@ -104,7 +115,7 @@ async function productRound({ urls, desk }: BenchGround, ids: readonly string[])
 let serial = 0;
 
 function round(
-  watch: Watch,
+  watch: LatencyRecorder,
   name: string,
   edit: (value: string, writer: number) => Promise<void>,
 ): Round {
@@ -124,7 +135,7 @@ function round(
       last[writer] = edited;
       return edited;
     });
-    await sleep(SETTLE_MS);
+    await sleep(WARM_UP_MS);
     return watch.take();
   };
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Json } from "../shared/filter/filter.ts";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { interleave } from "./load/interleave.ts";
 import { median } from "./load/percentile.ts";
@@ -16,12 +16,12 @@ const ROUND_MS = 4_000;
 const ROUNDS = 3;
 
 export function editsPerSecond(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
-    const floor = floorRound(ground);
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const floor = floorRound(environment);
     const notes = new Map<string, Json>();
     const findings: Finding[] = [];
     for (const writers of [10, 200]) {
-      const product = await productRound(ground, notes, writers);
+      const product = await productRound(environment, notes, writers);
       const { a, b } = await interleave(ROUNDS, floor, product);
       findings.push(
         {
@@ -78,7 +78,7 @@ const nextValue = () => {
   return `edit ${serial}`;
 };
 
-function floorRound({ databaseUrl, records, pids }: BenchGround) {
+function floorRound({ databaseUrl, records, pids }: BenchEnvironment) {
   return async () => {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: FLOOR_CONNECTIONS });
     const text = "update bench.incidents set notes = $2 where id = $1";
@@ -98,13 +98,13 @@ function floorRound({ databaseUrl, records, pids }: BenchGround) {
 
 /** `notes` holds what stands in each record, from one number of writers to the next. */
 async function productRound(
-  { urls, desk, records, pids }: BenchGround,
+  { urls, api, records, pids }: BenchEnvironment,
   notes: Map<string, Json>,
   writers: number,
 ) {
   const [url = ""] = urls;
   const lines: ProductLine[] = [];
-  for (let i = 0; i < writers; i += 1) lines.push(await ProductLine.open(url, desk.token));
+  for (let i = 0; i < writers; i += 1) lines.push(await ProductLine.open(url, api.token));
   const workers = lines.map((line, index) => {
     const record = records[index] as string;
     return async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../shared/filter/filter.ts";
 import type { WireOp } from "../shared/protocol/mutate.ts";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { median, percentile } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
@@ -27,12 +27,12 @@ type Send = (values: string[]) => Promise<unknown>;
 
 interface Side {
   name: string;
-  seen: Seen;
+  deliveries: DeliveryDelays;
   send: Send;
 }
 
 /** When each change was sent, and how late it came to each viewer. */
-class Seen {
+class DeliveryDelays {
   readonly #sent = new Map<string, number>();
   delays: number[] = [];
 
@@ -41,7 +41,7 @@ class Seen {
     for (const value of values) this.#sent.set(value, now);
   }
 
-  saw(value: unknown): void {
+  markReceived(value: unknown): void {
     const sent = this.#sent.get(String(value));
     if (sent !== undefined) this.delays.push(performance.now() - sent);
   }
@@ -53,8 +53,8 @@ class Seen {
 }
 
 export function fanOut(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
-    const sides = { floor: await floorSide(ground), product: await productSide(ground) };
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const sides = { floor: await floorSide(environment), product: await productSide(environment) };
     const best = { floor: [] as number[], product: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       best.floor.push(await highestRate(sides.floor));
@@ -97,8 +97,8 @@ async function deliveredInTries(side: Side, rate: number): Promise<number | null
 let serial = 0;
 
 /** Changes per second that every viewer got, or null if they came too late. */
-async function deliveredAt({ name, seen, send }: Side, rate: number): Promise<number | null> {
-  seen.clear();
+async function deliveredAt({ name, deliveries, send }: Side, rate: number): Promise<number | null> {
+  deliveries.clear();
   const started = performance.now();
   const sending: Promise<unknown>[] = [];
   const total = Math.round(rate * STEP_SECONDS);
@@ -109,46 +109,47 @@ async function deliveredAt({ name, seen, send }: Side, rate: number): Promise<nu
       return `${name} ${process.pid} ${serial}`;
     });
     sent = due;
-    seen.sending(values);
+    deliveries.sending(values);
     sending.push(send(values));
     const wait = started + (share * 1_000) / SHARES_PER_SECOND - performance.now();
     if (wait > 0) await sleep(wait);
   }
   await Promise.all(sending);
-  const wanted = total * VIEWERS;
+  const expected = total * VIEWERS;
   while (
-    seen.delays.length < wanted &&
+    deliveries.delays.length < expected &&
     performance.now() - started < STEP_SECONDS * 1_000 + DRAIN_MS
   ) {
     await sleep(20);
   }
   const seconds = (performance.now() - started) / 1_000;
-  const isLate = seen.delays.length < wanted || percentile(seen.delays, 0.95) > LATE_MS;
+  const isLate =
+    deliveries.delays.length < expected || percentile(deliveries.delays, 0.95) > LATE_MS;
   return isLate ? null : total / Math.max(seconds, STEP_SECONDS);
 }
 
-async function floorSide({ floor }: BenchGround): Promise<Side> {
-  const seen = new Seen();
+async function floorSide({ floor }: BenchEnvironment): Promise<Side> {
+  const deliveries = new DeliveryDelays();
   for (let viewer = 0; viewer < VIEWERS; viewer += 1) {
     const socket = await floor.connect();
-    socket.on("edit", ({ set }: { set: { notes: string } }) => seen.saw(set.notes));
+    socket.on("edit", ({ set }: { set: { notes: string } }) => deliveries.markReceived(set.notes));
     await socket.emitWithAck("watch");
   }
   const source = await floor.connect();
-  return { name: "floor", seen, send: (values) => source.emitWithAck("burst", { values }) };
+  return { name: "floor", deliveries, send: (values) => source.emitWithAck("burst", { values }) };
 }
 
-async function productSide({ urls, desk, records }: BenchGround): Promise<Side> {
-  const seen = new Seen();
+async function productSide({ urls, api, records }: BenchEnvironment): Promise<Side> {
+  const deliveries = new DeliveryDelays();
   const [url = ""] = urls;
   for (let viewer = 0; viewer < VIEWERS; viewer += 1) {
-    const line = await ProductLine.open(url, desk.token);
+    const line = await ProductLine.open(url, api.token);
     line.socket.on("changes", ({ changes }) => {
-      for (const { set } of changes) seen.saw(set.notes);
+      for (const { set } of changes) deliveries.markReceived(set.notes);
     });
     await line.subscribe({ table: "incidents" });
   }
-  const writer = await ProductLine.open(url, desk.token);
+  const writer = await ProductLine.open(url, api.token);
   const notes = new Map<string, Json>();
   let next = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -163,5 +164,5 @@ async function productSide({ urls, desk, records }: BenchGround): Promise<Side> 
     last = last.then(() => writer.mutate(`fan-out-${values[0]}`, ops));
     return last;
   };
-  return { name: "product", seen, send };
+  return { name: "product", deliveries, send };
 }

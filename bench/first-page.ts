@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { QueryCall } from "../shared/protocol/query.ts";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { median } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
@@ -54,11 +54,11 @@ const views: View[] = [
 type Timed = Map<string, { product: number; bare: number }>;
 
 export function firstPage(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
     const timed: Timed[] = [];
     for (const size of SIZES) {
-      await fillTo(ground.database, size);
-      timed.push(await timeViews(ground));
+      await fillTo(environment.database, size);
+      timed.push(await timeViews(environment));
     }
     return SIZES.slice(1).flatMap((size, index) => findings(size, timed[0], timed[index + 1]));
   });
@@ -98,8 +98,8 @@ async function fillTo(database: pg.Client, size: number): Promise<void> {
   await database.query("vacuum analyze incidents");
 }
 
-async function timeViews({ urls, desk, database }: BenchGround): Promise<Timed> {
-  const line = await ProductLine.open(urls[0] as string, desk.token);
+async function timeViews({ urls, api, database }: BenchEnvironment): Promise<Timed> {
+  const line = await ProductLine.open(urls[0] as string, api.token);
   const timed: Timed = new Map();
   for (const { name, sql, ...view } of views) {
     const product: number[] = [];

@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { acceptInvitation, addUser } from "./load/api-session.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import type { FloodOrder } from "./load/flooder.ts";
 import { type FloodName, floodNames } from "./load/floods.ts";
 import { interleave } from "./load/interleave.ts";
@@ -10,7 +11,6 @@ import { atRate } from "./load/pace.ts";
 import { median, percentile } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
-import { acceptInvitation, addUser } from "./load/rest.ts";
 
 /**
  * How much longer does somebody wait because of one user who floods the server? Floor: the same calls of the same
@@ -38,10 +38,10 @@ const kinds = {
 } as const;
 
 export function flood(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
+  return withBenchEnvironment({ nodes: 1 }, async (ground) => {
     const somebody = await Somebody.open(ground);
     const user = { name: "Flooder", email: "flooder@example.com" };
-    const { invitation } = await addUser(ground.desk, user);
+    const { invitation } = await addUser(ground.api, user);
     const [url = ""] = ground.urls;
     const token = await acceptInvitation(url, invitation, "a password of the bench");
     const by = { url, token, records: ground.records.slice(ground.records.length / 2) };
@@ -89,28 +89,28 @@ function findingsOf(
 
 /** The owner at ordinary work: edits one record, reads a page, and looks at a wallboard about that record. */
 class Somebody {
-  readonly #ground: BenchGround;
+  readonly #ground: BenchEnvironment;
   readonly #line: ProductLine;
   #stored: number | null = null;
   #serial = 0;
   #waits: Waits = { edits: [], reads: [], frames: [] };
   readonly #shown = new Map<number, number>();
 
-  private constructor(ground: BenchGround, line: ProductLine) {
+  private constructor(ground: BenchEnvironment, line: ProductLine) {
     this.#ground = ground;
     this.#line = line;
   }
 
-  static async open(ground: BenchGround): Promise<Somebody> {
+  static async open(ground: BenchEnvironment): Promise<Somebody> {
     const [url = ""] = ground.urls;
-    const somebody = new Somebody(ground, await ProductLine.open(url, ground.desk.token));
+    const somebody = new Somebody(ground, await ProductLine.open(url, ground.api.token));
     await somebody.#watchBoard();
     return somebody;
   }
 
   /** A figure that says which edit it has seen. */
   async #watchBoard(): Promise<void> {
-    const { desk, records } = this.#ground;
+    const { api, records } = this.#ground;
     const tile = {
       id: "mark",
       kind: "number",
@@ -119,7 +119,7 @@ class Somebody {
       filter: { field: "id", op: "eq", value: records[0] ?? "" },
       measure: { op: "sum", field: "reassignments" },
     } as const;
-    const board = await desk.call("POST /wallboards", { body: { name: "Flood", tiles: [tile] } });
+    const board = await api.call("POST /wallboards", { body: { name: "Flood", tiles: [tile] } });
     this.#line.socket.on("frame", ({ wallboard, tiles }) => {
       if (wallboard === board.id) this.#see(Number(tiles.mark?.value));
     });
@@ -161,7 +161,7 @@ class Somebody {
 
   async #read(): Promise<void> {
     const sent = performance.now();
-    await this.#ground.desk.call("GET /tables/{table}/records", {
+    await this.#ground.api.call("GET /tables/{table}/records", {
       params: { table: "incidents" },
       query: { limit: 50, sort: ["-opened_at"] },
     });

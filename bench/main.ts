@@ -30,9 +30,9 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   flood,
 };
 
-const words = process.argv.slice(2);
-const asJson = words.includes("--json");
-const names = words.filter((word) => word !== "--json");
+const args = process.argv.slice(2);
+const asJson = args.includes("--json");
+const names = args.filter((arg) => arg !== "--json");
 const unknown = names.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length) {
   const known = Object.keys(benches).join(", ");

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { acceptInvitation } from "./load/api-session.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { median } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
-import { acceptInvitation } from "./load/rest.ts";
 
 /**
  * What does it cost that people see a table by other rights? CPU of the server for each change that is
@@ -27,8 +27,8 @@ interface Setting {
 }
 
 export function scopes(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
-    const tokens = await peopleWithScopesOfTheirOwn(ground);
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const tokens = await usersWithOwnScopes(environment);
     const settings: Setting[] = [
       { scopes: 1, viewers: VIEWERS },
       { scopes: 10, viewers: VIEWERS },
@@ -38,10 +38,10 @@ export function scopes(): Promise<Finding[]> {
     const costs = settings.map((): number[] => []);
     const bare: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const added = (await cpuPerSend(ground, VIEWERS)) - (await cpuPerSend(ground, FEW));
+      const added = (await cpuPerSend(environment, VIEWERS)) - (await cpuPerSend(environment, FEW));
       if (round > 0) bare.push(added);
       for (const [place, setting] of settings.entries()) {
-        const cost = await cpuPerChange(ground, tokens, setting);
+        const cost = await cpuPerChange(environment, tokens, setting);
         if (round > 0) costs[place]?.push(cost);
       }
     }
@@ -65,28 +65,28 @@ export function scopes(): Promise<Finding[]> {
 }
 
 /** As many people as scopes, all of one role, whose row filter asks for an attribute. */
-async function peopleWithScopesOfTheirOwn({ desk }: BenchGround): Promise<string[]> {
+async function usersWithOwnScopes({ api }: BenchEnvironment): Promise<string[]> {
   const filter = { field: "location", op: "ne" as const, value: "$me.elsewhere" };
   const grants = { incidents: { read: { filter } } };
-  const role = await desk.call("POST /roles", { body: { name: "Of a scope", grants } });
+  const role = await api.call("POST /roles", { body: { name: "Of a scope", grants } });
   const tokens: string[] = [];
-  for (let person = 0; person < SCOPES_MAX; person += 1) {
-    const attributes = { elsewhere: `nowhere ${person}` };
-    const body = { email: `scope${person}@example.com`, name: "S", role: role.id, attributes };
-    const made = await desk.call("POST /users", { body });
+  for (let userIndex = 0; userIndex < SCOPES_MAX; userIndex += 1) {
+    const attributes = { elsewhere: `nowhere ${userIndex}` };
+    const body = { email: `scope${userIndex}@example.com`, name: "S", role: role.id, attributes };
+    const made = await api.call("POST /users", { body });
     const invitation = new URL(made.invitation ?? "").hash.slice(1);
-    tokens.push(await acceptInvitation(desk.url, invitation, "a password of the bench"));
+    tokens.push(await acceptInvitation(api.url, invitation, "a password of the bench"));
   }
   return tokens;
 }
 
 /** Milliseconds of bare Socket.IO's CPU for each change that is sent to so many. */
-async function cpuPerSend({ floor }: BenchGround, viewers: number): Promise<number> {
-  let seen = 0;
+async function cpuPerSend({ floor }: BenchEnvironment, viewers: number): Promise<number> {
+  let receivedCount = 0;
   const sockets = await Promise.all(Array.from({ length: viewers }, () => floor.connect()));
   for (const socket of sockets) {
     socket.on("edit", () => {
-      seen += 1;
+      receivedCount += 1;
     });
     await socket.emitWithAck("watch");
   }
@@ -96,29 +96,30 @@ async function cpuPerSend({ floor }: BenchGround, viewers: number): Promise<numb
     void source.emitWithAck("burst", { values: [`${viewers} ${edit} ${performance.now()}`] });
     await sleep(MS_PER_SECOND / EDITS_PER_SECOND);
   }
-  await delivered(() => seen, EDITS * viewers);
+  await delivered(() => receivedCount, EDITS * viewers);
   const spent = (cpuTimeOf([floor.pid]) ?? Number.NaN) - before;
   for (const socket of [source, ...sockets]) socket.disconnect();
   return spent / EDITS;
 }
 
-async function delivered(seen: () => number, wanted: number): Promise<void> {
-  for (let waited = 0; seen() < wanted && waited < 10_000; waited += 50) await sleep(50);
-  if (seen() < wanted) throw new Error(`Only ${seen()} of ${wanted} changes were delivered.`);
+async function delivered(receivedCount: () => number, expected: number): Promise<void> {
+  for (let waited = 0; receivedCount() < expected && waited < 10_000; waited += 50) await sleep(50);
+  if (receivedCount() < expected)
+    throw new Error(`Only ${receivedCount()} of ${expected} changes were delivered.`);
 }
 
 /** Milliseconds of the server's CPU for each change, with every change seen by every viewer. */
 async function cpuPerChange(
-  { urls: [url = ""], desk, records, pids }: BenchGround,
+  { urls: [url = ""], api, records, pids }: BenchEnvironment,
   tokens: readonly string[],
   { scopes: count, viewers }: Setting,
 ): Promise<number> {
-  let seen = 0;
+  let receivedCount = 0;
   const lines: ProductLine[] = [];
   for (let viewer = 0; viewer < viewers; viewer += 1) {
     const line = await ProductLine.open(url, tokens[viewer % count] as string);
     line.socket.on("changes", ({ changes }) => {
-      seen += changes.length;
+      receivedCount += changes.length;
     });
     await line.subscribe({ table: "incidents" });
     lines.push(line);
@@ -128,10 +129,10 @@ async function cpuPerChange(
     const params = { table: "incidents", id: records[edit % records.length] ?? "" };
     const set = { notes: `${count} scopes ${viewers} ${edit} ${performance.now()}` };
     const call = { params, query: { overwrite: true }, body: { set } };
-    void desk.call("PATCH /tables/{table}/records/{id}", call);
+    void api.call("PATCH /tables/{table}/records/{id}", call);
     await sleep(MS_PER_SECOND / EDITS_PER_SECOND);
   }
-  await delivered(() => seen, EDITS * viewers);
+  await delivered(() => receivedCount, EDITS * viewers);
   const spent = (cpuTimeOf(pids.servers) ?? Number.NaN) - before;
   for (const line of lines) line.close();
   return spent / EDITS;

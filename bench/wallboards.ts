@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BenchGround, onBenchGround } from "./load/bench-ground.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
+import { type Delays, FrameDelays } from "./load/frame-delays.ts";
 import { percentile } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
-import { type Delays, SeenFrames } from "./load/seen-frames.ts";
 import { Wall } from "./load/wall.ts";
 import { makeBoards } from "./load/wall-boards.ts";
 import { WallEdits } from "./load/wall-edits.ts";
@@ -21,30 +21,30 @@ const LATE_MS = 1_000;
 const BACK_WITHIN_MS = 5_000;
 
 export function wallboards(): Promise<Finding[]> {
-  return onBenchGround({ nodes: 1 }, async (ground) => {
-    const boards = await makeBoards(ground, BOARDS);
-    const edits = new WallEdits(ground);
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const boards = await makeBoards(environment, BOARDS);
+    const edits = new WallEdits(environment);
     await edits.open();
-    const seen = new SeenFrames(edits, BOARDS);
-    const walls = Array.from({ length: SCREENS }, (_, index) => {
+    const frameDelays = new FrameDelays(edits, BOARDS);
+    const displays = Array.from({ length: SCREENS }, (_, index) => {
       const board = boards[index % BOARDS] as (typeof boards)[number];
-      return new Wall(ground.urls[0] ?? "", board, (frame) => seen.take(index, frame));
+      return new Wall(environment.urls[0] ?? "", board, (frame) => frameDelays.take(index, frame));
     });
-    await Promise.all(walls.slice(0, BOARDS).map((wall) => wall.show()));
-    await measured(ground, edits, 3);
-    const alone = await measured(ground, edits, SECONDS);
-    await Promise.all(walls.slice(BOARDS).map((wall) => wall.show()));
-    seen.clear();
+    await Promise.all(displays.slice(0, BOARDS).map((display) => display.show()));
+    await measured(environment, edits, 3);
+    const alone = await measured(environment, edits, SECONDS);
+    await Promise.all(displays.slice(BOARDS).map((display) => display.show()));
+    frameDelays.clear();
     edits.changeDelays = [];
-    const all = await measured(ground, edits, SECONDS);
+    const all = await measured(environment, edits, SECONDS);
     await sleep(LATE_MS);
     // what comes later is another question: a screen whose line is cut is behind by as long as it is cut
-    const [{ delays, script }, changes] = [seen, edits.changeDelays];
-    seen.clear();
+    const [{ delays, script }, changes] = [frameDelays, edits.changeDelays];
+    frameDelays.clear();
     edits.changeDelays = [];
-    const floor = await floorCost(ground, script);
-    const back = await cutAndBack(ground, edits, walls, seen);
-    return [...lateness(delays, changes, floor.delays), ...costs({ alone, all, floor, back })];
+    const floor = await floorCost(environment, script);
+    const back = await cutAndBack(environment, edits, displays, frameDelays);
+    return [...frameLateness(delays, changes, floor.delays), ...costs({ alone, all, floor, back })];
   });
 }
 
@@ -62,13 +62,13 @@ const bound = (what: string, limit: number, product: number, unit = "ms"): Findi
 });
 
 /** How late frames are, and where the time goes: the floor's screens are in the same process. */
-function lateness(delays: Delays, changes: number[], floor: number[]): Finding[] {
+function frameLateness(delays: Delays, changes: number[], floor: number[]): Finding[] {
   const none = { unit: "ms", target: null };
   return [
-    bound("commit → frame, p95", LATE_MS, p95(delays.whole)),
+    bound("commit → frame, p95", LATE_MS, p95(delays.total)),
     {
       ...{ what: "commit → frame", names: ["p50", "p95"], ...none },
-      ...{ floor: percentile(delays.whole, 0.5), product: p95(delays.whole) },
+      ...{ floor: percentile(delays.total, 0.5), product: p95(delays.total) },
     },
     {
       ...{ what: "of that: until it is put together", names: ["p50", "p95"], ...none },
@@ -80,7 +80,7 @@ function lateness(delays: Delays, changes: number[], floor: number[]): Finding[]
     },
     {
       ...{ what: "commit → change on a grid, → frame, p95", names: ["change", "frame"], ...none },
-      ...{ floor: p95(changes), product: p95(delays.whole) },
+      ...{ floor: p95(changes), product: p95(delays.total) },
     },
   ];
 }
@@ -132,7 +132,7 @@ function costs(found: {
 }
 
 /** What the server has counted: questions that were not there to compare, rounds, and the time of those. */
-async function countersOf({ urls }: BenchGround) {
+async function countersOf({ urls }: BenchEnvironment) {
   const text = await (await fetch(`${urls[0]}/metrics`)).text();
   const count = (name: string) =>
     Number(new RegExp(`^watchfloor_tile_${name}_total (\\S+)`, "m").exec(text)?.[1]);
@@ -140,19 +140,23 @@ async function countersOf({ urls }: BenchGround) {
   return { queries, rounds: count("rounds"), seconds: count("seconds") };
 }
 
-async function measured(ground: BenchGround, edits: WallEdits, seconds: number): Promise<Cost> {
-  const [cpu, before] = [cpuTimeOf(ground.pids.servers), await countersOf(ground)];
+async function measured(
+  environment: BenchEnvironment,
+  edits: WallEdits,
+  seconds: number,
+): Promise<Cost> {
+  const [cpu, before] = [cpuTimeOf(environment.pids.servers), await countersOf(environment)];
   await edits.run(seconds);
-  const after = await countersOf(ground);
+  const after = await countersOf(environment);
   return {
-    cpuMs: (cpuTimeOf(ground.pids.servers) ?? Number.NaN) - (cpu ?? Number.NaN),
+    cpuMs: (cpuTimeOf(environment.pids.servers) ?? Number.NaN) - (cpu ?? Number.NaN),
     queries: after.queries - before.queries,
     roundMs: ((after.seconds - before.seconds) * 1_000) / (after.rounds - before.rounds),
   };
 }
 
 /** A bare Socket.IO that sends the same frames to as many screens at the same times: its CPU, and how late they are. */
-async function floorCost({ floor }: BenchGround, script: SeenFrames["script"]) {
+async function floorCost({ floor }: BenchEnvironment, script: FrameDelays["script"]) {
   const delays: number[] = [];
   for (let screen = 0; screen < SCREENS; screen += 1) {
     const socket = await floor.connect();
@@ -163,10 +167,10 @@ async function floorCost({ floor }: BenchGround, script: SeenFrames["script"]) {
   }
   const source = await floor.connect();
   const before = cpuTimeOf([floor.pid]) ?? Number.NaN;
-  const began = performance.now();
+  const startedAt = performance.now();
   const first = script[0]?.at ?? 0;
   for (const { at, board, frame } of script) {
-    const wait = at - first - (performance.now() - began);
+    const wait = at - first - (performance.now() - startedAt);
     if (wait > 0) await sleep(wait);
     const sentAt = performance.now();
     source.emit("relay", { room: `board ${board}`, frame: { ...frame, sentAt } });
@@ -181,22 +185,27 @@ async function floorCost({ floor }: BenchGround, script: SeenFrames["script"]) {
 }
 
 /** Every line ends at once; something changes meanwhile; all come back in the same moment. */
-async function cutAndBack(ground: BenchGround, edits: WallEdits, walls: Wall[], seen: SeenFrames) {
-  const quiet = (await countersOf(ground)).queries;
+async function cutAndBack(
+  environment: BenchEnvironment,
+  edits: WallEdits,
+  displays: Wall[],
+  frameDelays: FrameDelays,
+) {
+  const queriesBefore = (await countersOf(environment)).queries;
   await sleep(BACK_WITHIN_MS);
-  const idle = (await countersOf(ground)).queries - quiet;
-  for (const wall of walls) wall.cut();
+  const idle = (await countersOf(environment)).queries - queriesBefore;
+  for (const display of displays) display.cut();
   await edits.run(1);
   await sleep(BACK_WITHIN_MS / 2);
-  const before = (await countersOf(ground)).queries;
-  const began = performance.now();
-  await Promise.all(walls.map((wall) => wall.show()));
-  while (!seen.areAllAt(edits.mark) && performance.now() - began < 4 * BACK_WITHIN_MS) {
+  const before = (await countersOf(environment)).queries;
+  const startedAt = performance.now();
+  await Promise.all(displays.map((display) => display.show()));
+  while (!frameDelays.areAllAt(edits.mark) && performance.now() - startedAt < 4 * BACK_WITHIN_MS) {
     await sleep(20);
   }
   return {
-    ms: performance.now() - began,
-    queries: (await countersOf(ground)).queries - before,
+    ms: performance.now() - startedAt,
+    queries: (await countersOf(environment)).queries - before,
     idle,
   };
 }

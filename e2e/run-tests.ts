@@ -79,10 +79,10 @@ async function runLane(lane: readonly Stage[], isAlone: boolean): Promise<void> 
   for (const stage of lane) await runStage(stage, isAlone);
 }
 
-const words = process.argv.slice(2);
-const isQuick = words.includes("--quick");
-const named: Plan = [alone(vitestStage("tests", [], words))];
-const plan = isQuick ? quick : words.length > 0 ? named : everything;
+const args = process.argv.slice(2);
+const isQuick = args.includes("--quick");
+const named: Plan = [alone(vitestStage("tests", [], args))];
+const plan = isQuick ? quick : args.length > 0 ? named : everything;
 for (const lanes of plan) {
   await Promise.all(lanes.map((lane) => runLane(lane, lanes.length === 1)));
 }

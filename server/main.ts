@@ -19,15 +19,15 @@ const starting = import("./start-server.ts").then(({ startServer }) => startServ
 
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes it on. */
 const ONE_PRESS_MS = 1_000;
-let askedAt: number | undefined;
+let stopRequestedAt: number | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    if (askedAt !== undefined) {
+    if (stopRequestedAt !== undefined) {
       // Asked again, it waits for nothing more: what was acknowledged is safe at any moment.
-      if (performance.now() - askedAt > ONE_PRESS_MS) process.exit(1);
+      if (performance.now() - stopRequestedAt > ONE_PRESS_MS) process.exit(1);
       return;
     }
-    askedAt = performance.now();
+    stopRequestedAt = performance.now();
     // One that is still starting is let start first: it can be stopped whole only then.
     starting
       .then((server) => server.stop())

@@ -31,11 +31,11 @@ import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
 import { startTiles, type TilesDeps } from "./start-tiles.ts";
 import type { Database } from "./store/database.ts";
 import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "./store/feed-log.ts";
+import type { FinalizedFeed } from "./store/finalized-change.ts";
 import { followClock, readInstallation } from "./store/installation.ts";
 import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { RelayLock } from "./store/relay-lock.ts";
-import type { SealedFeed } from "./store/sealed-change.ts";
 import { listenForViews } from "./store/views/listen-for-views.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
@@ -62,12 +62,12 @@ export interface Live {
   bus: Bus;
   tails: FeedTails;
   /** What this node has just added to the log. */
-  committed(feeds: readonly SealedFeed[]): void;
+  committed(feeds: readonly FinalizedFeed[]): void;
   connections(): number;
   /** A display went dark or came back: who manages displays and is here is told. */
   displayHealth(display: string): void;
   /** Something was done to people or roles, or somebody came in: who manages them is told. */
-  peopleChanged(): void;
+  usersChanged(): void;
   isLeader(): boolean;
   /** Per table, how many changes of the log this node has not seen yet. */
   feedLag(): Promise<Record<string, number>>;
@@ -83,8 +83,8 @@ const DISPLAY_WATCH_MS = 2_000;
 /** Builds the rooms from the log on outwards and connects them. */
 export async function startLive(deps: LiveDeps): Promise<Live> {
   const tokens = new ScopeTokens((await readInstallation(deps.database)).busKey);
-  const rooms = buildRooms(deps, await createBus(deps), tokens);
-  const disconnect = connectRooms(deps, rooms);
+  const rooms = createServices(deps, await createBus(deps), tokens);
+  const disconnect = connectServices(deps, rooms);
   const { bus, tails, fanOut, presence, relay, tiles, served, lock } = rooms;
   await tails.start();
   fanOut.start();
@@ -103,7 +103,7 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
         (err) => deps.log.debug({ err }, "nobody was told of a display"),
       );
     },
-    peopleChanged: () => served.peopleChanged(),
+    usersChanged: () => served.usersChanged(),
     isLeader: () => relay.isLeader(),
     async feedLag() {
       const states = await readFeedStates(deps.database);
@@ -124,10 +124,10 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
   };
 }
 
-type Rooms = ReturnType<typeof buildRooms>;
+type LiveServices = ReturnType<typeof createServices>;
 
 /** Each room with what it needs of the others. */
-function buildRooms(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
+function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
   const { server, database, config, log, model } = deps;
   const { limits } = config;
   const feedLog = readingInTime({
@@ -151,23 +151,32 @@ function buildRooms(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
     served.toDesigners(ids, message);
   const presence = createPresence(deps, bus, fanOut, scopeOf, broadcaster, toDesigners);
   const metrics = deps.tileMetrics;
-  const beside = { tails, bus, broadcaster, metrics, limits };
+  const sharedDeps = { tails, bus, broadcaster, metrics, limits };
   const identify: TilesDeps["identify"] = ({ kind, id }) =>
     kind === "display" ? deps.displays.identify(id) : deps.auth.identify(id);
-  const tiles = startTiles({ ...deps, ...beside, identify });
+  const tiles = startTiles({ ...deps, ...sharedDeps, identify });
   const served = serveSockets({
-    ...doorsOf(deps),
+    ...socketDepsOf(deps),
     sockets,
     fanOut,
-    screens: tiles.screens,
+    boardSubscriptions: tiles.boardSubscriptions,
     presence,
-    trouble: () => (tails.isBlind ? "store" : bus.state() === "degraded" ? "bus" : null),
+    degradedReason: () => (tails.isOutdated ? "store" : bus.state() === "degraded" ? "bus" : null),
   });
   return { bus, lock, relay, tails, fanOut, presence, tiles, served };
 }
 
 /** What the sockets ask of the inner rooms: who somebody is, how often they may come, what they may do. */
-function doorsOf({ addressOf, rates, config, log, auth, displays, commands, model }: LiveDeps) {
+function socketDepsOf({
+  addressOf,
+  rates,
+  config,
+  log,
+  auth,
+  displays,
+  commands,
+  model,
+}: LiveDeps) {
   const { limits, publicUrl, trustProxy } = config;
   const networkAt = (request: IncomingMessage) => networkOf(addressOf(request));
   return {
@@ -176,7 +185,7 @@ function doorsOf({ addressOf, rates, config, log, auth, displays, commands, mode
     authenticate: (token, kind, options) =>
       kind === "display" ? displays.authenticate(token) : auth.authenticate(token, options),
     addressOf: networkAt,
-    countStranger: (request) =>
+    countConnectionAttempt: (request) =>
       rates.take(`handshake from ${networkAt(request)}`, limits.HANDSHAKES_PER_ADDRESS),
     countHandshake: ({ subject }) =>
       rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
@@ -195,28 +204,31 @@ function doorsOf({ addressOf, rates, config, log, auth, displays, commands, mode
 }
 
 /** Who hears of what. Returns the way to end that. */
-function connectRooms(deps: LiveDeps, { bus, tails, presence, tiles, served }: Rooms): () => void {
+function connectServices(
+  deps: LiveDeps,
+  { bus, tails, presence, tiles, served }: LiveServices,
+): () => void {
   const { auth, boards, displays, log, model, rates } = deps;
   bus.onState(() => served.healthChanged());
-  tails.onSight(() => served.healthChanged());
+  tails.onOutdatedChange(() => served.healthChanged());
   model.onChange(({ version }) => served.modelChanged(version));
-  tails.onNews((news) => {
-    if (news.kind === "changes") presence.noteChanges(news.tail.table, news.changes);
-    else presence.noteReset(news.tail.table);
+  tails.onEvent((change) => {
+    if (change.kind === "changes") presence.noteChanges(change.tail.table, change.changes);
+    else presence.noteReset(change.tail.table);
   });
-  const watching = setInterval(() => {
+  const displayTimer = setInterval(() => {
     displays.watch().catch((err) => log.debug({ err }, "displays could not be watched"));
   }, DISPLAY_WATCH_MS);
   const undo = [
     rates.connect(bus),
     followModel(model, bus, log),
-    boards.onChange((news) => served.boardsChanged(news)),
-    listenForViews(deps.database, (news) => served.viewsChanged(news)),
+    boards.onChange((change) => served.boardsChanged(change)),
+    listenForViews(deps.database, (change) => served.viewsChanged(change)),
     auth.onRevoked(({ kind }) => {
-      if (kind === "user" || kind === "all") tiles.refreshPeople();
-      if (kind === "user" || kind === "role" || kind === "all") served.peopleChanged();
+      if (kind === "user" || kind === "all") tiles.refreshUserNames();
+      if (kind === "user" || kind === "role" || kind === "all") served.usersChanged();
     }),
-    () => clearInterval(watching),
+    () => clearInterval(displayTimer),
   ];
   return () => {
     for (const stop of undo) stop();
@@ -246,8 +258,8 @@ function createPresence(
       if (board === null) return scopeOf(subject, place) !== null;
       return hasRight(subject, "wallboards") && boards.get(board) !== undefined;
     },
-    rooms: (table) => fanOut.rooms(table),
-    roomOf: (connection, table) => fanOut.roomOf(connection, table),
+    groups: (table) => fanOut.groups(table),
+    groupOf: (connection, table) => fanOut.groupOf(connection, table),
     toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
     toDesigners,
     async readValues(name, record) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { createAuth } from "./auth/create-auth.ts";
-import { judgePassword } from "./auth/password-rules.ts";
+import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { createCommands } from "./commands/create-commands.ts";
 import type { Config } from "./config/config.ts";
@@ -17,7 +17,7 @@ import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
 import {
   applyTemplate,
-  requireRoomFor,
+  requireCapacityFor,
   templateBoards,
   templateViews,
 } from "./model/apply-template.ts";
@@ -31,10 +31,13 @@ import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.
 import { migrate, requireOwnSchema } from "./store/migrations/migrate.ts";
 import { isSetUp } from "./store/models.ts";
 import { sweepRefusals } from "./store/mutations.ts";
-import { listenForPeople, type OtherNews } from "./store/people/listen-for-people.ts";
 import { grantServerRights, isSuperuser } from "./store/server-rights.ts";
 import { underStartLock } from "./store/start-lock.ts";
 import { sweepLog } from "./store/sweep-log.ts";
+import {
+  type AccessListeners,
+  listenForAccessChanges,
+} from "./store/users/listen-for-access-changes.ts";
 import { sweepViews } from "./store/views/views.ts";
 import { BoardCommands } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
@@ -167,8 +170,8 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Async
   const { database, maintenance } = stores;
   await requireOwnSchema(maintenance);
   if (owner && !(await isSetUp(maintenance))) {
-    await judgePassword(owner.password, [owner.email]);
-    await requireRoomFor(maintenance, template);
+    await validatePassword(owner.password, [owner.email]);
+    await requireCapacityFor(maintenance, template);
   }
   await migrate(maintenance);
   await grantServerRights(maintenance, database);
@@ -195,7 +198,10 @@ async function buildInner(
   built: AsyncDisposableStack,
 ) {
   const { limits, secretKey } = config;
-  const told: { live: Live | null; digests: DigestJob | null } = { live: null, digests: null };
+  const liveHolder: { live: Live | null; digests: DigestJob | null } = {
+    live: null,
+    digests: null,
+  };
   const model = await createCurrentModel(database);
   const auth = createAuth({
     db: database.kysely,
@@ -217,22 +223,22 @@ async function buildInner(
     announce: auth.receiveRevocation,
   });
   auth.onRevoked(displays.onRevoked);
-  const others: OtherNews = {
-    onHealth: (display) => told.live?.displayHealth(display),
-    onEvent: () => told.live?.peopleChanged(),
+  const others: AccessListeners = {
+    onHealth: (display) => liveHolder.live?.displayHealth(display),
+    onEvent: () => liveHolder.live?.usersChanged(),
   };
-  built.defer(listenForPeople(database, auth.receiveRevocation, others));
+  built.defer(listenForAccessChanges(database, auth.receiveRevocation, others));
   const commands = createCommands({
     database,
     model: model.get,
     refreshModel: model.refresh,
     limits,
-    onCommit: (feeds) => told.live?.committed(feeds),
+    onCommit: (feeds) => liveHolder.live?.committed(feeds),
     onError: reportTo(log, "command"),
   });
   auth.onRevoked(commands.rightsChanged);
   built.defer(
-    sweepNowAndThen(config, log, () => [
+    sweepPeriodically(config, log, () => [
       auth.sweep(),
       displays.sweep(),
       sweepLog(maintenance, limits.LOG_KEEP_MS),
@@ -252,7 +258,7 @@ async function buildInner(
   void complete();
   const wallboards = new BoardCommands({ database, boards, model: model.get, limits });
   const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
-  return Object.assign(told, {
+  return Object.assign(liveHolder, {
     model,
     auth,
     displays,
@@ -265,7 +271,7 @@ async function buildInner(
 }
 
 /** Forgets what is old. Returns the way to stop. */
-function sweepNowAndThen(
+function sweepPeriodically(
   { limits }: Config,
   log: Logger,
   sweep: () => Promise<unknown>[],

@@ -9,15 +9,15 @@ import { readFeedStates, readSpan } from "./store/feed-log.ts";
 import { RelayLock } from "./store/relay-lock.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
-import { Plans, type PlansDeps } from "./tiles/screens/plans.ts";
-import { SceneSource } from "./tiles/screens/scene-source.ts";
-import { Screens } from "./tiles/screens/screens.ts";
+import { BoardPlans, type BoardPlansDeps } from "./tiles/live/board-plans.ts";
+import { BoardSubscriptions } from "./tiles/live/board-subscriptions.ts";
+import { LiveBoards } from "./tiles/live/live-boards.ts";
 
 export interface TilesDeps {
   database: Database;
   boards: Boards;
   model: CurrentModel;
-  identify: PlansDeps["identify"];
+  identify: BoardPlansDeps["identify"];
   tails: FeedTails;
   bus: Bus;
   broadcaster: Broadcaster;
@@ -30,9 +30,9 @@ export interface TilesDeps {
 const POOL_CONNECTIONS = 6;
 
 export interface Tiles {
-  screens: Screens;
+  boardSubscriptions: BoardSubscriptions;
   /** Names of people may be other ones. */
-  refreshPeople(): void;
+  refreshUserNames(): void;
   stop(): Promise<void>;
 }
 
@@ -40,12 +40,14 @@ export interface Tiles {
 export function startTiles(deps: TilesDeps): Tiles {
   const { boards, identify, tails, bus, broadcaster, metrics, limits, log } = deps;
   const model = deps.model.get;
-  const own = deps.database.beside(POOL_CONNECTIONS, { timeoutMs: limits.TILE_QUERY_TIMEOUT_MS });
+  const own = deps.database.separatePool(POOL_CONNECTIONS, {
+    timeoutMs: limits.TILE_QUERY_TIMEOUT_MS,
+  });
   const lock = new RelayLock(deps.database, "tiles");
-  const plans = new Plans({ boards, model, refreshModel: deps.model.refresh, identify });
-  const source = new SceneSource({
+  const boardPlans = new BoardPlans({ boards, model, refreshModel: deps.model.refresh, identify });
+  const liveBoards = new LiveBoards({
     database: own,
-    derivePlan: (want) => plans.derive(want),
+    derivePlan: (remote) => boardPlans.derive(remote),
     model,
     tails,
     readSpan: (table, after, limit) => readSpan(own, table, after, limit),
@@ -58,14 +60,19 @@ export function startTiles(deps: TilesDeps): Tiles {
     limits,
     log,
   });
-  const screens = new Screens({ boards, plans, source, limits });
-  source.start();
+  const boardSubscriptions = new BoardSubscriptions({
+    boards,
+    plans: boardPlans,
+    source: liveBoards,
+    limits,
+  });
+  liveBoards.start();
   return {
-    screens,
-    refreshPeople: () => source.refresh({ people: true }),
+    boardSubscriptions,
+    refreshUserNames: () => liveBoards.refresh({ users: true }),
     async stop() {
-      screens.stop();
-      await source.stop();
+      boardSubscriptions.stop();
+      await liveBoards.stop();
       await lock.close();
       await own.close();
     },

@@ -33,9 +33,9 @@ export async function startFloor(databaseUrl: string): Promise<Floor> {
     },
     async stop() {
       for (const socket of sockets) socket.disconnect();
-      const gone = once(child, "exit");
+      const exited = once(child, "exit");
       child.disconnect();
-      await gone;
+      await exited;
     },
   };
 }

@@ -18,10 +18,10 @@ export function cpuTimeOf(pids: readonly number[]): number | null {
       .filter((name) => /^\d+$/.test(name))
       .map(statOf);
     const known = stats.filter((stat) => stat !== null);
-    const wanted = known.filter(
+    const matching = known.filter(
       ({ pid, fields }) => pids.includes(pid) || pids.includes(fields[PPID] ?? 0),
     );
-    const ticks = wanted.reduce((sum, { pid, fields }) => {
+    const ticks = matching.reduce((sum, { pid, fields }) => {
       const own = [USER_TIME, SYSTEM_TIME];
       const ended = [ENDED_CHILDREN_USER_TIME, ENDED_CHILDREN_SYSTEM_TIME];
       const counted = pids.includes(pid) ? [...own, ...ended] : own;

@@ -3,11 +3,11 @@ export class DeliveryRecord {
   /** Milliseconds, one for each delivery. */
   readonly delays: number[] = [];
   readonly #sent = new Map<string, number>();
-  readonly #seen: Map<string, number>[];
+  readonly #received: Map<string, number>[];
   readonly #returned: number[];
 
   constructor(clients: number) {
-    this.#seen = Array.from({ length: clients }, () => new Map());
+    this.#received = Array.from({ length: clients }, () => new Map());
     this.#returned = Array.from({ length: clients }, () => 0);
   }
 
@@ -15,8 +15,8 @@ export class DeliveryRecord {
   sent(value: string): void {
     const now = performance.now();
     this.#sent.set(value, now);
-    for (const [client, seen] of this.#seen.entries()) {
-      if (seen.has(value)) this.#count(client, value, now);
+    for (const [client, received] of this.#received.entries()) {
+      if (received.has(value)) this.#count(client, value, now);
     }
   }
 
@@ -26,21 +26,21 @@ export class DeliveryRecord {
   }
 
   /** A client got a change; a second time counts no more. */
-  saw(client: number, value: string): void {
-    const seen = this.#seen[client];
-    if (!seen || seen.has(value)) return;
-    seen.set(value, performance.now());
+  markReceived(client: number, value: string): void {
+    const received = this.#received[client];
+    if (!received || received.has(value)) return;
+    received.set(value, performance.now());
     const sent = this.#sent.get(value);
     if (sent !== undefined) this.#count(client, value, sent);
   }
 
   /** The share of all deliveries that happened, 0 to 1. */
   share(): number {
-    return this.delays.length / (this.#sent.size * this.#seen.length);
+    return this.delays.length / (this.#sent.size * this.#received.length);
   }
 
   #count(client: number, value: string, sent: number): void {
     const due = Math.max(sent, this.#returned[client] ?? 0);
-    this.delays.push(Math.max(0, (this.#seen[client]?.get(value) ?? 0) - due));
+    this.delays.push(Math.max(0, (this.#received[client]?.get(value) ?? 0) - due));
   }
 }

@@ -16,7 +16,7 @@ const NOISE = 1.25;
 /** What became of a target: `lost` is a target that was met until now and is missed by more than noise. */
 export type Verdict = "none" | "met" | "missed" | "lost";
 
-const figure = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 1 ? 1 : 2);
+const formatNumber = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 1 ? 1 : 2);
 
 /** Whether a finding meets its target, and by which factor (> 1) it misses it; without a figure it is lost. */
 export function verdictOf({ floor, product, target }: Finding): { verdict: Verdict; off: number } {
@@ -31,13 +31,13 @@ export function verdictOf({ floor, product, target }: Finding): { verdict: Verdi
 export function printFindings(findings: readonly Finding[]): void {
   for (const finding of findings) {
     const { what, floor, product, unit, names = ["floor", "product"] } = finding;
-    const both = `${names[0]} ${figure(floor)} ${unit}, ${names[1]} ${figure(product)} ${unit}`;
+    const both = `${names[0]} ${formatNumber(floor)} ${unit}, ${names[1]} ${formatNumber(product)} ${unit}`;
     const ratio = (product / floor).toFixed(2);
-    console.log(`  ${what.padEnd(46)} ${both.padEnd(46)} ${ratio} ×  ${words(finding)}`);
+    console.log(`  ${what.padEnd(46)} ${both.padEnd(46)} ${ratio} ×  ${describeFinding(finding)}`);
   }
 }
 
-function words(finding: Finding): string {
+function describeFinding(finding: Finding): string {
   const { target } = finding;
   const { verdict, off } = verdictOf(finding);
   if (!target) return "";

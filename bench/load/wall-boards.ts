@@ -1,6 +1,6 @@
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { TileInput } from "../../shared/model/wallboard/tile.ts";
-import type { BenchGround } from "./bench-ground.ts";
+import type { BenchEnvironment } from "./bench-environment.ts";
 import { pairWall } from "./wall.ts";
 
 /** A tile that has no id yet. */
@@ -9,7 +9,7 @@ type Unnamed<T> = T extends unknown ? Omit<T, "id"> : never;
 const layout = { x: 0, y: 0, w: 3, h: 2 };
 
 /** Twelve tiles of every kind; each board looks at records of its own, so that little is shared. */
-export async function makeBoards({ desk, records }: BenchGround, count: number) {
+export async function makeBoards({ api, records }: BenchEnvironment, count: number) {
   const made: { board: string; token: string }[] = [];
   for (let index = 0; index < count; index += 1) {
     const own: Filter = { field: "title", op: "ne", value: `nothing ${index}` };
@@ -40,8 +40,8 @@ export async function makeBoards({ desk, records }: BenchGround, count: number) 
       return { ...tile, id: place === 0 ? "mark" : `t${place}` };
     });
     const body = { name: `Bench ${index}`, tiles };
-    const { id } = await desk.call("POST /wallboards", { body });
-    made.push({ board: id, token: await pairWall(desk, id) });
+    const { id } = await api.call("POST /wallboards", { body });
+    made.push({ board: id, token: await pairWall(api, id) });
   }
   return made;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { BenchGround } from "./bench-ground.ts";
+import type { BenchEnvironment } from "./bench-environment.ts";
 import { ProductLine } from "./product-line.ts";
 
 const EDITS_PER_SECOND = 200;
@@ -11,7 +11,7 @@ const MARK_EVERY = 10;
 
 /** People's edits at a steady rate; the marked record counts up. */
 export class WallEdits {
-  readonly #ground: BenchGround;
+  readonly #environment: BenchEnvironment;
   readonly #values = new Map<string, Record<string, Json>>();
   #line: ProductLine | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -21,14 +21,14 @@ export class WallEdits {
   /** How late the same edits came to a grid that follows the table. */
   changeDelays: number[] = [];
 
-  constructor(ground: BenchGround) {
-    this.#ground = ground;
+  constructor(environment: BenchEnvironment) {
+    this.#environment = environment;
   }
 
   async open(): Promise<void> {
-    const { urls, desk, records } = this.#ground;
+    const { urls, api, records } = this.#environment;
     const params = (id = "") => ({ table: "incidents", id });
-    await desk.call("PATCH /tables/{table}/records/{id}", {
+    await api.call("PATCH /tables/{table}/records/{id}", {
       params: params(records[0]),
       query: { overwrite: true },
       body: { set: { reassignments: 0 } },
@@ -36,11 +36,11 @@ export class WallEdits {
     this.#values.set(records[0] ?? "", { reassignments: 0 });
     for (const record of records.slice(1)) {
       const call = { params: params(record) };
-      const { values } = await desk.call("GET /tables/{table}/records/{id}", call);
+      const { values } = await api.call("GET /tables/{table}/records/{id}", call);
       this.#values.set(record, values);
     }
-    this.#line = await ProductLine.open(urls[0] ?? "", desk.token);
-    const grid = await ProductLine.open(urls[0] ?? "", desk.token);
+    this.#line = await ProductLine.open(urls[0] ?? "", api.token);
+    const grid = await ProductLine.open(urls[0] ?? "", api.token);
     grid.socket.on("changes", ({ changes }) => {
       for (const { record, set } of changes) {
         const at = this.committed[Number(set.reassignments)] ?? Number.NaN;
@@ -56,19 +56,19 @@ export class WallEdits {
   }
 
   async run(seconds: number): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const sending: Promise<void>[] = [];
     const total = seconds * EDITS_PER_SECOND;
     for (let sent = 0; sent < total; sent += EDITS_AT_ONCE) {
       sending.push(this.#send());
-      const wait = began + (sent / EDITS_PER_SECOND) * 1_000 - performance.now();
+      const wait = startedAt + (sent / EDITS_PER_SECOND) * 1_000 - performance.now();
       if (wait > 0) await sleep(wait);
     }
     await Promise.all(sending);
   }
 
   async #send(): Promise<void> {
-    const { records, desk } = this.#ground;
+    const { records, api } = this.#environment;
     const marks: number[] = [];
     const edits = Array.from({ length: EDITS_AT_ONCE }, () => {
       this.#count += 1;
@@ -84,7 +84,7 @@ export class WallEdits {
       this.#values.set(record, { ...values, ...set });
       return { op: "update", table: "incidents", record, set, base };
     });
-    const id = `wall ${this.#count} ${desk.user.id}`;
+    const id = `wall ${this.#count} ${api.user.id}`;
     const sent = this.#last.then(() => this.#line?.mutate(id, ops));
     this.#last = sent;
     await sent;

@@ -1,7 +1,7 @@
 import { io, type Socket } from "socket.io-client";
 import type { FrameMessage } from "../../shared/protocol/frame.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import type { Desk } from "./rest.ts";
+import type { ApiSession } from "./api-session.ts";
 
 /** One screen on the wall: the bare protocol with a display's credential. */
 export class Wall {
@@ -46,12 +46,12 @@ export class Wall {
 }
 
 /** Pairs a screen as people do it, and answers its credential. */
-export async function pairWall(desk: Desk, board: string): Promise<string> {
-  const path = `${desk.url}/api/v1/display/pairing`;
-  const begun = await fetch(path, { method: "POST" });
-  const { code } = (await begun.json()) as { code: string };
-  await desk.call("POST /displays", { body: { code, name: "A wall", boards: [board] } });
-  const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+export async function pairWall(api: ApiSession, board: string): Promise<string> {
+  const path = `${api.url}/api/v1/display/pairing`;
+  const pairing = await fetch(path, { method: "POST" });
+  const { code } = (await pairing.json()) as { code: string };
+  await api.call("POST /displays", { body: { code, name: "A wall", boards: [board] } });
+  const cookie = pairing.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const paired = await fetch(path, { headers: { cookie } });
   const token = /^watchfloor_display=([^;]+)/.exec(paired.headers.getSetCookie()[0] ?? "")?.[1];
   if (!token) throw new Error("A screen was not paired.");

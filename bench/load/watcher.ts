@@ -6,7 +6,7 @@ import type { TableSession } from "../../client/src/sync/window/table-session.ts
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import { defaultLimits } from "../../shared/limits.ts";
-import type { Desk } from "./rest.ts";
+import type { ApiSession } from "./api-session.ts";
 import { WireAudit } from "./wire-audit.ts";
 
 /** More rows than any table of a replay has: the watcher looks at all of them. */
@@ -24,8 +24,8 @@ export class Watcher {
   readonly #core;
   readonly #window: RecordWindow;
 
-  constructor(desk: Pick<Desk, "url" | "token" | "user" | "model">, table: string) {
-    const { url, token, user, model } = desk;
+  constructor(api: Pick<ApiSession, "url" | "token" | "user" | "model">, table: string) {
+    const { url, token, user, model } = api;
     this.audit = new WireAudit(table);
     const context = { user, model, limits: defaultLimits };
     this.#core = createClientCore({

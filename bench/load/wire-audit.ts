@@ -28,7 +28,7 @@ export class WireAudit {
         transport.listen({
           ...events,
           onMessage: (name, message) => {
-            if (name === "changes") this.#hear(message as ServerMessages["changes"]);
+            if (name === "changes") this.#receive(message as ServerMessages["changes"]);
             events.onMessage(name, message);
           },
         }),
@@ -59,7 +59,7 @@ export class WireAudit {
     return records;
   }
 
-  #hear({ table, from, to, changes }: ServerMessages["changes"]): void {
+  #receive({ table, from, to, changes }: ServerMessages["changes"]): void {
     if (table !== this.#table) return;
     if (this.position !== null && from !== this.position) this.gaps += 1;
     this.#take(changes);

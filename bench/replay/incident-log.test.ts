@@ -6,11 +6,12 @@ it("the excerpt in the repository has 40 incidents with every change of state of
   const excerpt = fileURLToPath(new URL("data/incident-log-excerpt.csv", import.meta.url));
   const log = await readIncidentLog(excerpt);
   const states = new Map<string, unknown>();
-  const moves = new Set<string>();
+  const stateChanges = new Set<string>();
   for (const { incident, values } of log) {
     const before = states.get(incident);
-    if (before !== undefined && before !== values.state) moves.add(`${before} → ${values.state}`);
+    if (before !== undefined && before !== values.state)
+      stateChanges.add(`${before} → ${values.state}`);
     states.set(incident, values.state);
   }
-  expect([log.length, states.size, moves.size]).toEqual([290, 40, 22]);
+  expect([log.length, states.size, stateChanges.size]).toEqual([290, 40, 22]);
 });

@@ -19,7 +19,7 @@ export interface LogRow {
   values: Values;
 }
 
-const wholeLog = fileURLToPath(
+const fullLog = fileURLToPath(
   new URL("../../../shared/data/incident_event_log.csv", import.meta.url),
 );
 /** Part of the repository; its licence and its authors stand beside it. */
@@ -43,10 +43,10 @@ const options = importOptionsSchema.parse({
 });
 
 /** Whether the whole log lies beside the project; else its excerpt in the repository is read. */
-export const isWholeLog = existsSync(wholeLog);
+export const isFullLog = existsSync(fullLog);
 
 /** Which log is read, for people. */
-export const logName = isWholeLog
+export const logName = isFullLog
   ? "the whole incident log"
   : "the repository's excerpt of the incident log (40 incidents), because ../shared/data is not there";
 
@@ -55,7 +55,7 @@ export const logName = isWholeLog
  * their own order (one of them has a clock that went back). Values are read by the importer's code.
  */
 export async function readIncidentLog(
-  file: string = isWholeLog ? wholeLog : excerpt,
+  file: string = isFullLog ? fullLog : excerpt,
 ): Promise<LogRow[]> {
   const table = findTable(serviceDesk, "incidents") as Table;
   const rows = readCsv(createReadStream(file), options, {
@@ -69,9 +69,9 @@ export async function readIncidentLog(
   const [author, time] = ["sys_updated_by", "sys_updated_at"].map((name) => header.indexOf(name));
   const log: LogRow[] = [];
   for await (const row of rows) {
-    const judged = read(row);
-    if (!judged.ok) throw new Error(`line ${row.line}: ${judged.errors[0]?.message}`);
-    const { line, values } = judged.row;
+    const result = read(row);
+    if (!result.ok) throw new Error(`line ${row.line}: ${result.errors[0]?.message}`);
+    const { line, values } = result.row;
     const at = Date.parse(String(times.instant(row.cells[time as number] ?? "")));
     const by = row.cells[author as number] ?? "";
     log.push({ line, incident: String(values.number), author: by, at, values });

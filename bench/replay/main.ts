@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
+import { signInApi } from "../load/api-session.ts";
 import { percentile } from "../load/percentile.ts";
-import { signInDesk } from "../load/rest.ts";
 import { logName, readIncidentLog } from "./incident-log.ts";
 import { type ReplayResult, replay } from "./replay.ts";
 
@@ -42,7 +42,7 @@ async function replayOn(url: string): Promise<number> {
   const { email, password } = values;
   const log = (await readIncidentLog()).slice(0, Number(values.rows));
   const result = await replay(log, {
-    owner: await signInDesk(url, { email, password }),
+    owner: await signInApi(url, { email, password }),
     writerUrls: [url],
     watcherUrls: [url],
     writers: Number(values.writers),
@@ -52,17 +52,17 @@ async function replayOn(url: string): Promise<number> {
       if (done % 500 === 0) process.stderr.write(`${done} of ${of} updates\n`);
     },
   });
-  return tell(log.length, result);
+  return printResult(log.length, result);
 }
 
-function tell(updates: number, result: ReplayResult): number {
-  const { incidents, authors, watchers, seconds, latencies, settleMs, wrong } = result;
+function printResult(updates: number, result: ReplayResult): number {
+  const { incidents, authors, watchers, seconds, latencies, catchUpMs, wrong } = result;
   const ms = (share: number) => percentile(latencies, share).toFixed(1);
   console.log(
     `${updates} updates of ${incidents} incidents by ${authors} authors in ${seconds.toFixed(1)} s ` +
       `(${(updates / seconds).toFixed(0)}/s), acknowledged in ${ms(0.5)} ms (p50), ${ms(0.99)} ms (p99)`,
   );
-  console.log(`${watchers} watchers had everything ${settleMs.toFixed(0)} ms after the last one`);
+  console.log(`${watchers} watchers had everything ${catchUpMs.toFixed(0)} ms after the last one`);
   const { gaps, duplicates, resyncs, wrongAuthors } = result;
   console.log({ wrong: wrong.length, gaps, duplicates, resyncs, wrongAuthors });
   for (const problem of wrong.slice(0, 10)) console.log(problem);

@@ -3,7 +3,7 @@ import type { Values } from "../../shared/model/model.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { WriterLine } from "../load/writer-line.ts";
 import type { LogRow } from "./incident-log.ts";
-import type { PreparedDesk } from "./prepare-desk.ts";
+import type { PreparedReplay } from "./prepare-replay.ts";
 
 export interface PlayOptions {
   /** Servers that writers are spread over. */
@@ -41,7 +41,7 @@ const mutationOf = (row: LogRow): string => `replay-${row.line}`;
  * its author saw that one; any other may be in flight beside it.
  */
 export async function play(
-  { authors, log }: PreparedDesk,
+  { authors, log }: PreparedReplay,
   { urls, writers, speed, onProgress, opOf = plainOp, onRefused }: PlayOptions,
 ): Promise<Played> {
   const names = [...authors.keys()];

@@ -3,8 +3,8 @@ import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
 import { databases, sharedRedisUrl } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
-import { signInDesk } from "../load/rest.ts";
-import { isWholeLog, type LogRow, logName, readIncidentLog } from "./incident-log.ts";
+import { signInApi } from "../load/api-session.ts";
+import { isFullLog, type LogRow, logName, readIncidentLog } from "./incident-log.ts";
 import { type ReplayResult, replay } from "./replay.ts";
 
 const ROWS = proofSize(600, 5_998);
@@ -13,13 +13,13 @@ const WATCHERS = proofSize(8, 30);
 const TIMEOUT_MS = 600_000;
 
 async function log(): Promise<LogRow[]> {
-  if (!isWholeLog) console.warn(`Replaying ${logName}.`);
+  if (!isFullLog) console.warn(`Replaying ${logName}.`);
   return (await readIncidentLog()).slice(0, ROWS);
 }
 
 async function run(writerUrl: string, watcherUrl: string): Promise<ReplayResult> {
   return replay(await log(), {
-    owner: await signInDesk(writerUrl, owner),
+    owner: await signInApi(writerUrl, owner),
     writerUrls: [writerUrl],
     watcherUrls: [watcherUrl],
     writers: WRITERS,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiSession } from "../load/api-session.ts";
 import { inParallel } from "../load/in-parallel.ts";
-import type { Desk } from "../load/rest.ts";
 import { Watcher } from "../load/watcher.ts";
 import type { LogRow } from "./incident-log.ts";
 import { type Played, type PlayOptions, play } from "./play.ts";
-import { prepareDesk, withoutWorkflow } from "./prepare-desk.ts";
+import { prepareReplay, withoutWorkflow } from "./prepare-replay.ts";
 import { readAll, wrongInWatcher, wrongRecords } from "./verify.ts";
 
 export interface ReplayOptions extends Omit<PlayOptions, "urls"> {
-  owner: Desk;
+  owner: ApiSession;
   writerUrls: readonly string[];
   watcherUrls: readonly string[];
   watchers: number;
@@ -22,7 +22,7 @@ export interface ReplayResult extends Pick<Played, "seconds" | "latencies"> {
   /** Changes that every watcher was told. */
   changes: number;
   /** Milliseconds from the last acknowledgement until the last watcher had everything. */
-  settleMs: number;
+  catchUpMs: number;
   wrong: string[];
   wrongAuthors: number;
   gaps: number;
@@ -30,7 +30,7 @@ export interface ReplayResult extends Pick<Played, "seconds" | "latencies"> {
   resyncs: number;
 }
 
-const SETTLE_WITHIN_MS = 60_000;
+const CATCH_UP_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 const LANES = 10;
 
@@ -41,7 +41,7 @@ export async function replay(
 ): Promise<ReplayResult> {
   const { writerUrls, watcherUrls } = options;
   const owner = await withoutWorkflow(options.owner);
-  const desk = await prepareDesk(owner, log);
+  const prepared = await prepareReplay(owner, log);
   const start = await readAll(owner, "incidents");
   const watchers = Array.from({ length: options.watchers }, (_, index) => {
     const url = watcherUrls[index % watcherUrls.length] as string;
@@ -49,20 +49,20 @@ export async function replay(
   });
   try {
     await inParallel(watchers, LANES, (watcher) => watcher.start());
-    const played = await play(desk, { ...options, urls: writerUrls });
+    const played = await play(prepared, { ...options, urls: writerUrls });
     const { records, seq } = await readAll(owner, "incidents");
-    const settleMs = await settled(watchers, seq);
-    const wrong = wrongRecords(desk.log, records);
+    const catchUpMs = await waitForCatchUp(watchers, seq);
+    const wrong = wrongRecords(prepared.log, records);
     for (const watcher of watchers) {
       wrong.push(...(await wrongInWatcher(watcher, start.records, records)));
     }
     return {
-      ...figures(watchers, played),
+      ...resultOf(watchers, played),
       incidents: new Set(log.map(({ incident }) => incident)).size,
-      authors: desk.authors.size,
+      authors: prepared.authors.size,
       seconds: played.seconds,
       latencies: played.latencies,
-      settleMs,
+      catchUpMs,
       wrong,
     };
   } finally {
@@ -70,19 +70,19 @@ export async function replay(
   }
 }
 
-async function settled(watchers: readonly Watcher[], seq: number): Promise<number> {
-  const began = performance.now();
+async function waitForCatchUp(watchers: readonly Watcher[], seq: number): Promise<number> {
+  const startedAt = performance.now();
   while (watchers.some((watcher) => watcher.seq < seq)) {
-    if (performance.now() - began > SETTLE_WITHIN_MS) {
+    if (performance.now() - startedAt > CATCH_UP_TIMEOUT_MS) {
       const at = watchers.map((watcher) => watcher.seq).join(", ");
       throw new Error(`Watchers stand at ${at} while the log is at ${seq}.`);
     }
     await sleep(POLL_MS);
   }
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
-function figures(watchers: readonly Watcher[], { expected }: Played) {
+function resultOf(watchers: readonly Watcher[], { expected }: Played) {
   const sum = (of: (watcher: Watcher) => number) => watchers.reduce((total, w) => total + of(w), 0);
   return {
     watchers: watchers.length,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Values } from "../../shared/model/model.ts";
-import type { Desk } from "../load/rest.ts";
+import type { ApiSession } from "../load/api-session.ts";
 import type { Watcher } from "../load/watcher.ts";
 import type { LogRow } from "./incident-log.ts";
 
@@ -8,13 +8,13 @@ const PAGE_RECORDS = 1_000;
 
 /** Every record of a table by a fresh query, and the position it shows. */
 export async function readAll(
-  desk: Desk,
+  api: ApiSession,
   table: string,
 ): Promise<{ records: Map<string, Values>; seq: number }> {
   const records = new Map<string, Values>();
   for (let offset = 0; ; offset += PAGE_RECORDS) {
     const query = { sort: ["id"], limit: PAGE_RECORDS, offset };
-    const page = await desk.call("GET /tables/{table}/records", { params: { table }, query });
+    const page = await api.call("GET /tables/{table}/records", { params: { table }, query });
     for (const { id, values } of page.records) records.set(id, values);
     if (page.records.length < PAGE_RECORDS) return { records, seq: page.seq };
   }
@@ -39,32 +39,34 @@ export function wrongRecords(
 export async function wrongInWatcher(
   watcher: Watcher,
   start: ReadonlyMap<string, Values>,
-  truth: ReadonlyMap<string, Values>,
+  expected: ReadonlyMap<string, Values>,
 ): Promise<string[]> {
-  const problems = differences("wire", watcher.audit.replayOver(start), truth);
-  const held = new Map<string, Values>();
-  for (const id of truth.keys()) {
+  const problems = differences("wire", watcher.audit.replayOver(start), expected);
+  const followed = new Map<string, Values>();
+  for (const id of expected.keys()) {
     const view = watcher.session.get(id);
-    if (view) held.set(id, { ...view.values });
+    if (view) followed.set(id, { ...view.values });
   }
-  problems.push(...differences("cache", held, new Map([...truth].filter(([id]) => held.has(id)))));
+  problems.push(
+    ...differences("cache", followed, new Map([...expected].filter(([id]) => followed.has(id)))),
+  );
   await watcher.refresh();
   const rows = await watcher.rows();
   const shown = new Map(rows.map((row) => [row.id, { ...row.values }]));
   if (shown.size !== rows.length) problems.push("a record stands in two rows");
-  return [...problems, ...differences("window", shown, truth)];
+  return [...problems, ...differences("window", shown, expected)];
 }
 
 function differences(
   where: string,
   mine: ReadonlyMap<string, Values>,
-  truth: ReadonlyMap<string, Values>,
+  expected: ReadonlyMap<string, Values>,
 ): string[] {
-  const ids = new Set([...mine.keys(), ...truth.keys()]);
+  const ids = new Set([...mine.keys(), ...expected.keys()]);
   return [...ids]
-    .filter((id) => !isDeepStrictEqual(mine.get(id), truth.get(id)))
+    .filter((id) => !isDeepStrictEqual(mine.get(id), expected.get(id)))
     .map(
       (id) =>
-        `${where}: ${id} is ${JSON.stringify(mine.get(id))}, not ${JSON.stringify(truth.get(id))}`,
+        `${where}: ${id} is ${JSON.stringify(mine.get(id))}, not ${JSON.stringify(expected.get(id))}`,
     );
 }

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod";
 import { App } from "./app/app.tsx";
-import { keepCore } from "./app/keep-core.ts";
+import { connectCore } from "./app/connect-core.ts";
 import { LANGUAGE_KEY, startLanguage } from "./messages/start-language.ts";
 import { loadAccount } from "./sync/calls/account.ts";
 
@@ -12,7 +12,7 @@ config({ jitless: true });
 /** Draws the page once its texts are there. Not a top-level await: that would split the page into many more files. */
 async function start(): Promise<void> {
   await startLanguage(localStorage.getItem(LANGUAGE_KEY));
-  keepCore();
+  connectCore();
   void loadAccount();
   const root = document.getElementById("root");
   if (!root) throw new Error("The page has no #root.");

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Desk } from "../harness/desk.ts";
-import { addPerson } from "../harness/person.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
@@ -33,36 +33,39 @@ const odd = [
 ];
 
 const opened = new AsyncDisposableStack();
-let desk: Desk;
+let installation: TestInstallation;
 let ann: Watcher;
-let stranger: pg.Client;
+let outsider: pg.Client;
 
 beforeAll(async () => {
-  desk = opened.use(await Desk.open({ kind: databases[1] }));
+  installation = opened.use(await TestInstallation.open({ kind: databases[1] }));
   const name = `stranger_${process.pid}`;
-  await desk.program.query(`create role ${name} login password 'stranger'`);
-  opened.defer(() => desk.program.query(`drop role ${name}`).then(() => undefined));
-  const person = await addPerson(desk.server.url, desk.boss, "Ann");
-  ann = opened.use(await Watcher.open(person, person.open()));
-  stranger = new pg.Client({ connectionString: desk.databaseUrl });
-  await stranger.connect();
-  opened.defer(() => stranger.end());
-  await stranger.query(`set session authorization ${name}`);
+  await installation.program.query(`create role ${name} login password 'stranger'`);
+  opened.defer(() => installation.program.query(`drop role ${name}`).then(() => undefined));
+  const user = await addUser(installation.server.url, installation.ownerUser, "Ann");
+  ann = opened.use(await Watcher.open(user, user.open()));
+  outsider = new pg.Client({ connectionString: installation.databaseUrl });
+  await outsider.connect();
+  opened.defer(() => outsider.end());
+  await outsider.query(`set session authorization ${name}`);
 });
 afterAll(() => opened.disposeAsync());
 
 const notify = (channel: string, payload: string) =>
-  stranger.query("select pg_notify($1, $2)", [channel, payload]);
+  outsider.query("select pg_notify($1, $2)", [channel, payload]);
 
 async function editsGoOn(title: string): Promise<void> {
-  await desk.program.query("update incidents set title = $1 where id = 'seed-1'", [title]);
+  await installation.program.query("update incidents set title = $1 where id = 'seed-1'", [title]);
   await until(`seed-1 shows ${title}`, WITHIN_MS, () => ann.values("seed-1")?.title === title);
   const base = { title };
   ann.core.edits.edit("incidents", { record: "seed-1", set: { title: `${title}, edited` }, base });
   await until("the edit is stored", WITHIN_MS, async () => {
-    return (await desk.boss.record("incidents", "seed-1")).values.title === `${title}, edited`;
+    return (
+      (await installation.ownerUser.record("incidents", "seed-1")).values.title ===
+      `${title}, edited`
+    );
   });
-  await ann.reaches(await headOf(desk.boss));
+  await ann.reaches(await headOf(installation.ownerUser));
   const { shown, stored } = await ann.againstQuery();
   expect(shown).toEqual(stored);
   expect(ann.session.counters).toMatchObject({ duplicates: 0, resyncs: 0 });
@@ -76,7 +79,7 @@ describe("somebody who may only connect to the database", () => {
       "select bus_key from watchfloor.installation",
       "select watchfloor.seal(null, null, null, null)",
     ]) {
-      await expect(stranger.query(text)).rejects.toThrow("permission denied");
+      await expect(outsider.query(text)).rejects.toThrow("permission denied");
     }
   });
 
@@ -86,8 +89,10 @@ describe("somebody who may only connect to the database", () => {
   });
 
   it("signs nobody out and takes no right from anybody by naming them", async () => {
-    const { id } = desk.boss.info;
-    const { rows } = await desk.program.query<{ id: string }>("select id from watchfloor.session");
+    const { id } = installation.ownerUser.info;
+    const { rows } = await installation.program.query<{ id: string }>(
+      "select id from watchfloor.session",
+    );
     for (const payload of [
       `user:${id}`,
       "role:owner",
@@ -97,7 +102,7 @@ describe("somebody who may only connect to the database", () => {
       await notify("watchfloor_people", payload);
     }
     await editsGoOn("after forged revocations");
-    expect(await desk.boss.call("GET", "/session")).toBeTruthy();
+    expect(await installation.ownerUser.call("GET", "/session")).toBeTruthy();
   });
 
   it("makes nobody start over by naming tables, boards and views", async () => {
@@ -111,7 +116,7 @@ describe("somebody who may only connect to the database", () => {
 
   it("stops nobody's work by a flood", async () => {
     for (const channel of channels) {
-      await stranger.query(
+      await outsider.query(
         `select pg_notify($1, 'user:' || n), pg_notify($1, 'role:editor' || n % 3)
          from generate_series(1, 5000) n`,
         [channel],

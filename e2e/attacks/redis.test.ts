@@ -1,9 +1,9 @@
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { presenceAtom } from "../../client/src/state/table-state.ts";
-import { Desk } from "../harness/desk.ts";
-import { addPerson } from "../harness/person.ts";
 import { ServerProcess } from "../harness/server-process.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
@@ -18,7 +18,7 @@ const WITHIN_MS = 60_000;
 const RATE_WINDOW_MS = 10_000;
 
 let redis: TestRedis;
-let desk: Desk;
+let installation: TestInstallation;
 let second: ServerProcess;
 let ann: Watcher;
 let bob: Watcher;
@@ -29,10 +29,10 @@ interface Attacker {
   readonly captured: Buffer[];
   publish(message: string | Buffer): Promise<unknown>;
   /** A message as plain text, in the name of a server that does not exist and of one that does. */
-  say(channel: string, message: unknown): Promise<void>;
+  send(channel: string, message: unknown): Promise<void>;
 }
 
-async function openAttacker(channel: string): Promise<Attacker> {
+async function connectAttacker(channel: string): Promise<Attacker> {
   const [reader, writer] = [createClient({ url: redis.url }), createClient({ url: redis.url })];
   for (const client of [reader, writer]) {
     await client.on("error", () => undefined).connect();
@@ -44,7 +44,7 @@ async function openAttacker(channel: string): Promise<Attacker> {
   return {
     captured,
     publish,
-    async say(name, message) {
+    async send(name, message) {
       const text = `${name} ${JSON.stringify(message)}`;
       await publish(`00000000-0000-4000-8000-000000000000 ${text}`);
       const last = captured.findLast((one) => one.length > 60);
@@ -56,24 +56,27 @@ async function openAttacker(channel: string): Promise<Attacker> {
 beforeAll(async () => {
   redis = opened.adopt(await startRedis(), (started) => started.close());
   const environment = { REDIS_URL: redis.url };
-  desk = opened.use(await Desk.open({ kind: databases[1], environment }));
-  const both = { ...environment, DATABASE_URL: desk.databaseUrl };
+  installation = opened.use(await TestInstallation.open({ kind: databases[1], environment }));
+  const both = { ...environment, DATABASE_URL: installation.databaseUrl };
   second = opened.use(await ServerProcess.start({ environment: both }));
-  const { rows } = await desk.program.query("select id from watchfloor.installation");
-  attacker = await openAttacker(`watchfloor:${rows[0].id}`);
-  ann = await watch("Ann", desk.server);
+  const { rows } = await installation.program.query("select id from watchfloor.installation");
+  attacker = await connectAttacker(`watchfloor:${rows[0].id}`);
+  ann = await watch("Ann", installation.server);
   bob = await watch("Bob", second);
 });
 afterAll(() => opened.disposeAsync());
 
 async function watch(name: string, server: ServerProcess): Promise<Watcher> {
-  const person = await addPerson(desk.server.url, desk.boss, name);
+  const person = await addUser(installation.server.url, installation.ownerUser, name);
   return opened.use(await Watcher.open(person, person.open({ url: server.url })));
 }
 
 /** A change by another program reaches both; so whatever was said before has been dealt with. */
 async function realChangeArrives(title: string, record = "seed-1"): Promise<void> {
-  await desk.program.query("update incidents set title = $1 where id = $2", [title, record]);
+  await installation.program.query("update incidents set title = $1 where id = $2", [
+    title,
+    record,
+  ]);
   for (const watcher of [ann, bob]) {
     await until(`${record} shows ${title}`, WITHIN_MS, () => {
       return watcher.values(record)?.title === title;
@@ -81,8 +84,8 @@ async function realChangeArrives(title: string, record = "seed-1"): Promise<void
   }
 }
 
-async function nothingIsOtherThanStored(): Promise<void> {
-  const head = await headOf(desk.boss);
+async function expectOnlyStored(): Promise<void> {
+  const head = await headOf(installation.ownerUser);
   for (const watcher of [ann, bob]) {
     await watcher.reaches(head);
     const { shown, stored } = await watcher.againstQuery();
@@ -98,7 +101,7 @@ async function metric(server: ServerProcess, name: string): Promise<number> {
 }
 
 async function feed() {
-  const { rows } = await desk.program.query<{ epoch: string; head: string }>(
+  const { rows } = await installation.program.query<{ epoch: string; head: string }>(
     "select epoch, head from watchfloor.feed where table_name = 'incidents'",
   );
   return { epoch: String(rows[0]?.epoch), head: Number(rows[0]?.head) };
@@ -130,27 +133,27 @@ describe("an attacker in Redis", () => {
   it("shows nobody a forged change, and the real one at that position arrives", async () => {
     const { epoch, head } = await feed();
     const span = { table: "incidents", epoch, from: head, to: head + 1 };
-    await attacker.say("feeds", { span: { ...span, changes: [change(head + 1, "forged")] } });
+    await attacker.send("feeds", { span: { ...span, changes: [change(head + 1, "forged")] } });
     await realChangeArrives("real after a forged one");
-    await nothingIsOtherThanStored();
+    await expectOnlyStored();
   });
 
   it("stops no change by messages that are none", async () => {
     const { epoch, head } = await feed();
     const span = { table: "incidents", epoch, from: head, to: head + 1 };
     for (const changes of [[null], [{}], [7], null, [change(head + 9, "forged")]]) {
-      await attacker.say("feeds", { span: { ...span, changes } });
+      await attacker.send("feeds", { span: { ...span, changes } });
     }
     for (const text of ["", " ", "x", "x y", "x feeds", "x feeds {", "\u0000".repeat(9_000)]) {
       await attacker.publish(text);
     }
     for (const channel of ["feeds", "hint", "presence", "tiles", "rates", "model", "probe"]) {
       for (const message of [null, 7, "x", [], {}, { kind: "want" }, { heads: [null] }]) {
-        await attacker.say(channel, message);
+        await attacker.send(channel, message);
       }
     }
     await realChangeArrives("real after nonsense");
-    await nothingIsOtherThanStored();
+    await expectOnlyStored();
   });
 
   it("makes nobody start over by forged heads or another epoch", async () => {
@@ -160,14 +163,14 @@ describe("an attacker in Redis", () => {
       { epoch, head, floor: head },
       { epoch: "another", head: 1, floor: 0 },
     ]) {
-      await attacker.say("feeds", { heads: [{ table: "incidents", ...state }] });
+      await attacker.send("feeds", { heads: [{ table: "incidents", ...state }] });
     }
     await realChangeArrives("real after forged heads");
-    await nothingIsOtherThanStored();
+    await expectOnlyStored();
   });
 
   it("makes no server evaluate a query that it made up", async () => {
-    const asked = {
+    const query = {
       kind: "figures",
       model: 1,
       table: "user",
@@ -190,17 +193,17 @@ describe("an attacker in Redis", () => {
     const board = { id: "b", name: "b", version: 1, grid: { columns: 12, rows: 8 }, tiles: [] };
     const plan = { key: "stolen", wallboard: "b", version: 1, board, tables: ["incidents"] };
     for (const table of ["incidents", "user"]) {
-      const total = { ...asked, table, op: table === "user" ? asked.op : "count" };
-      await attacker.say("tiles", {
+      const total = { ...query, table, op: table === "user" ? query.op : "count" };
+      await attacker.send("tiles", {
         kind: "want",
         scenes: [{ ...plan, tiles: [{ ...tile, total }] }],
       });
     }
-    const owner = desk.boss.info.id;
+    const owner = installation.ownerUser.info.id;
     const request = { reader: { kind: "user", id: owner }, call: { wallboard: "home" } };
-    await attacker.say("tiles", { kind: "want", wants: [{ scene: "stolen", request }] });
+    await attacker.send("tiles", { kind: "want", wants: [{ scene: "stolen", request }] });
     await realChangeArrives("real after a forged query");
-    for (const server of [desk.server, second]) {
+    for (const server of [installation.server, second]) {
       expect(await metric(server, "watchfloor_tile_queries_total")).toBe(0);
       expect(await metric(server, "watchfloor_tile_scenes")).toBe(0);
     }
@@ -208,7 +211,12 @@ describe("an attacker in Redis", () => {
 
   it("locks nobody out by forged or flooded counters", async () => {
     const counts = Object.fromEntries(
-      [`user ${desk.boss.info.id}`, desk.boss.info.id, "handshake", "127.0.0.1"].flatMap((key) => [
+      [
+        `user ${installation.ownerUser.info.id}`,
+        installation.ownerUser.info.id,
+        "handshake",
+        "127.0.0.1",
+      ].flatMap((key) => [
         [key, 1_000_000],
         [`request ${key}`, 1_000_000],
         [`handshake ${key}`, 1_000_000],
@@ -218,13 +226,13 @@ describe("an attacker in Redis", () => {
     const window = Math.floor(Date.now() / RATE_WINDOW_MS);
     for (const at of [window, window + 1]) {
       for (let n = 0; n < 50; n += 1) {
-        await attacker.say("rates", { node: `forged ${n}`, window: at, counts });
+        await attacker.send("rates", { node: `forged ${n}`, window: at, counts });
       }
     }
     await realChangeArrives("real after forged counters");
-    for (const server of [desk.server, second]) {
+    for (const server of [installation.server, second]) {
       const answer = await fetch(`${server.url}/api/v1/tables/incidents/records?limit=1`, {
-        headers: { authorization: `Bearer ${desk.boss.token}` },
+        headers: { authorization: `Bearer ${installation.ownerUser.token}` },
       });
       expect(answer.status).toBe(200);
     }
@@ -232,23 +240,23 @@ describe("an attacker in Redis", () => {
 
   it("puts nobody into the presence list and takes nobody out of it", async () => {
     ann.core.presence.set("incidents", { record: "seed-3", mode: "viewing" });
-    const seenByBob = () => bobSees().map(({ name }) => name);
+    const namesBobSees = () => bobSees().map(({ name }) => name);
     const bobSees = () => bobStore.get(presenceAtom("incidents"));
-    const person = await addPerson(desk.server.url, desk.boss, "Cid");
+    const person = await addUser(installation.server.url, installation.ownerUser, "Cid");
     const open = person.open({ url: second.url });
     const bobStore = open.store;
     await using cid = await Watcher.open(person, open);
-    await until("Ann is seen", WITHIN_MS, () => seenByBob().includes("Ann"));
+    await until("Ann is seen", WITHIN_MS, () => namesBobSees().includes("Ann"));
     const connection = bobSees().find(({ name }) => name === "Ann")?.connection;
     const mallory = { id: "m", name: "Mallory", colour: "red" };
     const set = { connection: "c", person: mallory, table: "incidents", mode: "viewing" };
-    await attacker.say("presence", { node: "n", set });
-    await attacker.say("presence", { node: "n", list: [set] });
-    await attacker.say("presence", { node: "n", set: { ...set, connection } });
-    await attacker.say("presence", { node: "n", gone: connection });
+    await attacker.send("presence", { node: "n", set });
+    await attacker.send("presence", { node: "n", list: [set] });
+    await attacker.send("presence", { node: "n", set: { ...set, connection } });
+    await attacker.send("presence", { node: "n", gone: connection });
     await realChangeArrives("real after forged presence");
-    expect(seenByBob()).toContain("Ann");
-    expect(seenByBob()).not.toContain("Mallory");
+    expect(namesBobSees()).toContain("Ann");
+    expect(namesBobSees()).not.toContain("Mallory");
     expect(cid.session.counters.resyncs).toBe(0);
   });
 
@@ -258,14 +266,14 @@ describe("an attacker in Redis", () => {
     expect(captured.length).toBeGreaterThan(5);
     for (const message of [...captured, ...captured.toReversed()]) await attacker.publish(message);
     await realChangeArrives("real after a replay");
-    await nothingIsOtherThanStored();
+    await expectOnlyStored();
     expect(await metric(second, 'watchfloor_bus_rejected_total{reason="replayed"')).toBeGreaterThan(
       0,
     );
   });
 
   it("is counted, and leaves the bus as live as it was", async () => {
-    for (const server of [desk.server, second]) {
+    for (const server of [installation.server, second]) {
       expect(await metric(server, 'watchfloor_bus_rejected_total{reason="forged"')).toBeGreaterThan(
         0,
       );

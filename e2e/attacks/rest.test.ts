@@ -136,8 +136,8 @@ describe("uploads that are held open", () => {
     expect(statuses).toEqual(new Array(refused).fill(429));
     for (const one of held) one.destroy();
     await until("imports are taken again", WITHIN_MS, async () => {
-      const again = await owner.call("POST", `${IMPORTS}?dryRun=true`, "title\nx\n", csv);
-      return again.status === 200;
+      const repeated = await owner.call("POST", `${IMPORTS}?dryRun=true`, "title\nx\n", csv);
+      return repeated.status === 200;
     });
   });
 });
@@ -172,10 +172,10 @@ describe("reads that take long", () => {
   });
 
   it("are ended and answered by an error that says so", async () => {
-    const hasty = await startTestServer({ WATCHFLOOR_READ_TIMEOUT_MS: "200" });
-    await hasty.owner("service-desk");
-    const client = await signedInClient(hasty.origin, ownerCredentials);
-    const lock = new Client({ connectionString: hasty.databaseUrl });
+    const shortTimeouts = await startTestServer({ WATCHFLOOR_READ_TIMEOUT_MS: "200" });
+    await shortTimeouts.owner("service-desk");
+    const client = await signedInClient(shortTimeouts.origin, ownerCredentials);
+    const lock = new Client({ connectionString: shortTimeouts.databaseUrl });
     await lock.connect();
     await lock.query("begin; lock table incidents in access exclusive mode");
     for (const path of ["records", "records/x", "summary"]) {
@@ -184,7 +184,7 @@ describe("reads that take long", () => {
       expect(body, path).toMatchObject(refused);
     }
     await lock.end();
-    await hasty.close();
+    await shortTimeouts.close();
   });
 
   it("beyond those that may wait are refused", async () => {
@@ -220,23 +220,23 @@ function holdBody(origin: string, path: string, headers: Record<string, string> 
 }
 
 describe("bodies that are held back", () => {
-  let hasty: TestServer;
+  let shortTimeouts: TestServer;
   beforeAll(async () => {
-    hasty = await startTestServer({
+    shortTimeouts = await startTestServer({
       WATCHFLOOR_PUBLIC_BODY_TIMEOUT_MS: "300",
       WATCHFLOOR_REQUEST_BODY_TIMEOUT_MS: "1500",
       WATCHFLOOR_IMPORT_IDLE_TIMEOUT_MS: "4000",
     });
-    await hasty.owner("service-desk");
+    await shortTimeouts.owner("service-desk");
   });
-  afterAll(() => hasty.close());
+  afterAll(() => shortTimeouts.close());
 
   it("end with their connection, whatever the path, and later where the sender is known", async () => {
-    const { token } = await signedInClient(hasty.origin, ownerCredentials);
+    const { token } = await signedInClient(shortTimeouts.origin, ownerCredentials);
     const known = { authorization: `Bearer ${token()}` };
     const order: string[] = [];
     const hold = async (name: string, path: string, headers?: Record<string, string>) => {
-      await holdBody(hasty.origin, path, headers).ended;
+      await holdBody(shortTimeouts.origin, path, headers).ended;
       order.push(name);
     };
     await Promise.all([
@@ -250,9 +250,9 @@ describe("bodies that are held back", () => {
   });
 
   it("of files are given up when nothing arrives, with an answer", async () => {
-    const { token } = await signedInClient(hasty.origin, ownerCredentials);
+    const { token } = await signedInClient(shortTimeouts.origin, ownerCredentials);
     const headers = { ...csv, authorization: `Bearer ${token()}`, "content-length": 1_000_000 };
-    const held = httpRequest(hasty.origin + IMPORTS, { method: "POST", headers });
+    const held = httpRequest(shortTimeouts.origin + IMPORTS, { method: "POST", headers });
     held.on("error", () => undefined);
     held.write("title\n");
     const status = await new Promise((resolve) =>
@@ -264,7 +264,7 @@ describe("bodies that are held back", () => {
 
   it("are small where no session is needed", async () => {
     const sent = { email: "a@example.com", password: "x".repeat(16_384) };
-    const { body } = await apiClient(hasty.origin).call("POST", "/api/v1/session", sent);
+    const { body } = await apiClient(shortTimeouts.origin).call("POST", "/api/v1/session", sent);
     const limit = defaultLimits.PUBLIC_BODY_MAX_BYTES;
     expect(body).toMatchObject({ status: 413, code: "too_large", limit });
   });

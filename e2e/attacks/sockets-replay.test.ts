@@ -2,47 +2,51 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
-import { Desk } from "../harness/desk.ts";
-import { addPerson, type Person } from "../harness/person.ts";
 import { ServerProcess } from "../harness/server-process.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { sharedRedisUrl } from "../provision/databases.ts";
 
 const WITHIN_MS = 60_000;
 const SECRET = "a title that nobody may read any more";
 
-let desk: Desk;
+let installation: TestInstallation;
 let other: ServerProcess;
 const record = workableIncident(0);
 
 beforeAll(async () => {
-  desk = await Desk.open({ environment: { REDIS_URL: sharedRedisUrl() } });
+  installation = await TestInstallation.open({ environment: { REDIS_URL: sharedRedisUrl() } });
   other = await ServerProcess.start({
-    environment: { DATABASE_URL: desk.databaseUrl, REDIS_URL: sharedRedisUrl() },
+    environment: { DATABASE_URL: installation.databaseUrl, REDIS_URL: sharedRedisUrl() },
   });
   await retitle(SECRET);
   await retitle("what stands now");
 });
 afterAll(async () => {
   await other[Symbol.asyncDispose]();
-  await desk[Symbol.asyncDispose]();
+  await installation[Symbol.asyncDispose]();
 });
 
 async function retitle(title: string): Promise<void> {
   const path = `/tables/incidents/records/${record}?overwrite=true`;
-  await desk.boss.call("PATCH", path, { set: { title } });
+  await installation.ownerUser.call("PATCH", path, { set: { title } });
 }
 
-async function reader(name: string): Promise<Person> {
+async function reader(name: string): Promise<TestUser> {
   const grants = { incidents: { read: true } };
-  const role = await desk.boss.call<{ id: string }>("POST", "/roles", { name, rights: [], grants });
-  return addPerson(desk.server.url, desk.boss, name, role.id);
+  const role = await installation.ownerUser.call<{ id: string }>("POST", "/roles", {
+    name,
+    rights: [],
+    grants,
+  });
+  return addUser(installation.server.url, installation.ownerUser, name, role.id);
 }
 
 async function subscribe(
-  { token }: Person,
+  { token }: TestUser,
   after?: SubscribeCall["after"],
-  { url } = desk.server,
+  { url } = installation.server,
 ): Promise<SubscribeAnswer> {
   const auth = { protocol: PROTOCOL_VERSION, token };
   const socket = io(url, { transports: ["websocket"], forceNew: true, auth });
@@ -67,16 +71,26 @@ describe("a position in the hands of somebody without the right to history", () 
 
   it("replays nothing by the scope of another session, a cut or an invented one", async () => {
     const [ann, ben] = [await reader("Ann"), await reader("Ben")];
-    const hers = await subscribe(ann);
-    const his = await subscribe(ben);
-    const [key = "", epoch = ""] = his.scope.split(".");
-    const tokens = [hers.scope, key, `${key}.${epoch}.0`, his.scope.replace(/\.\d+\./, ".0."), ""];
+    const annStart = await subscribe(ann);
+    const benStart = await subscribe(ben);
+    const [key = "", epoch = ""] = benStart.scope.split(".");
+    const tokens = [
+      annStart.scope,
+      key,
+      `${key}.${epoch}.0`,
+      benStart.scope.replace(/\.\d+\./, ".0."),
+      "",
+    ];
     await retitle("seen by both");
     for (const scope of tokens) {
-      const answer = await subscribe(ben, { epoch: his.epoch, seq: his.seq, scope });
+      const answer = await subscribe(ben, { epoch: benStart.epoch, seq: benStart.seq, scope });
       expect(answer).toMatchObject({ ok: true, resync: true });
     }
-    const own = await subscribe(ben, { epoch: his.epoch, seq: his.seq, scope: his.scope });
+    const own = await subscribe(ben, {
+      epoch: benStart.epoch,
+      seq: benStart.seq,
+      scope: benStart.scope,
+    });
     expect(own.replay?.map(({ set }) => set.title)).toEqual(["seen by both"]);
   });
 
@@ -90,7 +104,7 @@ describe("a position in the hands of somebody without the right to history", () 
     await other.kill("SIGKILL");
     await other.start();
     expect(await missed(other)).toEqual(["missed"]);
-    expect(await missed(desk.server)).toEqual(["missed"]);
+    expect(await missed(installation.server)).toEqual(["missed"]);
   });
 
   it("replays nothing over a time in which they saw less", async () => {
@@ -101,10 +115,10 @@ describe("a position in the hands of somebody without the right to history", () 
       { incidents: { read: true } },
       { incidents: { read: { hide: ["title"] } } },
     ];
-    await desk.boss.call("PATCH", path, { grants: few, base: { grants: all } });
+    await installation.ownerUser.call("PATCH", path, { grants: few, base: { grants: all } });
     await retitle(SECRET);
     await retitle("what stands now");
-    await desk.boss.call("PATCH", path, { grants: all, base: { grants: few } });
+    await installation.ownerUser.call("PATCH", path, { grants: all, base: { grants: few } });
     const answer = await subscribe(una, { epoch, seq, scope });
     expect(answer).toMatchObject({ ok: true, resync: true });
     expect(JSON.stringify(answer)).not.toContain(SECRET);

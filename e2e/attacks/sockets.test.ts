@@ -4,9 +4,9 @@ import { BufferMeter } from "../../server/socket/buffered-bytes.ts";
 import { SocketNode } from "../../server/socket/testing/socket-node.ts";
 import type { TestClient } from "../../server/socket/testing/test-client.ts";
 import { defaultLimits } from "../../shared/limits.ts";
-import { Desk } from "../harness/desk.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
-import { Screen } from "../tiles/screen.ts";
+import { BoardClient } from "../tiles/board-client.ts";
 
 const WITHIN_MS = 60_000;
 const BUFFER_MAX_BYTES = 1_000_000;
@@ -50,7 +50,7 @@ function bufferedBytes(): number {
 }
 
 /** Waits until the server does no more than it did. */
-async function settled(count: () => number): Promise<void> {
+async function waitUntilStable(count: () => number): Promise<void> {
   let before = -1;
   await until("the server has settled", WITHIN_MS, async () => {
     const now = count();
@@ -66,7 +66,7 @@ describe("a connection that does not read its answers", () => {
     "holds a bounded number of bytes after 80 times %s",
     async (event) => {
       const { pages } = await startNode();
-      const clients = await Promise.all([1, 2, 3].map(() => node.connect(node.person("A"))));
+      const clients = await Promise.all([1, 2, 3].map(() => node.connect(node.user("A"))));
       for (const client of clients) lineOf(client).pause();
       const call = event === "query" ? { table: "t" } : { id: "m", ops: [] };
       const op = { op: "create", table: "t", values: {} };
@@ -77,7 +77,7 @@ describe("a connection that does not read its answers", () => {
           answers.push(client.call(event, message));
         }
       }
-      await settled(() => pages() + bufferedBytes());
+      await waitUntilStable(() => pages() + bufferedBytes());
       const bound = BUFFER_MAX_BYTES + (READS_AT_ONCE + 1) * PAGE_BYTES;
       expect(bufferedBytes()).toBeLessThanOrEqual(clients.length * bound);
 
@@ -92,10 +92,10 @@ describe("a connection that does not read its answers", () => {
 
   it("is read again when it has drained", async () => {
     const { pages } = await startNode();
-    const client = await node.connect(node.person("A"));
+    const client = await node.connect(node.user("A"));
     lineOf(client).pause();
     const flood = Array.from({ length: 100 }, () => client.call("query", { table: "t" }));
-    await settled(pages);
+    await waitUntilStable(pages);
     const before = pages();
     expect(before).toBeLessThan(100);
     lineOf(client).resume();
@@ -112,12 +112,12 @@ describe("spellings of a time zone", () => {
     );
 
   it("of one zone are one evaluation, and those of many zones are bounded", async () => {
-    await using desk = await Desk.open();
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    await using installation = await TestInstallation.open();
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const show = (zone: string): Promise<{ ok: boolean; error?: object }> =>
       screen.socket.timeout(WITHIN_MS).emitWithAck("tiles", { wallboard: "home", zone });
     const scenes = async () => {
-      const text = await (await fetch(`${desk.server.url}/metrics`)).text();
+      const text = await (await fetch(`${installation.server.url}/metrics`)).text();
       return Number(/^watchfloor_tile_scenes (\S+)$/m.exec(text)?.[1]);
     };
     const before = await scenes();

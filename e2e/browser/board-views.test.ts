@@ -2,17 +2,17 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 const priority = { high: "2 - High", moderate: "3 - Moderate", low: "4 - Low" };
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 let count = 0;
@@ -22,9 +22,9 @@ let view: ViewInfo;
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
 });
 
 afterAll(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   ] as const) {
     await makeRecord(mara, product, "incidents", id, { title, location, priority: value });
   }
-  view = await ask<ViewInfo>(mara, product, "POST", "/views", {
+  view = await apiRequest<ViewInfo>(mara, product, "POST", "/views", {
     table: "incidents",
     name: location,
     shared: true,
@@ -80,18 +80,18 @@ const unsaved = (page: Page) => menu(page).and(page.getByRole("button", { name: 
 /** Brings the record to its end, where its fields are locked. */
 async function close(page: Page): Promise<void> {
   const path = `/tables/incidents/records/${record}/transitions`;
-  await ask(page, product, "POST", `${path}/resolve`, { from: "New" });
-  await ask(page, product, "POST", `${path}/close`, { from: "Resolved" });
+  await apiRequest(page, product, "POST", `${path}/resolve`, { from: "New" });
+  await apiRequest(page, product, "POST", `${path}/close`, { from: "Resolved" });
 }
 
 describe("a board of a view", () => {
   it("V6 shows the records of a view in its order, and what is saved in it at once", async () => {
     await Promise.all([openView(mara), openView(ana)]);
     await waitForCards(ana, "New", record, other);
-    await ask(mara, product, "PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await apiRequest(mara, product, "PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await Promise.all([mara, ana].map((page) => waitForCards(page, "New", other, record)));
     const filter = { and: [view.filter, { field: "priority", op: "eq", value: priority.high }] };
-    await ask(mara, product, "PATCH", `/views/${view.id}`, { filter });
+    await apiRequest(mara, product, "PATCH", `/views/${view.id}`, { filter });
     await Promise.all([mara, ana].map((page) => waitForCards(page, "New", other)));
   });
 
@@ -191,9 +191,9 @@ describe("a board of a view", () => {
     await mara.context().setOffline(false);
     const conflict = card(mara, priority.high).getByRole("button", { name: /conflict$/ });
     await conflict.click();
-    const story = mara.getByRole("dialog", { name: /what became of my change/ });
+    const editStatus = mara.getByRole("dialog", { name: /what became of my change/ });
     expect(await accessibilityProblems(mara)).toEqual([]);
-    await story.getByRole("button", { name: "Keep mine" }).click();
+    await editStatus.getByRole("button", { name: "Keep mine" }).click();
     await card(mara, priority.low).waitFor();
     await conflict.waitFor({ state: "detached" });
   });
@@ -240,6 +240,6 @@ describe("a board of a view", () => {
   });
 
   it("complained of nothing", () => {
-    expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+    expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
   });
 });

@@ -5,11 +5,11 @@ import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.t
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 let count = 0;
@@ -17,9 +17,9 @@ let record = "";
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
 });
 
 beforeEach(async () => {
@@ -116,9 +116,9 @@ describe("the moves of a record", () => {
   it("stand on its panel, and what a final state locks says why", async () => {
     await openTable(mara, product, `incidents/${record}?q=Card ${count}`);
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
-    const moves = panel.getByRole("group", { name: "Moves of this incident" });
-    await moves.getByRole("button", { name: "Resolve" }).click();
-    await moves.getByRole("button", { name: "Close" }).click();
+    const transitions = panel.getByRole("group", { name: "Moves of this incident" });
+    await transitions.getByRole("button", { name: "Resolve" }).click();
+    await transitions.getByRole("button", { name: "Close" }).click();
     await panel.getByText("This is a final state: no move leads out of it.").waitFor();
     await panel.getByLabel("Title is locked while this incident is Closed.").waitFor();
     await waitForText(cell(mara, record, "state"), "Closed");
@@ -133,6 +133,6 @@ describe("the moves of a record", () => {
     await offered.getByRole("button", { name: "Start work" }).click();
     await waitForText(cell(mara, record, "state"), "Active");
     await offered.waitFor({ state: "detached" });
-    expect(people.mara.complaints).toEqual([]);
+    expect(users.mara.consoleErrors).toEqual([]);
   });
 });

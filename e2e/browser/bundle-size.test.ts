@@ -57,8 +57,8 @@ describe("the built client", () => {
         .filter((file) => file.endsWith(ending))
         .map((file) => readFileSync(resolve(dist, "assets", file), "utf8"))
         .join("\n");
-    const whole = readFileSync(require.resolve("@mantine/core/styles.css"), "utf8");
-    const styled = classNames(whole);
+    const fullStyles = readFileSync(require.resolve("@mantine/core/styles.css"), "utf8");
+    const styled = classNames(fullStyles);
     const present = classNames(built(".css"));
     const drawn = [...classNames(built(".js"))].filter((name) => styled.has(name));
     expect(drawn.length).toBeGreaterThan(100);

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signIn } from "../harness/person.ts";
+import { signIn } from "../harness/test-user.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -21,15 +21,15 @@ describe("the connection in the shell", () => {
   it("is said in words: Live, Offline with a bar that explains, and Live again without a reload", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
     await page.goto(product.url);
-    const word = page.getByTestId("connection").getByRole("status");
-    await word.getByText("Live", { exact: true }).waitFor();
+    const status = page.getByTestId("connection").getByRole("status");
+    await status.getByText("Live", { exact: true }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }));
     await page.context().setOffline(true);
-    await word.getByText("Offline", { exact: true }).waitFor();
+    await status.getByText("Offline", { exact: true }).waitFor();
     await page.getByText("You are offline.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.context().setOffline(false);
-    await word.getByText("Live", { exact: true }).waitFor();
+    await status.getByText("Live", { exact: true }).waitFor();
     await page.getByText("You are offline.").waitFor({ state: "detached" });
     expect(await page.evaluate("stillTheSamePage")).toBe(true);
     await leave();

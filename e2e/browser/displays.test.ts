@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signIn } from "../harness/person.ts";
-import { makeBoard } from "../harness/wall.ts";
+import { signIn } from "../harness/test-user.ts";
+import { createBoard } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, visit, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -24,15 +24,15 @@ afterAll(async () => {
 
 describe("D1 D2 a screen and the console", () => {
   it("a code from the wall pairs it; it shows its board, its name, another board; dark is told", async () => {
-    const boss = await signIn(product.url, owner);
-    const first = await makeBoard(boss, "First board");
-    await makeBoard(boss, "Second board");
+    const ownerUser = await signIn(product.url, owner);
+    const first = await createBoard(ownerUser, "First board");
+    await createBoard(ownerUser, "Second board");
     const wall = await visit(browser, { viewport: { width: 1280, height: 720 } });
     await wall.page.goto(`${product.url}/display`);
     const code = (await wall.page.locator(".door-code .hidden").textContent()) ?? "";
     expect(await accessibilityProblems(wall.page)).toEqual([]);
 
-    const { page, complaints, leave } = await visitAs(browser, product, owner);
+    const { page, consoleErrors, leave } = await visitAs(browser, product, owner);
     await page.goto(`${product.url}/admin/displays`);
     await page.getByText("No screen is paired yet").waitFor();
     await page.getByRole("button", { name: "Pair a screen" }).click();
@@ -71,20 +71,20 @@ describe("D1 D2 a screen and the console", () => {
 
     // A board that is gone does not end the round.
     await order("All in turn");
-    await boss.call("DELETE", `/wallboards/${first}`);
+    await ownerUser.call("DELETE", `/wallboards/${first}`);
     await wall.page.locator(".truth-name").getByText("Second board").waitFor();
 
     await wall.leave();
     const alert = page.getByText("The display “The hall” went dark.").first();
     await alert.waitFor({ timeout: 40_000 });
     await row.getByText("Dark").waitFor();
-    expect([wall.complaints, complaints]).toEqual([[], []]);
+    expect([wall.consoleErrors, consoleErrors]).toEqual([[], []]);
     await leave();
   });
 
   it("two tabs of one screen show one code, and both what it is paired to show", async () => {
-    const boss = await signIn(product.url, owner);
-    const board = await makeBoard(boss, "Shared board");
+    const ownerUser = await signIn(product.url, owner);
+    const board = await createBoard(ownerUser, "Shared board");
     const first = await visit(browser, { viewport: { width: 1280, height: 720 } });
     await first.page.goto(`${product.url}/display`);
     const code = first.page.locator(".door-code .hidden");
@@ -95,7 +95,7 @@ describe("D1 D2 a screen and the console", () => {
     await first.page.getByText("Another tab of this browser shows the code").waitFor();
     expect([shown === replaced, await code.count()]).toEqual([false, 0]);
     expect(await accessibilityProblems(first.page)).toEqual([]);
-    await boss.call("POST", "/displays", { code: shown, name: "Two tabs", boards: [board] });
+    await ownerUser.call("POST", "/displays", { code: shown, name: "Two tabs", boards: [board] });
     for (const tab of [first.page, second]) await tab.getByText("Correct as of now").waitFor();
     await first.leave();
   });

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -36,7 +36,7 @@ async function pageIn(locale: string, timezoneId: string): Promise<Page> {
 
 const valuesOf = async (page: Page, record: string) =>
   (
-    await ask<{ values: Record<string, unknown> }>(
+    await apiRequest<{ values: Record<string, unknown> }>(
       page,
       product,
       "GET",
@@ -47,7 +47,7 @@ const valuesOf = async (page: Page, record: string) =>
 /** A view of one record with few columns, so that all of them are drawn. */
 async function viewOf(page: Page, location: string): Promise<string> {
   const column = (field: string) => ({ field, width: 200, pinned: false, hidden: false });
-  const { id } = await ask<{ id: string }>(page, product, "POST", "/views", {
+  const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/views", {
     table: "incidents",
     shared: true,
     name: location,

@@ -2,23 +2,23 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { openTable, recordsShown } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
 });
 
 afterAll(async () => {
@@ -31,7 +31,7 @@ const pinned = (page: Page, field: string) =>
 
 async function recordsOf(table: string): Promise<WireRecord[]> {
   const path = `/tables/${table}/records?limit=1000`;
-  return (await ask<{ records: WireRecord[] }>(mara, product, "GET", path)).records;
+  return (await apiRequest<{ records: WireRecord[] }>(mara, product, "GET", path)).records;
 }
 
 describe("a new record", () => {
@@ -89,7 +89,7 @@ describe("a new record", () => {
     await pinned(mara, "title").click();
     await mara.keyboard.type("Prefilled");
     await mara.keyboard.press("Enter");
-    const me = await ask<{ user: { id: string } }>(mara, product, "GET", "/session");
+    const me = await apiRequest<{ user: { id: string } }>(mara, product, "GET", "/session");
     await expect
       .poll(async () => (await recordsOf("incidents")).find((r) => r.values.title === "Prefilled"))
       .toMatchObject({ values: { location: "Attic", assignee: me.user.id } });
@@ -147,5 +147,5 @@ describe("a new record", () => {
 });
 
 it("complained of nothing", () => {
-  expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
 });

@@ -223,5 +223,5 @@ describe("cells that hold more than there is room for", () => {
 });
 
 it("complained of nothing", () => {
-  expect(visitor.complaints).toEqual([]);
+  expect(visitor.consoleErrors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, recordsShown, textOf, waitForText } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -62,10 +62,10 @@ describe("what may not be written", () => {
     await waitForText(cell(page, "other-name", "name"), "Other name");
     await cell(page, "other-name", "name").click();
     await page.keyboard.press("Enter");
-    const story = page.getByRole("dialog");
-    await story.getByText("Name was not accepted").waitFor();
-    await story.getByText("Taken name", { exact: true }).waitFor();
-    await story.getByRole("button", { name: "Drop my change" }).click();
+    const editStatus = page.getByRole("dialog");
+    await editStatus.getByText("Name was not accepted").waitFor();
+    await editStatus.getByText("Taken name", { exact: true }).waitFor();
+    await editStatus.getByRole("button", { name: "Drop my change" }).click();
     await refused(page, "other-name").waitFor({ state: "detached" });
     await page.locator('.ag-row[row-id="other-name"] .ag-cell-focus').waitFor();
   });
@@ -80,7 +80,7 @@ describe("what may not be written", () => {
 
   it("lists a deletion of a record that its author can no longer see, until it is discarded", async () => {
     const call = (method: string, path: string, data: object) =>
-      ask<{ id: string }>(mara.page, product, method, path, data);
+      apiRequest<{ id: string }>(mara.page, product, method, path, data);
     await makeRecord(mara.page, product, "services", "out-of-sight", { name: "Out of sight" });
     const role = await call("POST", "/roles", {
       name: "Cleaners",
@@ -109,6 +109,6 @@ describe("what may not be written", () => {
   });
 
   it("complained of nothing", () => {
-    expect([...mara.complaints, ...vic.complaints]).toEqual([]);
+    expect([...mara.consoleErrors, ...vic.consoleErrors]).toEqual([]);
   });
 });

@@ -183,6 +183,6 @@ describe("rows", () => {
   });
 
   it("complained of nothing", () => {
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.consoleErrors).toEqual([]);
   });
 });

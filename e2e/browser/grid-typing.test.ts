@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** Presses keys one right after the other, as a quick typist does, without looking at the screen. */
-async function typeBlind(...keys: string[]): Promise<void> {
+async function typeWithoutWaiting(...keys: string[]): Promise<void> {
   for (const key of keys) {
     if (/^(\w+\+)+\w+$|^(Enter|Tab|Escape|F2|Home|End|Backspace|Delete|Arrow\w+)$/.test(key))
       await page.keyboard.press(key);
@@ -53,7 +53,7 @@ async function records(): Promise<WireRecord[]> {
   const filter = encodeURIComponent(
     JSON.stringify({ field: "location", op: "eq", value: place() }),
   );
-  const { records: found } = await ask<{ records: WireRecord[] }>(
+  const { records: found } = await apiRequest<{ records: WireRecord[] }>(
     page,
     product,
     "GET",
@@ -84,7 +84,7 @@ describe("typing without a pause", () => {
   it("fills the new record from the moment that it is asked for, and no other", async () => {
     for (const [n, id] of ids.entries()) {
       await cell(page, id, "title").click();
-      await typeBlind("ControlOrMeta+Enter", `New one ${n + 1}`, "Enter");
+      await typeWithoutWaiting("ControlOrMeta+Enter", `New one ${n + 1}`, "Enter");
     }
     await expect
       .poll(async () => (await titles()).filter((title) => title.startsWith("New")).sort())
@@ -100,11 +100,16 @@ describe("typing without a pause", () => {
     const title = first.locator('[col-id="title"] .wf-value');
     const before = await title.textContent();
     await first.locator('[col-id="title"]').click();
-    await typeBlind("ControlOrMeta+End", "Home", "ArrowRight", `Last ${round}`, "Enter");
+    await typeWithoutWaiting("ControlOrMeta+End", "Home", "ArrowRight", `Last ${round}`, "Enter");
     await expect
       .poll(async () => {
         const path = "/tables/incidents/records?sort=-number&limit=1";
-        const { records: found } = await ask<{ records: WireRecord[] }>(page, product, "GET", path);
+        const { records: found } = await apiRequest<{ records: WireRecord[] }>(
+          page,
+          product,
+          "GET",
+          path,
+        );
         return found[0]?.values.title;
       })
       .toBe(`Last ${round}`);
@@ -124,16 +129,16 @@ describe("typing without a pause", () => {
     for (let step = 0; step < 25; step += 1) {
       if (pick(2) === 0) {
         made.push(`Made ${step}`);
-        await typeBlind("ControlOrMeta+Enter", `Made ${step}`, "Enter");
+        await typeWithoutWaiting("ControlOrMeta+Enter", `Made ${step}`, "Enter");
         continue;
       }
       const at = pick(ids.length);
       await cell(page, ids[at] ?? "", "title").click();
       expected[at] = `Typed ${step}`;
-      await typeBlind(`Typed ${step}`, "Enter");
+      await typeWithoutWaiting(`Typed ${step}`, "Enter");
       if (at + 1 < ids.length && pick(2) === 0) {
         expected[at + 1] = `Below ${step}`;
-        await typeBlind(`Below ${step}`, "Enter");
+        await typeWithoutWaiting(`Below ${step}`, "Enter");
       }
     }
     const sorted = [...expected, ...made].sort();
@@ -144,5 +149,5 @@ describe("typing without a pause", () => {
 });
 
 it("complained of nothing", () => {
-  expect(visitor.complaints).toEqual([]);
+  expect(visitor.consoleErrors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
 import { makeRecord, openTable } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -63,7 +63,7 @@ describe("a screen whose code does not arrive", () => {
     await page.getByRole("button", { name: "Reload the page" }).click();
     await heading("Model").waitFor();
     const read = () =>
-      ask<{ values: { location: string } }>(
+      apiRequest<{ values: { location: string } }>(
         page,
         product,
         "GET",

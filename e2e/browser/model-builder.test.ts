@@ -9,27 +9,27 @@ import {
   addTable,
   openField,
   openModel,
-  putInForce,
+  publishModel,
   review,
 } from "./testing/model-builder.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 /** What issue 3 allows for describing the model by clicks. */
 const MODEL_BY_CLICKS_MS = 300_000;
 
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let visitors: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 
 beforeAll(async () => {
   const environment = { WATCHFLOOR_TEMPLATE: "empty" };
   [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  visitors = await twoUsers(browser, product);
+  mara = visitors.mara.page;
+  ana = visitors.ana.page;
 });
 
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await product.close();
 });
 
-const moveSign = (page: Page, name: string) =>
+const transitionMarker = (page: Page, name: string) =>
   page.getByRole("button", { name: new RegExp(`^Transition ${name}:`) });
 /** The builder lists tables too; what is in force stands in the sidebar. */
 const inSidebar = (page: Page, table: string) =>
@@ -54,7 +54,7 @@ describe("proof 1: from Empty, in the browser only", () => {
 
   it("two linked tables, six types and a workflow are described by clicks, and are there for the other", async () => {
     await ana.goto(product.url);
-    const begun = Date.now();
+    const started = Date.now();
     await openModel(mara, product);
     await addTable(mara, "Customers");
     const title = await openField(mara, "Title");
@@ -69,7 +69,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.getByRole("tab", { name: "Workflow" }).click();
     await mara.getByRole("button", { name: "Begin with three states" }).click();
-    await moveSign(mara, "Finish").press("Enter");
+    await transitionMarker(mara, "Finish").press("Enter");
     const form = mara.getByRole("form", { name: "Transition Finish" });
     await form.getByRole("button", { name: "Add a condition" }).click();
     await form.getByLabel("Field", { exact: true }).selectOption("Hours");
@@ -80,7 +80,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     const back = mara.getByRole("form", { name: /^Transition / });
     await back.getByLabel("Label", { exact: true }).fill("Reopen");
     await back.getByRole("switch", { name: "Needs a reason" }).click();
-    await moveSign(mara, "Reopen").waitFor();
+    await transitionMarker(mara, "Reopen").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     const dialog = await review(mara);
     await dialog.getByText("Make the table Customers with 2 fields.").waitFor();
@@ -88,7 +88,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     await dialog.getByText('create table "jobs"').waitFor();
     await dialog.getByRole("button", { name: "Publish changes" }).click();
     await inSidebar(ana, "Jobs").waitFor();
-    expect(Date.now() - begun).toBeLessThan(MODEL_BY_CLICKS_MS);
+    expect(Date.now() - started).toBeLessThan(MODEL_BY_CLICKS_MS);
     const [, jobs] = (await modelNow()).tables;
     expect(jobs?.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
       "title text",
@@ -124,9 +124,12 @@ describe("proof 1: from Empty, in the browser only", () => {
     await finish.getByText("“Finish” is possible only when Hours is more than 0.").waitFor({
       state: "attached",
     });
-    const door = `${product.url}/api/v1/tables/jobs/records/${job}/transitions/finish`;
+    const transitionPath = `${product.url}/api/v1/tables/jobs/records/${job}/transitions/finish`;
     const headers = { origin: product.url };
-    const refused = await ana.request.post(door, { data: { from: "In progress" }, headers });
+    const refused = await ana.request.post(transitionPath, {
+      data: { from: "In progress" },
+      headers,
+    });
     expect([refused.status(), (await refused.json()).code]).toEqual([
       422,
       "transition_not_allowed",
@@ -148,14 +151,14 @@ describe("the builder", () => {
     const theirs = await openField(mara, "Title");
     await theirs.getByLabel("Label", { exact: true }).fill("Task");
     await addField(mara, "Notes", "Long text");
-    await putInForce(mara);
+    await publishModel(mara);
     await ana.getByRole("button", { name: "See both and decide" }).click();
     const dialog = ana.getByRole("dialog", { name: "The model was changed by two people" });
     await dialog.getByText("New: Field Notes").waitFor();
     await dialog.getByRole("radio", { name: "Theirs: “Task”" }).click();
     expect(await accessibilityProblems(ana)).toEqual([]);
     await dialog.getByRole("button", { name: "Put mine on top of theirs" }).click();
-    await putInForce(ana);
+    await publishModel(ana);
     const [, jobs] = (await modelNow()).tables;
     expect(jobs?.fields.map(({ label }) => label)).toEqual([
       "Task",
@@ -206,14 +209,14 @@ describe("the builder", () => {
     await changes.getByText("New: Field Notes").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await openModel(mara, product, "/t/jobs/workflow");
-    await moveSign(mara, "Reopen").click();
+    await transitionMarker(mara, "Reopen").click();
     expect(await accessibilityProblems(mara)).toEqual([]);
     const overflows = "document.documentElement.scrollWidth > innerWidth";
     expect(await mara.evaluate(overflows)).toBe(false);
   });
 
   it("complained of nothing", () => {
-    expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+    expect([...visitors.mara.consoleErrors, ...visitors.ana.consoleErrors]).toEqual([]);
   });
 });
 

@@ -4,11 +4,11 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 let count = 0;
@@ -16,9 +16,9 @@ let record = "";
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
 });
 
 afterAll(async () => {
@@ -31,9 +31,9 @@ const title = (page: Page) => panel(page).getByRole("textbox", { name: "Title" }
 const openPanel = (page: Page) => openTable(page, product, `incidents/${record}?q=Panel ${count}`);
 const holds = (page: Page, text: string) =>
   page.waitForFunction(
-    (wanted) =>
+    (expected) =>
       [...document.querySelectorAll<HTMLInputElement>("aside input")].some(
-        (input) => input.value === wanted,
+        (input) => input.value === expected,
       ),
     text,
   );
@@ -119,5 +119,5 @@ describe("the record panel", () => {
 });
 
 it("complained of nothing", () => {
-  expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
 });

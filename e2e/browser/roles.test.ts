@@ -5,7 +5,7 @@ import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 
-const person = { email: "nia@example.com", password: "a third long sentence" };
+const user = { email: "nia@example.com", password: "a third long sentence" };
 
 let browser: Browser;
 let product: Product;
@@ -47,9 +47,9 @@ describe("roles", () => {
     await page.getByRole("button", { name: "Services", exact: true }).click();
     const access = page.getByRole("radiogroup", { name: "Monthly cost" });
     await access.getByText("Hidden").click();
-    const words = page.getByRole("region", { name: "In plain words" });
-    const said = "Sees all records, without Monthly cost. Changes records. Sees their history.";
-    await words.getByText(said).waitFor();
+    const summary = page.getByRole("region", { name: "In plain words" });
+    const text = "Sees all records, without Monthly cost. Changes records. Sees their history.";
+    await summary.getByText(text).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("tab", { name: "What would they see?" }).click();
     await page.getByLabel("Table", { exact: true }).selectOption("services");
@@ -93,8 +93,8 @@ describe("a right that is taken away", () => {
       name: "Canary",
       description: "cnry1x",
     });
-    await call("post", "/users", { ...person, name: "Nia Bello", role });
-    nia = await visitAs(browser, product, person);
+    await call("post", "/users", { ...user, name: "Nia Bello", role });
+    nia = await visitAs(browser, product, user);
     const { page } = nia;
     await openTable(page, product, "services?q=Canary");
     await waitForText(cell(page, "canary", "description"), "cnry1x");
@@ -120,7 +120,7 @@ describe("a right that is taken away", () => {
     expect(await page.getByRole("link", { name: /^Services/ }).count()).toBe(0);
     expect(await page.locator("main").textContent()).not.toContain("Canary");
     expect(await accessibilityProblems(page)).toEqual([]);
-    expect([...mara.complaints, ...nia.complaints]).toEqual([]);
+    expect([...mara.consoleErrors, ...nia.consoleErrors]).toEqual([]);
   });
 });
 

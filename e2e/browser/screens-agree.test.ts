@@ -2,9 +2,9 @@ import { Client } from "pg";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { LineProxy } from "../harness/line-proxy.ts";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
-import { pairScreen } from "../harness/wall.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
+import { pairDisplay } from "../harness/wallboards.ts";
 import { createDatabase } from "../provision/create-database.ts";
 import { openBrowser } from "./testing/browser.ts";
 
@@ -20,7 +20,7 @@ const opened = new AsyncDisposableStack();
 let browser: Browser;
 let server: ServerProcess;
 let sql: Client;
-let boss: Person;
+let ownerUser: TestUser;
 let http: LineProxy;
 let postgres: LineProxy;
 let context: BrowserContext;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   http = opened.use(await LineProxy.start(server.port));
   sql = opened.adopt(new Client(database.url), (client) => client.end());
   await sql.connect();
-  boss = await signIn(server.url, owner);
+  ownerUser = await signIn(server.url, owner);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: ZONE });
   page = await context.newPage();
   await page.request.post(`${http.url}/api/v1/session`, {
@@ -71,16 +71,16 @@ const bySql = async (rows: string) =>
 /** The visible text of a tile, its parts separated by spaces. */
 const textOf = (at: Page, selector: string) =>
   at.locator(selector).evaluate((tile) => {
-    const walker = document.createTreeWalker(tile, NodeFilter.SHOW_TEXT);
+    const crawler = document.createTreeWalker(tile, NodeFilter.SHOW_TEXT);
     const parts: string[] = [];
-    while (walker.nextNode()) parts.push(walker.currentNode.textContent?.trim() ?? "");
+    while (crawler.nextNode()) parts.push(crawler.currentNode.textContent?.trim() ?? "");
     return parts.filter(Boolean).join(" ");
   });
 
 const shows = (at: Page, selector: string, text: () => Promise<string>) =>
   expect
     .poll(async () => [await textOf(at, selector), await text()])
-    .toSatisfy(([shown, wanted]: string[]) => shown === wanted);
+    .toSatisfy(([shown, expected]: string[]) => shown === expected);
 
 const compared = async (title: string, field: string, zone: string) => {
   const { today, before } = await daysOf(field, zone);
@@ -96,12 +96,12 @@ it("shows on the dashboard and in the sidebar what SQL counts", async () => {
   await shows(page, card("began"), () => compared("Opened today", "opened_at", ZONE));
   await shows(page, card("done"), () => compared("Resolved today", "resolved_at", ZONE));
   await shows(page, card("open"), async () => {
-    const [now, began, done] = [
+    const [now, startedAt, done] = [
       await count(OPEN),
       (await daysOf("opened_at", ZONE)).today,
       (await daysOf("resolved_at", ZONE)).today,
     ];
-    const change = began - done;
+    const change = startedAt - done;
     const arrow = change === 0 ? "" : change > 0 ? "▲ " : "▼ ";
     return `Open incidents ${now} ${arrow}${signed(change)} since midnight`;
   });
@@ -134,7 +134,7 @@ it("shows on the dashboard and in the sidebar what SQL counts", async () => {
 });
 
 it("shows on the wall what SQL counts, by the days of the board", async () => {
-  const { token } = await pairScreen(server.url, boss, [BOARD]);
+  const { token } = await pairDisplay(server.url, ownerUser, [BOARD]);
   const wallContext = await browser.newContext({
     viewport: { width: 1920, height: 1080 },
     timezoneId: ZONE,
@@ -143,7 +143,7 @@ it("shows on the wall what SQL counts, by the days of the board", async () => {
   const wall = await wallContext.newPage();
   await wall.goto(`${http.url}/display`);
   await wall.locator('[data-tile="open"]').waitFor();
-  const { zone } = await boss.call<{ zone: string }>("GET", `/wallboards/${BOARD}`);
+  const { zone } = await ownerUser.call<{ zone: string }>("GET", `/wallboards/${BOARD}`);
   await shows(wall, '[data-tile="open"]', async () => `Open ${await count(OPEN)}`);
   await shows(wall, '[data-tile="resolved-today"]', () =>
     compared("Resolved today", "resolved_at", zone),
@@ -182,7 +182,7 @@ it("says on dashboard, sidebar and designer that values are old while the databa
   await page.getByText(/^Server is behind .* — values of \d\d:\d\d:\d\d/).waitFor();
   await designer.getByText(/^Server is behind /).waitFor();
   await page.locator("nav [data-old]", { hasText: "open" }).waitFor();
-  postgres.mend();
+  postgres.restore();
   await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();
   await designer.locator(`[data-tile="open"]${live}`).waitFor();
   await designer.close();
@@ -198,6 +198,6 @@ it("says on the dashboard that the connection is lost, and not that nothing has 
   http.cut();
   await page.getByText(/^Connection lost /).waitFor();
   expect(await page.getByText("Nothing has changed yet").count()).toBe(0);
-  http.mend();
+  http.restore();
   await page.locator('[data-card="incidents-open"] [data-fresh="live"]').waitFor();
 });

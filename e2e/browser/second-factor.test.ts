@@ -28,7 +28,7 @@ async function openMe(page: Page) {
 }
 
 /** The door's first step, by somebody on a new screen. */
-async function knock(): Promise<Visitor> {
+async function attemptSignIn(): Promise<Visitor> {
   const visitor = await visit(browser);
   await visitor.page.goto(`${product.url}/login`);
   await visitor.page.getByLabel("Email").fill(owner.email);
@@ -59,17 +59,17 @@ describe("a second factor", () => {
     secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
     await dialog.getByLabel("The code that the app shows").fill(codeOf(secret));
     await dialog.getByRole("button", { name: "Confirm" }).click();
-    const kept = page.getByRole("dialog", { name: "Keep these recovery codes" });
-    await kept.waitFor();
-    codes = await kept.getByRole("listitem").allTextContents();
+    const codesDialog = page.getByRole("dialog", { name: "Keep these recovery codes" });
+    await codesDialog.waitFor();
+    codes = await codesDialog.getByRole("listitem").allTextContents();
     expect(codes).toHaveLength(10);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await kept.getByRole("button", { name: "I have kept them" }).click();
+    await codesDialog.getByRole("button", { name: "I have kept them" }).click();
     await page.getByText("10 left").waitFor();
   });
 
   it("is asked for at the door, and a wrong code told plainly", async () => {
-    const { page, leave } = await knock();
+    const { page, leave } = await attemptSignIn();
     await page.getByRole("button", { name: "Back" }).click();
     expect(await page.getByLabel("Email").inputValue()).toBe(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
@@ -88,7 +88,7 @@ describe("a second factor", () => {
   });
 
   it("may be a recovery code", async () => {
-    const { page, leave } = await knock();
+    const { page, leave } = await attemptSignIn();
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.getByLabel("Recovery code").fill(codes[0] ?? "");
     await page.getByRole("button", { name: "Continue" }).click();
@@ -123,11 +123,11 @@ describe("a second factor", () => {
     await isIn(page);
     await openMe(page);
     await page.getByText(/Passkey since .*, last used now/).waitFor();
-    expect(mara.complaints).toEqual([]);
+    expect(mara.consoleErrors).toEqual([]);
   });
 
   it("shows the other sessions, and ends one under an open screen at once", async () => {
-    const other = await knock();
+    const other = await attemptSignIn();
     await other.page.getByRole("button", { name: "Use a recovery code" }).click();
     await other.page.getByLabel("Recovery code").fill(codes[1] ?? "");
     await other.page.getByRole("button", { name: "Continue" }).click();

@@ -62,7 +62,7 @@ describe("set-up in the browser", () => {
 
   it("creates the owner and the service desk, and opens the first screen", async () => {
     const timezoneId = "Europe/Lisbon";
-    const { page, complaints, leave } = await visit(browser, { timezoneId });
+    const { page, consoleErrors, leave } = await visit(browser, { timezoneId });
     await page.goto(printedLink());
     await page.getByLabel("Your name").fill("Mara Lindqvist");
     await page.getByLabel("Email").fill(owner.email);
@@ -76,7 +76,7 @@ describe("set-up in the browser", () => {
       return answer.json();
     });
     expect(board.zone).toBe(timezoneId);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await leave();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addPerson, signIn as signInByRest } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { addUser, signIn as signInByRest } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
   one = await ServerProcess.start({ environment });
   two = await ServerProcess.start({ environment });
-  await addPerson(one.url, await signInByRest(one.url, owner), "Ben");
+  await addUser(one.url, await signInByRest(one.url, owner), "Ben");
   const asBen = { email: "ben@example.com", password: "password of Ben" };
   mara = (await visitAs(browser, one, owner)).page;
   ben = (await visitAs(browser, two, asBen)).page;

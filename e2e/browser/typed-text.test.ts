@@ -1,15 +1,15 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
-import { ask } from "./testing/ask.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 let count = 0;
@@ -17,9 +17,9 @@ let record = "";
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ const input = (page: Page, label: string) =>
   panel(page).getByRole("textbox", { name: label, exact: true });
 const stored = async (field: string) =>
   (
-    await ask<{ values: Record<string, unknown> }>(
+    await apiRequest<{ values: Record<string, unknown> }>(
       mara,
       product,
       "GET",
@@ -50,9 +50,9 @@ const stored = async (field: string) =>
 
 /** The owner changes the model while others work. */
 async function changeModel(change: (model: Model) => void): Promise<void> {
-  const model = await ask<Model>(mara, product, "GET", "/model");
+  const model = await apiRequest<Model>(mara, product, "GET", "/model");
   change(model);
-  await ask(mara, product, "PUT", "/model?confirm=lossy", model);
+  await apiRequest(mara, product, "PUT", "/model?confirm=lossy", model);
 }
 
 function incidentsOf(model: Model) {
@@ -85,19 +85,19 @@ describe("a text that is being typed in the panel", () => {
   it("is kept when a colleague's transition locks the field", async () => {
     await openPanel(ana);
     await input(ana, "Location").pressSequentially("Typed while locked");
-    const move = (name: string, from: string, more: object = {}) =>
-      ask(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
+    const runTransition = (name: string, from: string, more: object = {}) =>
+      apiRequest(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
         from,
         ...more,
       });
     await changeRecord(mara, product, "incidents", record, { resolution_code: "Fixed" });
-    await move("resolve", "New").catch(() =>
-      move("resolve", "New", {
+    await runTransition("resolve", "New").catch(() =>
+      runTransition("resolve", "New", {
         set: { resolution_code: "Fixed" },
         base: { resolution_code: null },
       }),
     );
-    await move("close", "Resolved");
+    await runTransition("close", "Resolved");
     await panel(ana).getByText("Typed while locked").waitFor();
     await panel(ana)
       .getByText(/Location is locked while/)
@@ -110,7 +110,7 @@ describe("a text that is being typed in the panel", () => {
   it("is kept when a colleague deletes the record", async () => {
     await openPanel(ana);
     await input(ana, "Location").pressSequentially("Typed while deleted");
-    await ask(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
+    await apiRequest(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("dialog").getByText("Typed while deleted").waitFor();
     await ana.getByRole("button", { name: "Discard the text" }).click();
@@ -200,5 +200,5 @@ describe("a toast", () => {
 });
 
 it("complained of nothing", () => {
-  expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { StoredMutation } from "../../client/src/transport/edit-storage.ts"
 import type { HistoryEntry } from "../../shared/protocol/history.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Page as RecordPage } from "../../shared/protocol/query.ts";
-import { type Person, signIn } from "../harness/person.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 import { TappedLine } from "../rights/tapped-line.ts";
@@ -25,7 +25,7 @@ const incidents = "/tables/incidents/records";
 describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
   let database: TestDatabase;
   let product: Product;
-  let owner: Person;
+  let owner: TestUser;
   let client: pg.Client;
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
 
     beforeAll(async () => {
       browser = await openBrowser();
-      ({ page, complaints } = await visit(browser));
+      ({ page, consoleErrors: complaints } = await visit(browser));
       await page.context().addCookies([{ ...facts.session, url: product.url }]);
       // A page of the same origin on which no client runs.
       await page.goto(`${product.url}/healthz`);

@@ -37,9 +37,9 @@ async function openForm(name: string, email: string) {
   return dialog;
 }
 
-async function act(person: string, deed: string) {
-  await page.getByRole("button", { name: `Actions for ${person}` }).click();
-  await page.getByRole("menuitem", { name: deed }).click();
+async function act(user: string, action: string) {
+  await page.getByRole("button", { name: `Actions for ${user}` }).click();
+  await page.getByRole("menuitem", { name: action }).click();
 }
 
 describe("users", () => {

@@ -2,15 +2,15 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { ask as askAs } from "./testing/ask.ts";
+import { apiRequest as askAs } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, recordsShown } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 let browser: Browser;
 let product: Product;
-let people: { mara: Visitor; ana: Visitor };
+let users: { mara: Visitor; ana: Visitor };
 /** The owner, and an editor. */
 let mara: Page;
 let ana: Page;
@@ -19,9 +19,9 @@ let view: ViewInfo;
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  people = await twoPeople(browser, product);
-  mara = people.mara.page;
-  ana = people.ana.page;
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
 });
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** Asks the API as the owner. */
-const ask = <T>(method: string, path: string, data?: object) =>
+const request = <T>(method: string, path: string, data?: object) =>
   askAs<T>(mara, product, method, path, data);
 
 let count = 0;
@@ -45,7 +45,7 @@ beforeEach(async () => {
     const values = { title, category, state: "New", location: place };
     await makeRecord(mara, product, "incidents", `${count}-${title}`, values);
   }
-  view = await ask<ViewInfo>("POST", "/views", {
+  view = await request<ViewInfo>("POST", "/views", {
     table: "incidents",
     name: place,
     shared: true,
@@ -57,10 +57,10 @@ beforeEach(async () => {
 const rows = (...titles: string[]) => titles.map((title) => `${count}-${title}`);
 
 async function waitForRows(page: Page, ...titles: string[]): Promise<void> {
-  const wanted = rows(...titles).join();
+  const expectedText = rows(...titles).join();
   await expect
     .poll(async () => (await recordsShown(page)).join(), { timeout: 60_000 })
-    .toBe(wanted);
+    .toBe(expectedText);
 }
 
 const open = (page: Page) => openTable(page, product, `incidents?view=${view.id}`);
@@ -93,7 +93,7 @@ describe("a shared view", () => {
       .waitFor();
     // The notice of the saved view may come before the answer, which clears the address.
     await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
-    const { columns } = await ask<ViewInfo>("GET", `/views/${view.id}`);
+    const { columns } = await request<ViewInfo>("GET", `/views/${view.id}`);
     expect(columns.find(({ field }) => field === "caller")).toMatchObject({ hidden: true });
   });
 
@@ -101,7 +101,7 @@ describe("a shared view", () => {
     await open(ana);
     await ana.getByRole("columnheader", { name: "Category" }).click();
     await waitForRows(ana, "B", "C", "A");
-    await ask("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await menu(ana).click();
     await ana.getByText("Others have saved changes of the same since.").waitFor();
     await expect(recordsShown(ana)).resolves.toEqual(rows("B", "C", "A"));
@@ -114,7 +114,7 @@ describe("a shared view", () => {
     await open(mara);
     await mara.getByRole("columnheader", { name: "Category" }).click();
     await waitForRows(mara, "B", "C", "A");
-    await ask("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = mara.getByRole("dialog", { name: /was changed meanwhile/ });
     await dialog.getByText("Title (descending)").waitFor();
@@ -123,12 +123,12 @@ describe("a shared view", () => {
     await dialog.getByRole("button", { name: "Take theirs" }).click();
     await waitForRows(mara, "C", "B", "A");
     await mara.getByRole("columnheader", { name: "Category" }).click();
-    await ask("PATCH", `/views/${view.id}`, { sort: ["title"] });
+    await request("PATCH", `/views/${view.id}`, { sort: ["title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Save mine" }).click();
     await dialog.waitFor({ state: "detached" });
     await expect
-      .poll(async () => (await ask<ViewInfo>("GET", `/views/${view.id}`)).sort)
+      .poll(async () => (await request<ViewInfo>("GET", `/views/${view.id}`)).sort)
       .toEqual(["category"]);
     await waitForRows(mara, "B", "C", "A");
   });
@@ -136,7 +136,7 @@ describe("a shared view", () => {
   it("that is taken away leaves its rows where they are", async () => {
     await open(ana);
     await waitForRows(ana, "A", "B", "C");
-    await ask("DELETE", `/views/${view.id}`);
+    await request("DELETE", `/views/${view.id}`);
     await ana.getByText("is no longer there").first().waitFor();
     await menu(ana)
       .and(ana.getByRole("button", { name: "View: All incidents" }))
@@ -225,6 +225,6 @@ describe("a view of one's own", () => {
   });
 
   it("complained of nothing", () => {
-    expect([...people.mara.complaints, ...people.ana.complaints]).toEqual([]);
+    expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { signIn } from "../harness/person.ts";
-import { pairScreen } from "../harness/wall.ts";
+import { signIn } from "../harness/test-user.ts";
+import { pairDisplay } from "../harness/wallboards.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { holdClock } from "./testing/page-clock.ts";
@@ -43,8 +43,8 @@ interface Sample {
 it(
   "D7 the wall does not grow: heap, elements, listeners and timers stay flat",
   async () => {
-    const boss = await signIn(product.url, owner);
-    const { token } = await pairScreen(product.url, boss, [soakBoard.id]);
+    const ownerUser = await signIn(product.url, owner);
+    const { token } = await pairDisplay(product.url, ownerUser, [soakBoard.id]);
     const small = { width: 640, height: 360 };
     const context = await browser.newContext({ viewport: small, reducedMotion: "reduce" });
     await context.addCookies([{ name: "watchfloor_display", value: token, url: product.url }]);
@@ -99,7 +99,8 @@ function slopeOf(values: number[]): number {
 async function sample(cdp: CDPSession): Promise<Sample> {
   await cdp.send("HeapProfiler.collectGarbage");
   const { metrics } = await cdp.send("Performance.getMetrics");
-  const metric = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0;
+  const metric = (metricName: string) =>
+    metrics.find(({ name }) => name === metricName)?.value ?? 0;
   const expression = "[waitingTimers(), performance.getEntriesByType('measure').length]";
   const { result } = await cdp.send("Runtime.evaluate", { expression, returnByValue: true });
   const [timers, measures] = result.value as [number, number];

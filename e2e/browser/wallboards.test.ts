@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { type Product, startProduct } from "./testing/product.ts";
-import { twoPeople } from "./testing/two-people.ts";
+import { twoUsers } from "./testing/two-users.ts";
 
 const admin = { email: "ida@example.com", password: "a third long sentence" };
 
@@ -15,7 +15,7 @@ let ana: Visitor;
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  ({ mara, ana } = await twoPeople(browser, product));
+  ({ mara, ana } = await twoUsers(browser, product));
   const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
     data: { ...admin, name: "Ida Berg", role: "admin" },
     headers: { origin: product.url },
@@ -101,7 +101,7 @@ describe("wallboards", () => {
     await tile(ida.page, "Open").waitFor();
     const settings = ida.page.getByRole("complementary", { name: "Settings" });
     expect(await settings.getByLabel("Unit").inputValue()).toBe("open");
-    expect([...mara.complaints, ...ida.complaints, ...ana.complaints]).toEqual([]);
+    expect([...mara.consoleErrors, ...ida.consoleErrors, ...ana.consoleErrors]).toEqual([]);
   });
 
   it("say which tiles are too small to be read from there, and are deleted with a way back", async () => {

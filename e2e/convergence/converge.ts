@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { proofSize } from "../provision/proof-size.ts";
-import { Arena, type ArenaOptions, type Lane } from "./arena.ts";
 import { playSeed } from "./play-seed.ts";
+import { type Lane, TestCluster, type TestClusterOptions } from "./test-cluster.ts";
 
 /**
  * `SEED=17 npm test -- e2e/convergence` plays one seed again, and
@@ -16,25 +16,28 @@ const TIMEOUT_MS = 300_000;
 const TIMEOUT_PER_SEED_MS = 20_000;
 
 /** Seeds that once failed, and what of. */
-const onceBad: readonly { seed: number; was: string }[] = [
-  { seed: 76, was: "a record deleted before its create was confirmed came back empty by undo" },
+const regressionSeeds: readonly { seed: number; failure: string }[] = [
+  { seed: 76, failure: "a record deleted before its create was confirmed came back empty by undo" },
 ];
 
 /** Short enough that a cut is sometimes replayed from memory, sometimes from the log, sometimes not. */
 const limits = { WATCHFLOOR_RING_MAX_CHANGES: "100", WATCHFLOOR_REPLAY_MAX_CHANGES: "150" };
 
 /** The seeds of this run on an arena: a test file each, so that both arenas play side by side. */
-export function converge(name: string, open: () => Promise<Omit<ArenaOptions, "lanes">>): void {
+export function converge(
+  name: string,
+  open: () => Promise<Omit<TestClusterOptions, "lanes">>,
+): void {
   const seeds =
     ONE_SEED === null
-      ? [...onceBad.map(({ seed }) => seed), ...range(FIRST_SEED, SEEDS)]
+      ? [...regressionSeeds.map(({ seed }) => seed), ...range(FIRST_SEED, SEEDS)]
       : [ONE_SEED];
   const timeout = TIMEOUT_MS + seeds.length * TIMEOUT_PER_SEED_MS;
   const title = `show what a fresh query shows, every edit happened once, in ${seeds.length} seeds`;
   describe(`several browsers on ${name}`, () => {
     it(title, { timeout }, async () => {
       const lanes = Math.min(LANES, seeds.length);
-      await using arena = await Arena.open({ environment: limits, ...(await open()), lanes });
+      await using arena = await TestCluster.open({ environment: limits, ...(await open()), lanes });
       const failures = await playAll(seeds, arena);
       expect(failures.join("\n\n")).toBe("");
     });
@@ -46,7 +49,7 @@ function range(first: number, count: number): number[] {
 }
 
 /** Every lane takes the next seed as soon as it is done with one. */
-async function playAll(seeds: readonly number[], arena: Arena): Promise<string[]> {
+async function playAll(seeds: readonly number[], arena: TestCluster): Promise<string[]> {
   const failures: string[] = [];
   const next = seeds.values();
   const runLane = async (lane: Lane) => {

@@ -2,53 +2,53 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
-import type { Person } from "../harness/person.ts";
 import type { ServerProcess } from "../harness/server-process.ts";
+import type { TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import type { Arena, Lane } from "./arena.ts";
-import { Dice } from "./dice.ts";
-import { judge } from "./judge.ts";
-import { type Ground, move } from "./moves.ts";
 import { Player } from "./player.ts";
-import { happen, setRole, settleGrants } from "./world.ts";
+import { type Fixture, performAction } from "./player-actions.ts";
+import { restoreGrants, runEvent, setRole } from "./seed-events.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import type { Lane, TestCluster } from "./test-cluster.ts";
+import { verifyPlayers } from "./verify-players.ts";
 
 const PLAYERS_MIN = 3;
 const RECORDS = 12;
-const MOVES_PER_PLAYER = 14;
+const ACTIONS_PER_PLAYER = 14;
 const PAUSE_MAX_MS = 40;
-const HAPPENINGS = 10;
-const PATIENT_EVERY = 10;
+const EVENTS = 10;
+const CHECK_TOTALS_EVERY = 10;
 const RESTART_EVERY = 20;
 const REDIS_EVERY = 15;
-const REDIS_AWAY_MS = 400;
-const BLIND_PLAYER = 1;
+const REDIS_DOWN_MS = 400;
+const NARROW_PLAYER = 1;
 /** Behaviour, not speed: a busy machine may take long, but it must come to rest. */
-const REST_WITHIN_MS = 300_000;
+const QUIET_TIMEOUT_MS = 300_000;
 
 /**
  * Plays one seed: several browsers, another program, and whatever goes wrong between them. The seed
  * fixes what everybody does; when exactly it happens is the machine's. Throws what did not hold.
  */
-export async function playSeed(seed: number, arena: Arena, lane: Lane): Promise<void> {
-  const dice = new Dice(seed);
-  const ground = await prepare(seed, lane);
-  const count = PLAYERS_MIN + dice.below(lane.people.length - PLAYERS_MIN + 1);
+export async function playSeed(seed: number, arena: TestCluster, lane: Lane): Promise<void> {
+  const random = new SeededRandom(seed);
+  const fixture = await prepare(seed, lane);
+  const count = PLAYERS_MIN + random.below(lane.users.length - PLAYERS_MIN + 1);
   const players: Player[] = [];
   try {
-    for (const [index, person] of lane.people.slice(0, count).entries()) {
-      const isBlind = index === BLIND_PLAYER && seed % 2 === 0;
+    for (const [index, user] of lane.users.slice(0, count).entries()) {
+      const isNarrow = index === NARROW_PLAYER && seed % 2 === 0;
       const server = arena.serverOf(index);
-      await beginAs(isBlind ? arena.narrowRole : "editor", { person, lane, server });
-      const line = await LineProxy.start(server.port, { tapped: isBlind });
-      players.push(new Player(person, line, viewsOf(ground.tag, dice), isBlind));
+      await assignRole(isNarrow ? arena.narrowRole : "editor", { user, lane, server });
+      const line = await LineProxy.start(server.port, { tapped: isNarrow });
+      players.push(new Player(user, line, viewsOf(fixture.tag, random), isNarrow));
     }
     const playing = players.map((player, index) =>
-      play(player, ground, new Dice(seed * 31 + index)),
+      play(player, fixture, new SeededRandom(seed * 31 + index)),
     );
-    const world = happenings(seed, { arena, lane, ground, players });
+    const world = runEvents(seed, { arena, lane, fixture, players });
     await Promise.all([...playing, world]);
-    await rest(players);
-    await judge(arena.desk.boss, lane.program, players, ground);
+    await waitUntilQuiet(players);
+    await verifyPlayers(arena.installation.ownerUser, lane.program, players, fixture);
   } finally {
     await Promise.all(players.map((player) => player.stop()));
   }
@@ -58,13 +58,13 @@ export async function playSeed(seed: number, arena: Arena, lane: Lane): Promise<
  * Gives somebody the role that they begin with. What the seed before has left to be heard of narrows nobody any
  * more: who begins with less than that loses edits that this seed would ask for.
  */
-async function beginAs(
+async function assignRole(
   role: string,
-  { person, lane, server }: { person: Person; lane: Lane; server: ServerProcess },
+  { user, lane, server }: { user: TestUser; lane: Lane; server: ServerProcess },
 ): Promise<void> {
-  await setRole(lane, person, role);
-  const headers = { authorization: `Bearer ${person.token}` };
-  await until(`${person.info.name} is known as ${role}`, REST_WITHIN_MS, async () => {
+  await setRole(lane, user, role);
+  const headers = { authorization: `Bearer ${user.token}` };
+  await until(`${user.info.name} is known as ${role}`, QUIET_TIMEOUT_MS, async () => {
     // Another seed may start the server anew at any moment, also while it answers.
     const answer = await fetch(`${server.url}/api/v1/session`, { headers }).catch(() => null);
     if (!answer?.ok) return false;
@@ -73,49 +73,54 @@ async function beginAs(
   });
 }
 
-async function prepare(seed: number, { program }: Lane): Promise<Ground> {
+async function prepare(seed: number, { program }: Lane): Promise<Fixture> {
   const tag = `s${seed}.${Date.now().toString(36)}`;
-  let words = 0;
+  let textCount = 0;
   const records = Array.from({ length: RECORDS }, (_, index) => `${tag}-${index}`);
   const insert = `insert into incidents (id, title, category)
     select id, 'at first ' || id, $2 from unnest($1::text[]) as id`;
   await program.query(insert, [records, tag]);
-  return { tag, records, isPatient: seed % PATIENT_EVERY === 0, unique: () => `${tag} ${++words}` };
+  return {
+    tag,
+    records,
+    checksTotals: seed % CHECK_TOTALS_EVERY === 0,
+    unique: () => `${tag} ${++textCount}`,
+  };
 }
 
 /** Everything of the seed in one order, and a part of it in another. */
-function viewsOf(tag: string, dice: Dice) {
+function viewsOf(tag: string, random: SeededRandom) {
   const all: Filter = { field: "category", op: "eq", value: tag };
   const urgent: Filter = { field: "impact", op: "in", value: ["1 - High", "2 - Medium"] };
   const sorts = [["title"], ["-reassignments", "title"], ["-impact", "title"]];
   return [
     { filter: all, sort: ["number"], search: "" },
-    { filter: { and: [all, urgent] }, sort: dice.pick(sorts), search: "" },
+    { filter: { and: [all, urgent] }, sort: random.pick(sorts), search: "" },
   ];
 }
 
-async function play(player: Player, ground: Ground, dice: Dice): Promise<void> {
-  for (let moves = 0; moves < MOVES_PER_PLAYER; moves++) {
-    await move(player, ground, dice);
-    await sleep(dice.below(PAUSE_MAX_MS));
+async function play(player: Player, fixture: Fixture, random: SeededRandom): Promise<void> {
+  for (let actionCount = 0; actionCount < ACTIONS_PER_PLAYER; actionCount++) {
+    await performAction(player, fixture, random);
+    await sleep(random.below(PAUSE_MAX_MS));
   }
 }
 
-async function happenings(seed: number, scene: Parameters<typeof happen>[0]): Promise<void> {
-  const dice = new Dice(seed * 31 + 17);
-  for (let events = 0; events < HAPPENINGS; events++) {
-    await sleep(dice.below(2 * PAUSE_MAX_MS));
-    await happen(scene, dice);
+async function runEvents(seed: number, context: Parameters<typeof runEvent>[0]): Promise<void> {
+  const random = new SeededRandom(seed * 31 + 17);
+  for (let events = 0; events < EVENTS; events++) {
+    await sleep(random.below(2 * PAUSE_MAX_MS));
+    await runEvent(context, random);
   }
-  await settleGrants(scene.lane, dice);
-  if (seed % REDIS_EVERY === 1) await scene.arena.loseRedis(REDIS_AWAY_MS);
-  if (seed % RESTART_EVERY === 0) await scene.arena.restart(dice);
+  await restoreGrants(context.lane, random);
+  if (seed % REDIS_EVERY === 1) await context.arena.interruptRedis(REDIS_DOWN_MS);
+  if (seed % RESTART_EVERY === 0) await context.arena.restart(random);
 }
 
-async function rest(players: readonly Player[]): Promise<void> {
+async function waitUntilQuiet(players: readonly Player[]): Promise<void> {
   await Promise.all(
     players.map((player) =>
-      until("the player is quiet", REST_WITHIN_MS, () => player.isQuiet()).catch((error) => {
+      until("the player is quiet", QUIET_TIMEOUT_MS, () => player.isQuiet()).catch((error) => {
         throw new Error(`${(error as Error).message}; ${player.describe()}`);
       }),
     ),

@@ -1,16 +1,16 @@
 import { connectionAtom, editCountsAtom } from "../../client/src/state/connection-state.ts";
-import type { EditOutcome, TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
+import type { EditOutcome, SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import type { RecordWindow, ViewQuery } from "../../client/src/sync/window/record-window.ts";
 import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import type { LineProxy } from "../harness/line-proxy.ts";
-import type { OpenCore, Person } from "../harness/person.ts";
-import { MutationBook } from "./mutation-book.ts";
+import type { OpenCore, TestUser } from "../harness/test-user.ts";
+import { MutationRecorder } from "./mutation-recorder.ts";
 
 /** Rows of a seed; more than any seed makes. */
 export const ROWS_MAX = 200;
 
 /** An edit that a player made and, once known, what became of it. */
-export interface Made {
+export interface MadeEdit {
   mutation: string;
   record: string;
   outcome: EditOutcome | null;
@@ -18,33 +18,33 @@ export interface Made {
 
 /** One person at one browser: the real client core over a line that can fail. */
 export class Player {
-  readonly person: Person;
+  readonly user: TestUser;
   readonly line: LineProxy;
-  readonly book = new MutationBook();
-  readonly made: Made[] = [];
+  readonly book = new MutationRecorder();
+  readonly made: MadeEdit[] = [];
   readonly views: readonly ViewQuery[];
   /** Has the narrow role from beginning to end: nothing beyond it may come over the line. */
-  readonly isBlind: boolean;
+  readonly isNarrow: boolean;
   /**
    * What could be out of sight for a while, so that edits of it left the browser: nothing, what the narrow role does
    * not read, or the whole table.
    */
-  lostSight: "nothing" | "narrow" | "all";
+  lostVisibility: "nothing" | "narrow" | "all";
   session!: TableSession;
   windows: RecordWindow[] = [];
   open!: OpenCore;
 
-  constructor(person: Person, line: LineProxy, views: readonly ViewQuery[], isBlind: boolean) {
-    this.isBlind = isBlind;
-    this.lostSight = isBlind ? "narrow" : "nothing";
-    this.person = person;
+  constructor(user: TestUser, line: LineProxy, views: readonly ViewQuery[], isNarrow: boolean) {
+    this.isNarrow = isNarrow;
+    this.lostVisibility = isNarrow ? "narrow" : "nothing";
+    this.user = user;
     this.line = line;
     this.views = views;
     this.#load();
   }
 
   #load(): void {
-    this.open = this.person.open({ url: this.line.url, storage: this.book });
+    this.open = this.user.open({ url: this.line.url, storage: this.book });
     this.session = this.open.core.openTable("incidents");
     this.windows = this.views.map((view) => this.session.openWindow(view));
     this.open.core.start();
@@ -64,10 +64,10 @@ export class Player {
   }
 
   /** Remembers an edit and what becomes of it; what is refused is left alone after a look at it. */
-  took({ record, refs, outcome }: TakenEdit): void {
+  track({ record, refs, outcome }: SubmittedEdit): void {
     const { edits } = this.open.core;
     for (const ref of refs) {
-      const made: Made = { mutation: ref.mutation, record, outcome: null };
+      const made: MadeEdit = { mutation: ref.mutation, record, outcome: null };
       this.made.push(made);
       void outcome.then((known) => {
         made.outcome = known;
@@ -84,7 +84,7 @@ export class Player {
 
   describe(): string {
     const { store } = this.open;
-    const { name } = this.person.info;
+    const { name } = this.user.info;
     return `${name}: ${JSON.stringify([store.get(connectionAtom), store.get(editCountsAtom)])}`;
   }
 

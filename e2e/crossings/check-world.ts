@@ -6,10 +6,10 @@ import { TappedLine } from "../rights/tapped-line.ts";
 import { fieldOf } from "./crossing-model.ts";
 import type { CrossingWorld, Worker } from "./crossing-world.ts";
 
-const SETTLED_WITHIN_MS = 60_000;
+const CATCH_UP_TIMEOUT_MS = 60_000;
 
 /** What must hold after every step, whatever the steps were. Throws what does not. */
-export async function checkWorld(world: CrossingWorld): Promise<void> {
+export async function verifyWorld(world: CrossingWorld): Promise<void> {
   const stored = await world.stored();
   await checkHistory(world, stored);
   await checkTiles(world, stored);
@@ -26,7 +26,7 @@ async function checkHistory(world: CrossingWorld, stored: ReadonlyMap<string, Va
   if (record === undefined) return;
   const table = await world.jobs();
   const path = `/tables/${table.name}/records/${record}/history?limit=500`;
-  const { items } = await world.boss.call<{ items: object[] }>("GET", path);
+  const { items } = await world.ownerUser.call<{ items: object[] }>("GET", path);
   const own = await world.program.query(
     `select count(*)::int as n from watchfloor.change c join watchfloor.feed f on f.id = c.feed
      where f.table_name = $1 and c.record = $2`,
@@ -39,7 +39,7 @@ async function checkHistory(world: CrossingWorld, stored: ReadonlyMap<string, Va
 async function checkTiles(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
   const sizes = [...stored.values()].flatMap(({ size }) => (size === null ? [] : Number(size)));
   const sum = sizes.length > 0 ? sizes.reduce((a, b) => a + b) : null;
-  const line = new TappedLine({ url: world.server.url, token: world.boss.token }, () => {});
+  const line = new TappedLine({ url: world.server.url, token: world.ownerUser.token }, () => {});
   await line.open();
   await line.show(world.board);
   const shown = () => {
@@ -47,7 +47,7 @@ async function checkTiles(world: CrossingWorld, stored: ReadonlyMap<string, Valu
     return JSON.stringify([tiles?.count?.value, tiles?.sum?.value ?? null]);
   };
   const right = JSON.stringify([stored.size, sum]);
-  await until("the board is right", SETTLED_WITHIN_MS, () => shown() === right).catch(() => {
+  await until("the board is right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(() => {
     throw new Error(`The board shows ${shown()}, stored is ${right}`);
   });
   line.close();
@@ -56,7 +56,7 @@ async function checkTiles(world: CrossingWorld, stored: ReadonlyMap<string, Valu
 /** A worker reads exactly what the reference grants them: by a page, and by what their connection holds. */
 async function checkWorker(
   world: CrossingWorld,
-  { person, grant, followed }: Worker,
+  { user, grant, followed }: Worker,
   stored: ReadonlyMap<string, Values>,
 ) {
   const table = await world.jobs();
@@ -70,22 +70,22 @@ async function checkWorker(
       return [[id, Object.fromEntries(shown)]];
     }),
   );
-  const page = await person.page(table.name, "limit=1000");
+  const page = await user.page(table.name, "limit=1000");
   expect(Object.fromEntries(page.records.map(({ id, values }) => [id, values]))).toEqual(granted);
   const holds = () => JSON.stringify(sorted(Object.fromEntries(followed.records)));
   const due = JSON.stringify(sorted(granted));
   await until(
     "the connection holds what is granted",
-    SETTLED_WITHIN_MS,
+    CATCH_UP_TIMEOUT_MS,
     () => holds() === due,
   ).catch(() => {
     throw new Error(`The connection holds ${holds()}\ngranted is ${due}`);
   });
-  if (!grant.history && stored.size > 0) await expectNoHistory(world, person.token);
+  if (!grant.history && stored.size > 0) await verifyNoHistory(world, user.token);
   expect(fieldOf(table, "title").name).toBeTruthy();
 }
 
-async function expectNoHistory(world: CrossingWorld, token: string): Promise<void> {
+async function verifyNoHistory(world: CrossingWorld, token: string): Promise<void> {
   const { name } = await world.jobs();
   const [record] = (await world.stored()).keys();
   const answer = await fetch(

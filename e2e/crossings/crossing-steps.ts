@@ -30,8 +30,8 @@ export const steps: readonly (readonly [number, string, Step])[] = [
   [2, "restore the database", restoreBackup],
 ];
 
-const anyRecord = ({ dice, records }: CrossingWorld) => dice.pick(records);
-const anyWorker = ({ dice, workers }: CrossingWorld) => dice.pick(workers);
+const anyRecord = ({ random, records }: CrossingWorld) => random.pick(records);
+const anyWorker = ({ random, workers }: CrossingWorld) => random.pick(workers);
 
 /**
  * A mutation by a worker. Throws where what was acknowledged is not in the log once; an edit to the value that is
@@ -40,7 +40,7 @@ const anyWorker = ({ dice, workers }: CrossingWorld) => dice.pick(workers);
 async function mutate(world: CrossingWorld, worker: Worker, op: SomeOp): Promise<OpResult> {
   const before = (await world.stored()).get(op.record ?? "");
   const call = { id: crypto.randomUUID(), ops: [op] };
-  const { results } = await worker.person.call<{ results: OpResult[] }>("POST", "/mutations", call);
+  const { results } = await worker.user.call<{ results: OpResult[] }>("POST", "/mutations", call);
   const [result] = results as [OpResult];
   const { rows } = await world.program.query(
     "select count(*)::int as count from watchfloor.change where mutation = $1",
@@ -73,13 +73,13 @@ const noteOf = (result: OpResult) => (result.ok ? "done" : result.error.code);
 
 async function edit(world: CrossingWorld): Promise<string> {
   if (world.records.length === 0) return create(world);
-  const { dice } = world;
+  const { random } = world;
   const worker = anyWorker(world);
   const record = anyRecord(world);
   const table = await world.jobs();
-  const id = dice.pick(["title", "size", "secret"]);
+  const id = random.pick(["title", "size", "secret"]);
   const { name } = fieldOf(table, id);
-  const value: Json = id === "size" ? dice.below(10) : world.unique();
+  const value: Json = id === "size" ? random.below(10) : world.unique();
   const base = worker.followed.records.get(record)?.[name] ?? null;
   const op = {
     op: "update",
@@ -97,7 +97,7 @@ async function create(world: CrossingWorld): Promise<string> {
   world.records.push(record);
   const worker = anyWorker(world);
   const [title, size] = [fieldOf(table, "title").name, fieldOf(table, "size").name];
-  const values = { [title]: world.unique(), [size]: world.dice.below(10) };
+  const values = { [title]: world.unique(), [size]: world.random.below(10) };
   return noteOf(await mutate(world, worker, { op: "create", table: table.name, record, values }));
 }
 
@@ -109,16 +109,16 @@ async function remove(world: CrossingWorld): Promise<string> {
 
 async function restore(world: CrossingWorld): Promise<string> {
   const stored = await world.stored();
-  const gone = world.records.filter((record) => !stored.has(record));
-  if (gone.length === 0) return "none";
-  const path = `/tables/${(await world.jobs()).name}/records/${world.dice.pick(gone)}/restore`;
+  const missing = world.records.filter((record) => !stored.has(record));
+  if (missing.length === 0) return "none";
+  const path = `/tables/${(await world.jobs()).name}/records/${world.random.pick(missing)}/restore`;
   return attempt(world, "POST", path);
 }
 
 async function transition(world: CrossingWorld): Promise<string> {
   const stored = await world.stored();
   if (stored.size === 0) return "none";
-  const record = world.dice.pick([...stored.keys()]);
+  const record = world.random.pick([...stored.keys()]);
   const table = await world.jobs();
   const from = stored.get(record)?.state;
   const name = table.workflow?.transitions.find((one) => one.from.includes(String(from)))?.name;
@@ -133,7 +133,7 @@ async function undo(world: CrossingWorld): Promise<string> {
   const { name } = fieldOf(table, "title");
   const record = anyRecord(world);
   const path = `/tables/${table.name}/records/${record}/history?limit=50`;
-  const history = await world.boss
+  const history = await world.ownerUser
     .call<{ items: { before?: Record<string, Json> | null; after?: Record<string, Json> }[] }>(
       "GET",
       path,
@@ -161,7 +161,7 @@ async function importFile(world: CrossingWorld): Promise<string> {
     `${world.server.url}/api/v1/tables/${encodeURIComponent(table.name)}/imports?id=id`,
     {
       method: "POST",
-      headers: { authorization: `Bearer ${world.boss.token}`, "content-type": "text/csv" },
+      headers: { authorization: `Bearer ${world.ownerUser.token}`, "content-type": "text/csv" },
       body: file,
     },
   );
@@ -170,8 +170,8 @@ async function importFile(world: CrossingWorld): Promise<string> {
 
 async function writeOutside(world: CrossingWorld): Promise<string> {
   const table = await world.jobs();
-  const { name, column = name } = fieldOf(table, world.dice.pick(["title", "secret"]));
-  if (world.dice.next() < 0.3) {
+  const { name, column = name } = fieldOf(table, world.random.pick(["title", "secret"]));
+  if (world.random.next() < 0.3) {
     const text = `delete from "${table.name}" where id in (select id from "${table.name}" limit 1)`;
     await world.program.query(text);
     return "deleted";
@@ -181,8 +181,8 @@ async function writeOutside(world: CrossingWorld): Promise<string> {
 }
 
 async function renameField(world: CrossingWorld): Promise<string> {
-  const id = world.dice.pick(["title", "size", "secret"]);
-  const name = world.dice.pick([id, `${id} 2`, `${id} 3`]);
+  const id = world.random.pick(["title", "size", "secret"]);
+  const name = world.random.pick([id, `${id} 2`, `${id} 3`]);
   await world.saveModel((model) => {
     const table = tableOf(model, "jobs");
     return table ? withTable(model, withFieldNamed(table, id, name)) : model;
@@ -203,7 +203,7 @@ async function toggleField(world: CrossingWorld): Promise<string> {
 }
 
 async function renameTeams(world: CrossingWorld): Promise<string> {
-  const name = world.dice.pick(["teams", "crews", "squads"]);
+  const name = world.random.pick(["teams", "crews", "squads"]);
   await world.saveModel((model) => {
     const table = model.tables.find(({ label }) => label === teams.label);
     return table ? withTable(model, { ...table, name }) : model;
@@ -226,19 +226,19 @@ async function reorderTables(world: CrossingWorld): Promise<string> {
 }
 
 async function changeRole(world: CrossingWorld): Promise<string> {
-  const { dice } = world;
+  const { random } = world;
   const worker = anyWorker(world);
   await world.grant(worker, {
-    sizeUpTo: dice.next() < 0.5 ? null : dice.below(10),
-    hidesSecret: dice.next() < 0.5,
-    history: dice.next() < 0.5,
+    sizeUpTo: random.next() < 0.5 ? null : random.below(10),
+    hidesSecret: random.next() < 0.5,
+    history: random.next() < 0.5,
   });
   return JSON.stringify(worker.grant);
 }
 
 async function addView(world: CrossingWorld): Promise<string> {
   const table = await world.jobs();
-  const filter = { field: fieldOf(table, "size").name, op: "gt", value: world.dice.below(10) };
+  const filter = { field: fieldOf(table, "size").name, op: "gt", value: world.random.below(10) };
   const call = { table: table.name, name: world.unique(), shared: true, filter };
   return attempt(world, "POST", "/views", call);
 }
@@ -263,12 +263,12 @@ async function restoreBackup(world: CrossingWorld): Promise<string> {
 }
 
 async function attempt(
-  { boss }: CrossingWorld,
+  { ownerUser }: CrossingWorld,
   method: string,
   path: string,
   body?: object,
 ): Promise<string> {
-  const refused = await boss.call(method, path, body).then(
+  const refused = await ownerUser.call(method, path, body).then(
     () => null,
     (error: Error) => error,
   );

@@ -2,9 +2,9 @@ import pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model, Table, Values } from "../../shared/model/model.ts";
 import type { ChangesMessage } from "../../shared/protocol/changes.ts";
-import type { Dice } from "../convergence/dice.ts";
-import { addPerson, type Person, signIn } from "../harness/person.ts";
+import type { SeededRandom } from "../convergence/seeded-random.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import type { DatabaseKind } from "../provision/databases.ts";
 import { FollowedTable } from "../rights/followed-table.ts";
@@ -21,7 +21,7 @@ export interface CrossingGrant {
 
 /** Somebody who works on the jobs, and what their connection holds of them. */
 export interface Worker {
-  person: Person;
+  user: TestUser;
   role: string;
   grant: CrossingGrant;
   line: TappedLine;
@@ -37,9 +37,9 @@ const environment = {
 
 /** One installation whose parts are all used at random: its server, its database, and those who work with it. */
 export class CrossingWorld implements AsyncDisposable {
-  readonly dice: Dice;
+  readonly random: SeededRandom;
   server!: ServerProcess;
-  boss!: Person;
+  ownerUser!: TestUser;
   program!: pg.Client;
   readonly workers: Worker[] = [];
   board = "";
@@ -52,18 +52,18 @@ export class CrossingWorld implements AsyncDisposable {
   logged = 0;
   #serial = 0;
 
-  private constructor(kind: DatabaseKind, database: TestDatabase, dice: Dice) {
+  private constructor(kind: DatabaseKind, database: TestDatabase, random: SeededRandom) {
     this.#kind = kind;
     this.#database = database;
-    this.dice = dice;
+    this.random = random;
   }
 
-  static async open(kind: DatabaseKind, dice: Dice): Promise<CrossingWorld> {
-    const world = new CrossingWorld(kind, await kind.create(), dice);
+  static async open(kind: DatabaseKind, random: SeededRandom): Promise<CrossingWorld> {
+    const world = new CrossingWorld(kind, await kind.create(), random);
     const settings = { ...environment, DATABASE_URL: world.#database.url };
     world.server = await ServerProcess.start({ environment: settings });
     await world.#connectProgram();
-    world.boss = await signIn(world.server.url, owner);
+    world.ownerUser = await signIn(world.server.url, owner);
     await world.saveModel((model) => ({ ...model, tables: [...model.tables, jobs, teams] }));
     for (let index = 0; index < WORKERS; index++) await world.#addWorker(index);
     const layout = { x: 0, y: 0, w: 3, h: 2 };
@@ -72,7 +72,7 @@ export class CrossingWorld implements AsyncDisposable {
       { id: "sum", kind: "number", table: "jobs", measure: { op: "sum", field: "size" }, layout },
     ];
     const call = { name: "Crossing", tiles };
-    world.board = (await world.boss.call<{ id: string }>("POST", "/wallboards", call)).id;
+    world.board = (await world.ownerUser.call<{ id: string }>("POST", "/wallboards", call)).id;
     return world;
   }
 
@@ -83,7 +83,7 @@ export class CrossingWorld implements AsyncDisposable {
   }
 
   model(): Promise<Model> {
-    return this.boss.call<Model>("GET", "/model");
+    return this.ownerUser.call<Model>("GET", "/model");
   }
 
   async jobs(): Promise<Table> {
@@ -92,12 +92,12 @@ export class CrossingWorld implements AsyncDisposable {
 
   /** Publishes another model. */
   async saveModel(change: (model: Model) => Model): Promise<void> {
-    await this.boss.call("PUT", "/model", change(await this.model()));
+    await this.ownerUser.call("PUT", "/model", change(await this.model()));
   }
 
   async grant(worker: Worker, grant: CrossingGrant): Promise<void> {
     const table = await this.jobs();
-    await this.boss.call("PATCH", `/roles/${worker.role}`, { grants: grantsOf(table, grant) });
+    await this.ownerUser.call("PATCH", `/roles/${worker.role}`, { grants: grantsOf(table, grant) });
     worker.grant = grant;
   }
 
@@ -180,10 +180,10 @@ export class CrossingWorld implements AsyncDisposable {
     const grant = { sizeUpTo: null, hidesSecret: false, history: true };
     const grants = grantsOf(jobs, grant);
     const call = { name: `Worker ${index}`, rights: [], grants };
-    const { id: role } = await this.boss.call<{ id: string }>("POST", "/roles", call);
+    const { id: role } = await this.ownerUser.call<{ id: string }>("POST", "/roles", call);
     const { url } = this.server;
-    const person = await addPerson(url, this.boss, `Worker ${index}`, role);
-    const line = new TappedLine({ url, token: person.token }, () => {});
+    const user = await addUser(url, this.ownerUser, `Worker ${index}`, role);
+    const line = new TappedLine({ url, token: user.token }, () => {});
     const followed = new FollowedTable(
       "jobs",
       (event, message) => line.call(event, message) as never,
@@ -193,7 +193,7 @@ export class CrossingWorld implements AsyncDisposable {
     line.socket.on("model", () => void followed.begin());
     await line.open();
     await followed.begin();
-    this.workers.push({ person, role, grant, line, followed });
+    this.workers.push({ user, role, grant, line, followed });
   }
 }
 

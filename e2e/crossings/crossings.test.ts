@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Dice } from "../convergence/dice.ts";
+import { SeededRandom } from "../convergence/seeded-random.ts";
 import { type DatabaseKind, databases } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
-import { checkWorld } from "./check-world.ts";
+import { verifyWorld } from "./check-world.ts";
 import { steps } from "./crossing-steps.ts";
 import { CrossingWorld } from "./crossing-world.ts";
 
@@ -18,16 +18,16 @@ describe.each(databases)("features that cross each other on $name", (kind) => {
 });
 
 async function play(kind: DatabaseKind, seed: number): Promise<void> {
-  const dice = new Dice(seed);
-  await using world = await CrossingWorld.open(kind, dice);
+  const random = new SeededRandom(seed);
+  await using world = await CrossingWorld.open(kind, random);
   const journal: string[] = [];
   try {
-    await checkWorld(world);
+    await verifyWorld(world);
     for (let made = 0; made < STEPS; made++) {
-      const [name, step] = dice.draw(steps.map(([weight, ...rest]) => [weight, rest] as const));
+      const [name, step] = random.draw(steps.map(([weight, ...rest]) => [weight, rest] as const));
       journal.push(name);
       journal.push(`${journal.pop()}: ${await step(world)}`);
-      await checkWorld(world);
+      await verifyWorld(world);
     }
   } catch (error) {
     throw new Error(`Seed ${seed}: ${error}\nafter\n${journal.join("\n")}`, { cause: error });

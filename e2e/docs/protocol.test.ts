@@ -24,7 +24,7 @@ describe("the protocol's document", () => {
     const messages = read("shared/protocol/socket.ts");
     const names = [...messages.matchAll(/^ {2}(\w+): (?:Call<|\()/gm)].map(([, name]) => name);
     expect(names).toEqual(expect.arrayContaining(["subscribe", "leaveTiles", "goodbye"]));
-    const told = new Set([...protocol.matchAll(/`(\w+)(?: \{|`)/g)].map(([, name]) => name));
-    expect(names.filter((name) => !told.has(name))).toEqual([]);
+    const documented = new Set([...protocol.matchAll(/`(\w+)(?: \{|`)/g)].map(([, name]) => name));
+    expect(names.filter((name) => !documented.has(name))).toEqual([]);
   });
 });

@@ -2,13 +2,13 @@ import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import { Desk } from "../harness/desk.ts";
 import { heapBytes, withInspector } from "../harness/heap-bytes.ts";
-import { addPerson, type Person } from "../harness/person.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { type OddMessage, oddMessages } from "./testing/odd-messages.ts";
-import { type Frame, RawLine } from "./testing/raw-line.ts";
+import { type Frame, RawConnection } from "./testing/raw-connection.ts";
 
 const MESSAGES = proofSize(1_000, 10_000);
 const WARM_UP = MESSAGES / 4;
@@ -23,25 +23,28 @@ const inside =
 type Answer = { ok: boolean; error?: { code: string; message: string } };
 
 describe("whatever is sent to the socket", () => {
-  let desk: Desk;
-  let person: Person;
+  let installation: TestInstallation;
+  let user: TestUser;
   beforeAll(async () => {
     const environment = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000", ...withInspector };
-    desk = await Desk.open({ environment });
-    person = await addPerson(desk.server.url, desk.boss, "Mallory");
+    installation = await TestInstallation.open({ environment });
+    user = await addUser(installation.server.url, installation.ownerUser, "Mallory");
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => installation[Symbol.asyncDispose]());
 
   async function connect(): Promise<Socket> {
-    const auth = { protocol: PROTOCOL_VERSION, token: person.token };
+    const auth = { protocol: PROTOCOL_VERSION, token: user.token };
     const options = { auth, transports: ["websocket"], reconnection: false, forceNew: true };
-    const socket = io(desk.server.url, options);
+    const socket = io(installation.server.url, options);
     await until("the socket is connected", ANSWERED_WITHIN_MS, () => socket.connected);
     return socket;
   }
 
-  async function ask(socket: Socket, { event, args, asks }: OddMessage): Promise<Answer | null> {
-    if (!asks) {
+  async function sendMessage(
+    socket: Socket,
+    { event, args, expectsAnswer }: OddMessage,
+  ): Promise<Answer | null> {
+    if (!expectsAnswer) {
       socket.emit(event, ...args);
       return null;
     }
@@ -52,7 +55,7 @@ describe("whatever is sent to the socket", () => {
     const codes = new Set<string>();
     for (let start = 0; start < messages.length; start += AT_ONCE) {
       const some = messages.slice(start, start + AT_ONCE);
-      const answers = await Promise.all(some.map((message) => ask(socket, message)));
+      const answers = await Promise.all(some.map((message) => sendMessage(socket, message)));
       for (const [index, answer] of answers.entries()) {
         const bad = answer && badness(answer);
         if (bad) throw new Error(`${bad}: ${JSON.stringify([some[index], answer])}`);
@@ -66,9 +69,9 @@ describe("whatever is sent to the socket", () => {
     const socket = await connect();
     const messages = oddMessages(MESSAGES, 1);
     await sendAll(socket, messages.slice(0, WARM_UP));
-    const before = await heapBytes(desk.server.output);
+    const before = await heapBytes(installation.server.output);
     const codes = await sendAll(socket, messages.slice(WARM_UP));
-    const grown = (await heapBytes(desk.server.output)) - before;
+    const grown = (await heapBytes(installation.server.output)) - before;
     expect(grown / (MESSAGES - WARM_UP)).toBeLessThan(GROWTH_MAX_BYTES);
     for (const code of ["invalid_request", "not_found", "validation_failed"]) {
       expect(codes).toContain(code);
@@ -87,19 +90,19 @@ describe("whatever is sent to the socket", () => {
     ["a filter nested rather deeply", () => `"query",{"table":"incidents","filter":${nots(500)}}`],
     ["very many values", () => `"mutate",${mutationOf(JSON.stringify(manyValues()))}`],
   ])("is refused when it is %s", async (_what, message) => {
-    using line = await RawLine.open(desk.server.port);
-    line.send(RawLine.hello(person.token));
-    await line.hear("40");
+    using line = await RawConnection.open(installation.server.port);
+    line.send(RawConnection.hello(user.token));
+    await line.receive("40");
     line.send(`421[${message()}]`);
-    const [answer] = JSON.parse((await line.hear("431")).slice(3)) as [Answer];
+    const [answer] = JSON.parse((await line.receive("431")).slice(3)) as [Answer];
     expect(badness(answer)).toBe(null);
     expect(codesOf(answer)).not.toContain("ok");
   });
 
   it("is refused by REST as well when it is nested beyond reason", async () => {
-    const answer = await fetch(`${desk.server.url}/api/v1/mutations`, {
+    const answer = await fetch(`${installation.server.url}/api/v1/mutations`, {
       method: "POST",
-      headers: { authorization: `Bearer ${person.token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${user.token}`, "content-type": "application/json" },
       body: mutationOf(`{"title":${nested(40_000)}}`),
     });
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: "invalid_request" }]);
@@ -108,7 +111,7 @@ describe("whatever is sent to the socket", () => {
   it("is refused when it is too many ops", async () => {
     const socket = await connect();
     const ops = range(5_000).map(() => ({ op: "create", table: "incidents", values: {} }));
-    const mutate = { event: "mutate", args: [{ id: "many", ops }], asks: true };
+    const mutate = { event: "mutate", args: [{ id: "many", ops }], expectsAnswer: true };
     expect(await sendAll(socket, [mutate])).toEqual(new Set(["too_large"]));
     socket.disconnect();
   });
@@ -117,21 +120,21 @@ describe("whatever is sent to the socket", () => {
     const [bad, good] = [await connect(), await connect()];
     bad.emit("query", { table: "incidents", search: "x".repeat(2_000_000) });
     await until("it is disconnected", ANSWERED_WITHIN_MS, () => !bad.connected);
-    const query = { event: "query", args: [{ table: "incidents" }], asks: true };
+    const query = { event: "query", args: [{ table: "incidents" }], expectsAnswer: true };
     expect(await sendAll(good, [query])).toEqual(new Set(["ok"]));
     good.disconnect();
   });
 
   it("may be no packet at all: the process and the others go on", async () => {
     const good = await connect();
-    for (const frames of oddFrames(person.token)) {
-      using line = await RawLine.open(desk.server.port);
+    for (const frames of oddFrames(user.token)) {
+      using line = await RawConnection.open(installation.server.port);
       for (const frame of frames) line.send(frame);
       await line.whileOpen();
     }
-    const query = { event: "query", args: [{ table: "incidents" }], asks: true };
+    const query = { event: "query", args: [{ table: "incidents" }], expectsAnswer: true };
     expect(await sendAll(good, [query])).toEqual(new Set(["ok"]));
-    expect(desk.server.pid).toBeGreaterThan(0);
+    expect(installation.server.pid).toBeGreaterThan(0);
     good.disconnect();
   });
 });
@@ -168,18 +171,18 @@ function badness(answer: Answer): string | null {
     if (code === "internal" || code === "unavailable") return "not foreseen";
     if (code !== "ok" && !Object.hasOwn(errorCatalogue, code)) return "not in the catalogue";
   }
-  const told = JSON.stringify(answer.error ?? codesOf(answer));
-  return inside.test(told) ? "tells of the inside" : null;
+  const report = JSON.stringify(answer.error ?? codesOf(answer));
+  return inside.test(report) ? "tells of the inside" : null;
 }
 
 /** What only looks like Socket.IO: other versions, broken packets, bytes that were never announced. */
 function oddFrames(token: string): Frame[][] {
-  const open = RawLine.hello(token);
+  const open = RawConnection.hello(token);
   return [
     ["40"],
     ["40{}"],
     [`40${JSON.stringify({ protocol: 99 })}`],
-    [RawLine.hello({ toString: 1 })],
+    [RawConnection.hello({ toString: 1 })],
     ["40/other,{}"],
     ["garbage", "9", "", "4", "42", '42["query"'],
     [open, "42[]", "42[1]", '42["query",'],

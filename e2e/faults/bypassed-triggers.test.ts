@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
-import { Desk } from "../harness/desk.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
 import { Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
@@ -9,14 +9,14 @@ import { databases } from "../provision/databases.ts";
 const GIVEN_UP_MS = 60_000;
 
 describe.each(databases)("changes past the triggers in $name", (kind) => {
-  let desk: Desk;
+  let desk: TestInstallation;
   let screen: Watcher;
   let superuser: pg.Client;
 
   beforeAll(async () => {
     const environment = { WATCHFLOOR_DIGEST_INTERVAL_MS: "200" };
-    desk = await Desk.open({ kind, environment });
-    screen = await Watcher.open(desk.boss);
+    desk = await TestInstallation.open({ kind, environment });
+    screen = await Watcher.open(desk.ownerUser);
     superuser = new pg.Client({ connectionString: desk.database.adminUrl });
     await superuser.connect();
   });
@@ -28,7 +28,7 @@ describe.each(databases)("changes past the triggers in $name", (kind) => {
 
   const events = async (kind: SecurityEvent["kind"]) => {
     const path = "/security-events?group=data";
-    const { items } = await desk.boss.call<{ items: SecurityEvent[] }>("GET", path);
+    const { items } = await desk.ownerUser.call<{ items: SecurityEvent[] }>("GET", path);
     return items.filter((event) => event.kind === kind);
   };
   const bypassed = async () => {
@@ -59,7 +59,7 @@ describe.each(databases)("changes past the triggers in $name", (kind) => {
     expect(found?.detail).toEqual({ table: "incidents", count: 2, records: ["seed-1", "seed-2"] });
     expect(await bypassed()).toBe(2);
     const path = "/tables/incidents/records/seed-1/history?limit=1";
-    const { items } = await desk.boss.call<{ items: { by: { kind: string } }[] }>("GET", path);
+    const { items } = await desk.ownerUser.call<{ items: { by: { kind: string } }[] }>("GET", path);
     expect(items[0]?.by.kind).toBe("system");
   });
 

@@ -13,8 +13,8 @@ import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
  */
 export class Follower implements Disposable {
   readonly socket: Socket;
-  readonly seen: WireChange[] = [];
-  readonly breaches: string[] = [];
+  readonly received: WireChange[] = [];
+  readonly violations: string[] = [];
   readonly resyncs: string[] = [];
   degraded = false;
   reason: string | undefined;
@@ -100,15 +100,15 @@ export class Follower implements Disposable {
     const { epoch, seq, scope, replay = [], resync } = answer;
     if (resync) this.resyncs.push("answer");
     const before = this.at?.seq ?? 0;
-    for (const change of replay) if (change.seq > before) this.seen.push(change);
+    for (const change of replay) if (change.seq > before) this.received.push(change);
     this.at = { epoch, seq, scope };
   }
 
   #take({ epoch, from, to, changes }: ChangesMessage): void {
     if (this.at && (from !== this.at.seq || epoch !== this.at.epoch)) {
-      this.breaches.push(`${from}–${to} at ${this.at.seq}`);
+      this.violations.push(`${from}–${to} at ${this.at.seq}`);
     }
-    for (const change of changes) this.seen.push(change);
+    for (const change of changes) this.received.push(change);
     if (this.at) this.at = { ...this.at, seq: to };
   }
 }

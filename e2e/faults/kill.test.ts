@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { WireChange } from "../../shared/protocol/changes.ts";
-import { addPerson, type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { databases } from "../provision/databases.ts";
@@ -44,12 +44,14 @@ class Writer {
 }
 
 /** All titles that a record was ever given, in the order of the log. */
-async function titlesInLog(person: Person, record: string): Promise<unknown[]> {
+async function titlesInLog(user: TestUser, record: string): Promise<unknown[]> {
   const titles: unknown[] = [];
   for (let after: string | null = null; ; ) {
     const from: string = after ? `&after=${after}` : "";
-    const page: { items: WireChange[]; epoch: string; seq: number; head: number } =
-      await person.call("GET", `/changes?table=incidents&limit=5000${from}`);
+    const page: { items: WireChange[]; epoch: string; seq: number; head: number } = await user.call(
+      "GET",
+      `/changes?table=incidents&limit=5000${from}`,
+    );
     const own = page.items.filter((change) => change.record === record && change.kind === "update");
     titles.push(...own.map(({ set }) => set.title));
     if (page.seq >= page.head) return titles;
@@ -58,11 +60,11 @@ async function titlesInLog(person: Person, record: string): Promise<unknown[]> {
 }
 
 async function survive(server: ServerProcess, crash: () => Promise<void>): Promise<void> {
-  const person = await signIn(server.url, owner);
+  const user = await signIn(server.url, owner);
   const writers: Writer[] = [];
   const screens: Watcher[] = [];
   for (let index = 1; index <= WRITERS; index++) {
-    const screen = await Watcher.open(await addPerson(server.url, person, `Writer ${index}`));
+    const screen = await Watcher.open(await addUser(server.url, user, `Writer ${index}`));
     screens.push(screen);
     writers.push(new Writer(screen, workableIncident(index)));
   }
@@ -79,7 +81,7 @@ async function survive(server: ServerProcess, crash: () => Promise<void>): Promi
     await crash();
     await writing;
   }
-  const head = await headOf(person);
+  const head = await headOf(user);
   for (const screen of screens) {
     await screen.reaches(head);
     const { shown, stored } = await screen.againstQuery();
@@ -88,7 +90,7 @@ async function survive(server: ServerProcess, crash: () => Promise<void>): Promi
   }
   for (const { record, sent, confirmed } of writers) {
     expect(confirmed).toEqual(sent);
-    expect(await titlesInLog(person, record)).toEqual(sent);
+    expect(await titlesInLog(user, record)).toEqual(sent);
   }
 }
 

@@ -9,8 +9,8 @@ import { createSocketTransport } from "../../client/src/transport/socket-transpo
 import type { Json } from "../../shared/filter/filter.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases, sharedRedisUrl } from "../provision/databases.ts";
@@ -19,7 +19,7 @@ const CLIENTS = 20;
 const IDS = ["kept", "retyped", "renamed", "removed"] as const;
 /** A page reads the model anew when it is told of another one; until then it works by the old one. */
 const PAGE_READS_MODEL_MS = 150;
-const SETTLE_MS = 60_000;
+const STABLE_MS = 60_000;
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
   name,
@@ -39,7 +39,7 @@ const things: Table = {
 
 let database: TestDatabase;
 let nodes: ServerProcess[];
-let boss: Person;
+let ownerUser: TestUser;
 let model: Model;
 let pages: Page[];
 
@@ -55,9 +55,9 @@ class Page {
 
   constructor(url: string, index: number) {
     this.record = `r${index}`;
-    const user = { id: boss.info.id, name: boss.info.name, attributes: {} };
+    const user = { id: ownerUser.info.id, name: ownerUser.info.name, attributes: {} };
     this.core = createClientCore({
-      transport: createSocketTransport({ url, token: boss.token }),
+      transport: createSocketTransport({ url, token: ownerUser.token }),
       storage: createMemoryEditStorage(),
       store: this.store,
       context: () => ({ user, model, limits: defaultLimits }),
@@ -91,11 +91,11 @@ class Page {
 }
 
 async function changeModel(edit: (table: Table) => void): Promise<void> {
-  const { document } = await boss.call<{ document: Model }>("GET", "/model/versions/current");
+  const { document } = await ownerUser.call<{ document: Model }>("GET", "/model/versions/current");
   edit(document.tables.at(-1) as Table);
-  await boss.call("PUT", "/model?confirm=lossy", document);
+  await ownerUser.call("PUT", "/model?confirm=lossy", document);
   await sleep(PAGE_READS_MODEL_MS);
-  model = await boss.call<Model>("GET", "/model");
+  model = await ownerUser.call<Model>("GET", "/model");
 }
 
 const named = (table: Table, id: string) => table.fields.find((field) => field.id === id) as Field;
@@ -117,20 +117,20 @@ beforeAll(async () => {
   const environment = { DATABASE_URL: database.url, REDIS_URL: sharedRedisUrl() };
   nodes = [await ServerProcess.start({ environment })];
   nodes.push(await ServerProcess.start({ environment }));
-  boss = await signIn(nodes[0]?.url ?? "", owner);
-  model = boss.model;
-  await boss.call("PUT", "/model", { ...model, tables: [...model.tables, things] });
-  model = await boss.call<Model>("GET", "/model");
+  ownerUser = await signIn(nodes[0]?.url ?? "", owner);
+  model = ownerUser.model;
+  await ownerUser.call("PUT", "/model", { ...model, tables: [...model.tables, things] });
+  model = await ownerUser.call<Model>("GET", "/model");
   const ops = Array.from({ length: CLIENTS }, (_, index) => ({
     op: "create",
     table: "things",
     record: `r${index}`,
     values: Object.fromEntries(IDS.map((id) => [id, "0"])),
   }));
-  await boss.call("POST", "/mutations", { id: "begin", ops });
+  await ownerUser.call("POST", "/mutations", { id: "begin", ops });
   const urlOf = (index: number) => nodes[index % nodes.length]?.url ?? "";
   pages = Array.from({ length: CLIENTS }, (_, index) => new Page(urlOf(index), index));
-  await until("every screen shows its record", SETTLE_MS, () =>
+  await until("every screen shows its record", STABLE_MS, () =>
     pages.every(({ session, record }) => session.get(record) !== undefined),
   );
   await workWhileItChanges();
@@ -147,11 +147,11 @@ async function workWhileItChanges(): Promise<void> {
   const working = pages.map((page) => page.editUntil(() => isOver));
   for (const change of changes) {
     const before = typed();
-    await until("everybody has typed", SETTLE_MS, () => typed() >= before + CLIENTS * 2);
+    await until("everybody has typed", STABLE_MS, () => typed() >= before + CLIENTS * 2);
     await changeModel(change);
   }
   const before = typed();
-  await until("everybody has typed on", SETTLE_MS, () => typed() >= before + CLIENTS * 3);
+  await until("everybody has typed on", STABLE_MS, () => typed() >= before + CLIENTS * 3);
   isOver = true;
   await Promise.all(working);
 }
@@ -168,13 +168,13 @@ describe("a model that changes while 20 clients on two servers edit the table", 
     const refused = new Set(pages.flatMap((page) => page.refused));
     expect([...refused].filter((one) => one !== "removed: invalid_request")).toEqual([]);
     for (const page of pages) {
-      expect((await boss.record("things", page.record)).values).toEqual(expected(page));
+      expect((await ownerUser.record("things", page.record)).values).toEqual(expected(page));
     }
   });
 
   it("shows on every open screen, by either server, what there is now", async () => {
     for (const page of pages) {
-      await until("the screen has settled", SETTLE_MS, () => {
+      await until("the screen has settled", STABLE_MS, () => {
         const values = page.session.get(page.record)?.values ?? {};
         return (
           JSON.stringify(Object.entries(values).sort()) ===

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
@@ -16,7 +16,7 @@ let redis: TestRedis;
 let database: TestDatabase;
 let one: ServerProcess;
 let two: ServerProcess;
-let me: Person;
+let me: TestUser;
 const TABLE = "incidents";
 
 beforeAll(async () => {
@@ -40,9 +40,9 @@ async function pair(): Promise<[Follower, Follower]> {
 }
 
 /** Writes by one server until the other shows each of them. */
-async function writesAreSeen(writer: Follower, viewer: Follower, count: number): Promise<void> {
+async function waitForWrites(writer: Follower, viewer: Follower, count: number): Promise<void> {
   const { id, title } = await writer.anyRecord();
-  const before = viewer.seen.length;
+  const before = viewer.received.length;
   let [last, seq] = [title, 0];
   for (let n = 0; n < count; n += 1) {
     const next = `written ${n} ${crypto.randomUUID()}`;
@@ -50,14 +50,14 @@ async function writesAreSeen(writer: Follower, viewer: Follower, count: number):
     last = next;
   }
   await viewer.sees(seq);
-  expect(viewer.seen.length - before).toBe(count);
-  expect(viewer.seen.at(-1)?.set.title).toBe(last);
+  expect(viewer.received.length - before).toBe(count);
+  expect(viewer.received.at(-1)?.set.title).toBe(last);
 }
 
-function nothingBroken(...followers: Follower[]): void {
-  for (const { breaches, resyncs, seen } of followers) {
-    expect([breaches, resyncs]).toEqual([[], []]);
-    const seqs = seen.map(({ seq }) => seq);
+function expectNoViolations(...followers: Follower[]): void {
+  for (const { violations, resyncs, received } of followers) {
+    expect([violations, resyncs]).toEqual([[], []]);
+    const seqs = received.map(({ seq }) => seq);
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
   }
 }
@@ -67,9 +67,9 @@ describe("P8 servers that share a database show the same", () => {
     const [writer, viewer] = await pair();
     using _writer = writer;
     using _viewer = viewer;
-    await writesAreSeen(writer, viewer, 30);
-    await writesAreSeen(viewer, writer, 30);
-    nothingBroken(writer, viewer);
+    await waitForWrites(writer, viewer, 30);
+    await waitForWrites(viewer, writer, 30);
+    expectNoViolations(writer, viewer);
   });
 
   test("what another program writes in Postgres is seen through both", async () => {
@@ -81,12 +81,12 @@ describe("P8 servers that share a database show the same", () => {
     await outside.connect();
     await outside.query("update incidents set title = 'from outside' where id = $1", [id]);
     await outside.end();
-    await waitFor(() => left.seen.length > 0 && right.seen.length > 0);
-    expect(right.seen.at(-1)).toMatchObject({
+    await waitFor(() => left.received.length > 0 && right.received.length > 0);
+    expect(right.received.at(-1)).toMatchObject({
       set: { title: "from outside" },
       by: { kind: "external" },
     });
-    nothingBroken(left, right);
+    expectNoViolations(left, right);
   });
 
   test("with Redis stopped screens keep moving and say degraded, and recover with it", async () => {
@@ -95,11 +95,11 @@ describe("P8 servers that share a database show the same", () => {
     using _viewer = viewer;
     await redis.stop("SIGKILL");
     await waitFor(() => writer.degraded && viewer.degraded);
-    await writesAreSeen(writer, viewer, 10);
+    await waitForWrites(writer, viewer, 10);
     await redis.start();
     await waitFor(() => !writer.degraded && !viewer.degraded);
-    await writesAreSeen(viewer, writer, 10);
-    nothingBroken(writer, viewer);
+    await waitForWrites(viewer, writer, 10);
+    expectNoViolations(writer, viewer);
   });
 
   test("with Redis emptied nothing is lost", async () => {
@@ -107,21 +107,21 @@ describe("P8 servers that share a database show the same", () => {
     using _writer = writer;
     using _viewer = viewer;
     await redis.flush();
-    await writesAreSeen(writer, viewer, 10);
-    nothingBroken(writer, viewer);
+    await waitForWrites(writer, viewer, 10);
+    expectNoViolations(writer, viewer);
   });
 
   test("the server that leads is killed: the other takes over, and who was away catches up", async () => {
     const [writer, viewer] = await pair();
     using _writer = writer;
     using _viewer = viewer;
-    await writesAreSeen(writer, viewer, 3);
+    await waitForWrites(writer, viewer, 3);
     await one.kill("SIGKILL");
-    await writesAreSeen(viewer, viewer, 20);
+    await waitForWrites(viewer, viewer, 20);
     await one.start();
     await waitFor(() => writer.at?.seq === viewer.at?.seq);
-    await writesAreSeen(writer, viewer, 10);
-    nothingBroken(writer, viewer);
+    await waitForWrites(writer, viewer, 10);
+    expectNoViolations(writer, viewer);
   });
 
   test("both database sessions of the relay die: nothing is lost or told twice", async () => {
@@ -134,8 +134,8 @@ describe("P8 servers that share a database show the same", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'watchfloor %' and datname = current_database()",
     );
     await outside.end();
-    await writesAreSeen(writer, viewer, 20);
-    nothingBroken(writer, viewer);
+    await waitForWrites(writer, viewer, 20);
+    expectNoViolations(writer, viewer);
   });
 
   test("a truncated table is another history: every screen starts over and goes on", async () => {
@@ -150,8 +150,8 @@ describe("P8 servers that share a database show the same", () => {
     await waitFor(() => left.at !== null && right.at !== null);
     await outside.query("insert into incidents (id, title, state) values ('t1', 'new', 'New')");
     await outside.end();
-    await waitFor(() => left.seen.length > 0 && right.seen.length > 0);
-    expect(right.seen).toMatchObject([{ kind: "insert", record: "t1" }]);
-    expect([left.breaches, right.breaches]).toEqual([[], []]);
+    await waitFor(() => left.received.length > 0 && right.received.length > 0);
+    expect(right.received).toMatchObject([{ kind: "insert", record: "t1" }]);
+    expect([left.violations, right.violations]).toEqual([[], []]);
   });
 });

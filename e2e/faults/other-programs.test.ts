@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
@@ -14,7 +14,7 @@ const GIVEN_UP_MS = 60_000;
 
 describe.each(databases)("other programs in $name", ({ create }) => {
   let server: ServerProcess;
-  let person: Person;
+  let user: TestUser;
   let screen: Watcher;
   let program: pg.Client;
   let stop: () => Promise<void>;
@@ -22,8 +22,8 @@ describe.each(databases)("other programs in $name", ({ create }) => {
   beforeAll(async () => {
     const database = await create();
     server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
-    person = await signIn(server.url, owner);
-    screen = await Watcher.open(person);
+    user = await signIn(server.url, owner);
+    screen = await Watcher.open(user);
     program = new pg.Client({ connectionString: database.url });
     await program.connect();
     stop = async () => {
@@ -37,10 +37,10 @@ describe.each(databases)("other programs in $name", ({ create }) => {
 
   async function shows(record: string, title: string): Promise<void> {
     const lag = new MachineLag();
-    const began = performance.now();
+    const startedAt = performance.now();
     const shown = () => screen.values(record)?.title === title;
     await until(`${record} shows ${title}`, GIVEN_UP_MS, shown);
-    const took = performance.now() - began;
+    const took = performance.now() - startedAt;
     expect(took).toBeLessThan(await lag.allowing(SHOWN_WITHIN_MS));
   }
 
@@ -48,13 +48,13 @@ describe.each(databases)("other programs in $name", ({ create }) => {
     await program.query("update incidents set title = 'by psql' where id = 'seed-1'");
     await shows("seed-1", "by psql");
     const path = "/tables/incidents/records/seed-1/history?limit=1";
-    const { items } = await person.call<{ items: { by: { kind: string } }[] }>("GET", path);
+    const { items } = await user.call<{ items: { by: { kind: string } }[] }>("GET", path);
     expect(items[0]?.by.kind).toBe("external");
   });
 
   it("are seen also from a long transaction that began before others committed", async () => {
     await program.query("begin; update incidents set title = 'slow' where id = 'seed-2'");
-    await person.call("PATCH", "/tables/incidents/records/seed-3?overwrite=true", {
+    await user.call("PATCH", "/tables/incidents/records/seed-3?overwrite=true", {
       set: { title: "meanwhile" },
     });
     await shows("seed-3", "meanwhile");
@@ -63,13 +63,13 @@ describe.each(databases)("other programs in $name", ({ create }) => {
   });
 
   it("leave nothing behind when they roll back: no change, no hole", async () => {
-    const before = await headOf(person);
+    const before = await headOf(user);
     await program.query(
       "begin; update incidents set title = 'never' where id = 'seed-4'; rollback",
     );
     await program.query("update incidents set title = 'after' where id = 'seed-5'");
     await shows("seed-5", "after");
-    expect(await headOf(person)).toBe(before + 1);
+    expect(await headOf(user)).toBe(before + 1);
     expect(screen.values("seed-4")?.title).not.toBe("never");
     expect(screen.session.counters).toMatchObject({ holes: 0, duplicates: 0 });
   });
@@ -81,7 +81,7 @@ describe.each(databases)("other programs in $name", ({ create }) => {
     await screen.readAll();
     expect(screen.values("ext-1")?.title).toBe("from outside");
     await program.query("delete from incidents where id = 'ext-1'");
-    const head = await headOf(person);
+    const head = await headOf(user);
     await screen.reaches(head);
     const { shown, stored } = await screen.againstQuery();
     expect(shown).toEqual(stored);
@@ -92,14 +92,14 @@ describe.each(databases)("other programs in $name", ({ create }) => {
     const fields = [field("name", "text"), field("config", "json")];
     const assets = { name: "assets", label: "Assets", recordLabel: "asset", display: "name" };
     const table = { ...assets, fields, columns: ["name"], sort: ["name"] };
-    const model = await person.call<Model>("GET", "/model");
-    await person.call("PUT", "/model", { ...model, tables: [...model.tables, table] });
-    using screen = await Follower.start(server.url, person.token, "assets");
+    const model = await user.call<Model>("GET", "/model");
+    await user.call("PUT", "/model", { ...model, tables: [...model.tables, table] });
+    using screen = await Follower.start(server.url, user.token, "assets");
     const total = (number: string) => ({ total: { $number: number } });
     await program.query(`insert into assets values ('a', 'first', '{"total": 9007199254740993}')`);
-    await waitFor(() => screen.seen.length > 0);
-    expect(screen.seen[0]?.set.config).toEqual(total("9007199254740993"));
-    const record = await person.record("assets", "a");
+    await waitFor(() => screen.received.length > 0);
+    expect(screen.received[0]?.set.config).toEqual(total("9007199254740993"));
+    const record = await user.record("assets", "a");
     expect(record.values.config).toEqual(total("9007199254740993"));
     // As other clients write it: a plain number, of which JSON.parse would make another.
     const plain = (number: string) => ({ total: rawNumber(number) });
@@ -107,7 +107,7 @@ describe.each(databases)("other programs in $name", ({ create }) => {
       set: { config: plain(to) },
       base: { config: plain(from) },
     });
-    await person.call(
+    await user.call(
       "PATCH",
       "/tables/assets/records/a",
       edit("9007199254740995", "9007199254740993"),
@@ -121,7 +121,7 @@ describe.each(databases)("other programs in $name", ({ create }) => {
     expect(answer).toMatchObject({ results: [{ ok: true }] });
     const { rows } = await program.query("select config::text from assets where id = 'a'");
     expect(rows).toEqual([{ config: '{"total": 0.10000000000000000001}' }]);
-    expect(screen.breaches).toEqual([]);
+    expect(screen.violations).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addPerson, type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
@@ -12,15 +12,15 @@ describe("two people on one record", () => {
   let server: ServerProcess;
   let ann: Watcher;
   let bob: Watcher;
-  let person: Person;
+  let user: TestUser;
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
     const database = await (databases[0] as (typeof databases)[number]).create();
     server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
-    person = await signIn(server.url, owner);
-    ann = await Watcher.open(await addPerson(server.url, person, "Ann"));
-    bob = await Watcher.open(await addPerson(server.url, person, "Bob"));
+    user = await signIn(server.url, owner);
+    ann = await Watcher.open(await addUser(server.url, user, "Ann"));
+    bob = await Watcher.open(await addUser(server.url, user, "Bob"));
     stop = async () => {
       await ann[Symbol.asyncDispose]();
       await bob[Symbol.asyncDispose]();
@@ -32,14 +32,14 @@ describe("two people on one record", () => {
 
   /** Both edit at the same moment, each from what their own screen shows. */
   async function race(record: string, fields: [string, string], round: number) {
-    const edits = [ann, bob].map((who, index) => {
+    const edits = [ann, bob].map((caller, index) => {
       const field = fields[index] as string;
-      const base = { [field]: who.values(record)?.[field] ?? null };
+      const base = { [field]: caller.values(record)?.[field] ?? null };
       const set = { [field]: `${index ? "bob" : "ann"} ${round}` };
-      return who.core.edits.edit("incidents", { record, set, base });
+      return caller.core.edits.edit("incidents", { record, set, base });
     });
     const outcomes = await Promise.all(edits.map((edit) => edit.outcome));
-    const head = await headOf(person);
+    const head = await headOf(user);
     await Promise.all([ann.reaches(head), bob.reaches(head)]);
     return { edits, outcomes };
   }
@@ -48,7 +48,7 @@ describe("two people on one record", () => {
     for (let round = 0; round < RACES; round++) {
       const { outcomes } = await race("seed-1", ["title", "location"], round);
       expect(outcomes.map(({ kind }) => kind)).toEqual(["confirmed", "confirmed"]);
-      const { values } = await person.record("incidents", "seed-1");
+      const { values } = await user.record("incidents", "seed-1");
       expect(values).toMatchObject({ title: `ann ${round}`, location: `bob ${round}` });
     }
   });
@@ -60,10 +60,10 @@ describe("two people on one record", () => {
       const loser = outcomes.findIndex(({ kind }) => kind === "refused");
       const refused = outcomes[loser];
       expect(refused).toMatchObject({ code: "conflict" });
-      const { values } = await person.record("incidents", "seed-2");
+      const { values } = await user.record("incidents", "seed-2");
       expect(values.title).toBe(`${loser ? "ann" : "bob"} ${round}`);
-      const who = loser ? bob : ann;
-      for (const ref of edits[loser]?.refs ?? []) who.core.edits.resolve(ref, "title", "theirs");
+      const caller = loser ? bob : ann;
+      for (const ref of edits[loser]?.refs ?? []) caller.core.edits.resolve(ref, "title", "theirs");
     }
   });
 });

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import { backUp, type DatabaseBackup } from "../harness/database-backup.ts";
-import { Desk } from "../harness/desk.ts";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
@@ -23,7 +23,7 @@ type Position = NonNullable<SubscribeCall["after"]>;
 /** Subscribes as a client that knows the messages and nothing else. */
 async function subscribe(
   { url }: ServerProcess,
-  { token }: Person,
+  { token }: TestUser,
   after?: Position,
 ): Promise<SubscribeAnswer & { ok: boolean }> {
   const auth = { protocol: PROTOCOL_VERSION, token };
@@ -38,17 +38,17 @@ async function subscribe(
 
 const positionOf = ({ epoch, seq, scope }: SubscribeAnswer): Position => ({ epoch, seq, scope });
 
-async function retitle(person: Person, records: readonly string[], prefix: string): Promise<void> {
+async function retitle(user: TestUser, records: readonly string[], prefix: string): Promise<void> {
   for (const record of records) {
     const path = `/tables/incidents/records/${record}?overwrite=true`;
-    await person.call("PATCH", path, { set: { title: `${prefix} ${record}` } });
+    await user.call("PATCH", path, { set: { title: `${prefix} ${record}` } });
   }
 }
 
-async function recordsOf(person: Person): Promise<string[]> {
+async function recordsOf(user: TestUser): Promise<string[]> {
   const isOpen = JSON.stringify({ field: "state", op: "ne", value: "Closed" });
   const filter = encodeURIComponent(isOpen);
-  const { records } = await person.page("incidents", `sort=number&limit=25&filter=${filter}`);
+  const { records } = await user.page("incidents", `sort=number&limit=25&filter=${filter}`);
   return records.map(({ id }) => id);
 }
 
@@ -57,38 +57,38 @@ describe("a cold copy of the data folder that takes the folder's place", () => {
     const folder = await tempFolder();
     const [data, copy] = [`${folder.path}/data`, `${folder.path}/copy`];
     await using server = await ServerProcess.start({ environment: { DATA_DIR: data } });
-    const boss = await signIn(server.url, owner);
-    const records = await recordsOf(boss);
-    const shared = positionOf(await subscribe(server, boss));
+    const ownerUser = await signIn(server.url, owner);
+    const records = await recordsOf(ownerUser);
+    const shared = positionOf(await subscribe(server, ownerUser));
 
     await server.kill("SIGTERM");
     await cp(data, copy, { recursive: true, preserveTimestamps: true });
     await server.start();
-    const restarted = await subscribe(server, boss, shared);
+    const restarted = await subscribe(server, ownerUser, shared);
     expect(restarted).toMatchObject({ ok: true, seq: shared.seq, replay: [] });
-    await retitle(boss, records.slice(0, LOST), "lost");
-    const ahead = await subscribe(server, boss, positionOf(restarted));
+    await retitle(ownerUser, records.slice(0, LOST), "lost");
+    const ahead = await subscribe(server, ownerUser, positionOf(restarted));
     expect(ahead.replay).toHaveLength(LOST);
-    const { version } = await boss.record("incidents", records[0] as string);
+    const { version } = await ownerUser.record("incidents", records[0] as string);
 
     await server.kill("SIGTERM");
     await rm(data, { recursive: true });
     await cp(copy, data, { recursive: true, preserveTimestamps: true });
     await server.start();
-    await retitle(boss, records.slice(0, WRITTEN_AFTERWARDS), "after");
+    await retitle(ownerUser, records.slice(0, WRITTEN_AFTERWARDS), "after");
 
-    const lost = await subscribe(server, boss, positionOf(ahead));
-    expect(lost).toMatchObject({ ok: true, resync: true });
-    expect(lost).not.toHaveProperty("replay");
-    const kept = await subscribe(server, boss, shared);
-    expect(kept.replay?.map(({ set }) => set.title)).toEqual(
+    const lostClient = await subscribe(server, ownerUser, positionOf(ahead));
+    expect(lostClient).toMatchObject({ ok: true, resync: true });
+    expect(lostClient).not.toHaveProperty("replay");
+    const sharedClient = await subscribe(server, ownerUser, shared);
+    expect(sharedClient.replay?.map(({ set }) => set.title)).toEqual(
       records.slice(0, WRITTEN_AFTERWARDS).map((record) => `after ${record}`),
     );
-    const stale = boss.call("DELETE", `/tables/incidents/records/${records[0]}`, {});
+    const stale = ownerUser.call("DELETE", `/tables/incidents/records/${records[0]}`, {});
     await expect(stale).rejects.toThrow();
     const answer = await fetch(`${server.url}/api/v1/tables/incidents/records/${records[0]}`, {
       method: "DELETE",
-      headers: { authorization: `Bearer ${boss.token}`, "if-match": `"${version}"` },
+      headers: { authorization: `Bearer ${ownerUser.token}`, "if-match": `"${version}"` },
     });
     expect(answer.status).toBe(409);
     await server.kill("SIGTERM");
@@ -97,32 +97,32 @@ describe("a cold copy of the data folder that takes the folder's place", () => {
 });
 
 describe.each(databases)("a backup that is restored under a running server, on $name", (kind) => {
-  let desk: Desk;
+  let installation: TestInstallation;
   let backup: DatabaseBackup;
   let records: string[];
   beforeAll(async () => {
-    desk = await Desk.open({ kind });
+    installation = await TestInstallation.open({ kind });
     // Ended by the copying, as every session is.
-    desk.program.on("error", () => undefined);
-    records = await recordsOf(desk.boss);
-    backup = await backUp(desk.database);
+    installation.program.on("error", () => undefined);
+    records = await recordsOf(installation.ownerUser);
+    backup = await backUp(installation.database);
   });
   afterAll(async () => {
     await backup.drop();
-    await desk[Symbol.asyncDispose]();
+    await installation[Symbol.asyncDispose]();
   });
 
   /** A screen that has seen what will be lost, and the position before that. */
   async function ahead(): Promise<{ watcher: Watcher; head: number }> {
-    const watcher = await Watcher.open(desk.boss);
-    const head = await headOf(desk.boss);
-    await retitle(desk.boss, records.slice(0, LOST), "lost");
+    const watcher = await Watcher.open(installation.ownerUser);
+    const head = await headOf(installation.ownerUser);
+    await retitle(installation.ownerUser, records.slice(0, LOST), "lost");
     await watcher.reaches(head + LOST);
     return { watcher, head };
   }
   /** By another program, which may come before any server does. */
   async function byProgram(work: (program: pg.Client) => Promise<unknown>): Promise<void> {
-    const program = new pg.Client({ connectionString: desk.databaseUrl });
+    const program = new pg.Client({ connectionString: installation.databaseUrl });
     await program.connect();
     await work(program);
     await program.end();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { createDatabase, type TestDatabase } from "../provision/create-database.ts";
-import { isWholeProof } from "../provision/proof-size.ts";
+import { isFullProof } from "../provision/proof-size.ts";
 import { SteadyEdits } from "./testing/steady-edits.ts";
 import { type BackendName, Backends, backendNames } from "./testing/stopped-backends.ts";
 
@@ -23,11 +23,11 @@ const short: readonly [BackendName, Fault][] = [
   ["watchfloor-writer", "ended"],
   ["watchfloor relay", "stopped"],
 ];
-const whole = backendNames.flatMap((name) => faults.map((fault) => [name, fault] as const));
+const allCases = backendNames.flatMap((name) => faults.map((fault) => [name, fault] as const));
 
 let database: TestDatabase;
 let server: ServerProcess;
-let me: Person;
+let me: TestUser;
 let backends: Backends;
 let edits: SteadyEdits;
 let next = 0;
@@ -79,7 +79,7 @@ async function whileEditing(fault: () => Promise<void>): Promise<void> {
 }
 
 describe("a server whose database connections fail one by one", () => {
-  it.each(isWholeProof ? whole : short)(
+  it.each(isFullProof ? allCases : short)(
     "answers every edit and loses none while the backends of %s are %s",
     async (name, fault) => {
       await whileEditing(async () => {

@@ -1,71 +1,88 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Desk } from "../harness/desk.ts";
-import { addPerson, type Person } from "../harness/person.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
 import { Watcher } from "../harness/watcher.ts";
 
 const worker = { create: true, update: true, delete: true, transitions: true };
 const grants = { incidents: { read: { hide: ["notes"] }, ...worker } };
 
-let desk: Desk;
+let installation: TestInstallation;
 beforeAll(async () => {
-  desk = await Desk.open();
+  installation = await TestInstallation.open();
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => installation[Symbol.asyncDispose]());
 
 describe("M19 undo of a delete brings a record back whole", () => {
-  async function deleteAndUndo(person: Person, record: string) {
-    const before = await desk.boss.record("incidents", record);
-    const screen = await Watcher.open(person);
+  async function deleteAndUndo(user: TestUser, record: string) {
+    const before = await installation.ownerUser.record("incidents", record);
+    const screen = await Watcher.open(user);
     const { edits, undo } = screen.core;
     expect((await edits.delete("incidents", record).outcome).kind).toBe("confirmed");
     expect(await undo.undo()).toMatchObject({ done: 1, skipped: [] });
-    const after = await desk.boss.record("incidents", record);
+    const after = await installation.ownerUser.record("incidents", record);
     expect(after.values).toEqual(before.values);
     await screen[Symbol.asyncDispose]();
   }
 
   it("in the state in which it was, also for who can't create it there", async () => {
-    await desk.program.query("update incidents set state = 'Active' where id = 'seed-1'");
-    await deleteAndUndo(await addPerson(desk.server.url, desk.boss, "Edith"), "seed-1");
+    await installation.program.query("update incidents set state = 'Active' where id = 'seed-1'");
+    await deleteAndUndo(
+      await addUser(installation.server.url, installation.ownerUser, "Edith"),
+      "seed-1",
+    );
   });
 
   it("with what is hidden from who undoes", async () => {
     const call = { name: "Without notes", grants };
-    const { id } = await desk.boss.call<{ id: string }>("POST", "/roles", call);
-    await desk.program.query("update incidents set notes = 'between us' where id = 'seed-2'");
-    await deleteAndUndo(await addPerson(desk.server.url, desk.boss, "Hugo", id), "seed-2");
+    const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", call);
+    await installation.program.query(
+      "update incidents set notes = 'between us' where id = 'seed-2'",
+    );
+    await deleteAndUndo(
+      await addUser(installation.server.url, installation.ownerUser, "Hugo", id),
+      "seed-2",
+    );
   });
 });
 
 describe("W16 undo of a transition", () => {
   let screen: Watcher;
   beforeAll(async () => {
-    screen = await Watcher.open(await addPerson(desk.server.url, desk.boss, "Tess"));
+    screen = await Watcher.open(
+      await addUser(installation.server.url, installation.ownerUser, "Tess"),
+    );
   });
   afterAll(() => screen[Symbol.asyncDispose]());
 
   async function incident(): Promise<string> {
-    const { id } = await desk.boss.call<{ id: string }>("POST", "/tables/incidents/records", {
-      values: { title: "Printer" },
-    });
+    const { id } = await installation.ownerUser.call<{ id: string }>(
+      "POST",
+      "/tables/incidents/records",
+      {
+        values: { title: "Printer" },
+      },
+    );
     return id;
   }
-  const valuesOf = async (id: string) => (await desk.boss.record("incidents", id)).values;
+  const valuesOf = async (id: string) =>
+    (await installation.ownerUser.record("incidents", id)).values;
 
   it("takes the way back that the workflow has, with what was filled on the way", async () => {
     const { edits, undo } = screen.core;
     const record = await incident();
     const step = { set: { notes: "fixed" }, base: { notes: null } };
-    const begun = edits.transition("incidents", record, { transition: "activate", from: "New" });
-    expect((await begun.outcome).kind).toBe("confirmed");
-    const move = { transition: "resolve", from: "Active", ...step };
-    expect((await edits.transition("incidents", record, move).outcome).kind).toBe("confirmed");
+    const started = edits.transition("incidents", record, { transition: "activate", from: "New" });
+    expect((await started.outcome).kind).toBe("confirmed");
+    const resolveCall = { transition: "resolve", from: "Active", ...step };
+    expect((await edits.transition("incidents", record, resolveCall).outcome).kind).toBe(
+      "confirmed",
+    );
     expect(await valuesOf(record)).toMatchObject({ state: "Resolved", notes: "fixed" });
     expect(await undo.undo()).toMatchObject({ done: 1, skipped: [] });
     const back = { state: "Active", notes: null, resolved_at: null };
     expect(await valuesOf(record)).toMatchObject(back);
     const path = `/tables/incidents/records/${record}/history?limit=1`;
-    const { items } = await desk.boss.call<{ items: object[] }>("GET", path);
+    const { items } = await installation.ownerUser.call<{ items: object[] }>("GET", path);
     expect(items).toMatchObject([{ transition: "reopen", reason: "Undone." }]);
     expect(await undo.redo()).toMatchObject({ done: 1, skipped: [] });
     expect(await valuesOf(record)).toMatchObject({ state: "Resolved", notes: "fixed" });
@@ -74,8 +91,8 @@ describe("W16 undo of a transition", () => {
   it("says so where there is none, and leaves everything as it is", async () => {
     const { edits, undo } = screen.core;
     const record = await incident();
-    const begun = edits.transition("incidents", record, { transition: "activate", from: "New" });
-    expect((await begun.outcome).kind).toBe("confirmed");
+    const started = edits.transition("incidents", record, { transition: "activate", from: "New" });
+    expect((await started.outcome).kind).toBe("confirmed");
     const code = "transition_not_allowed";
     expect(await undo.undo()).toMatchObject({ done: 0, skipped: [{ record, code }] });
     expect(await valuesOf(record)).toMatchObject({ state: "Active" });
@@ -89,7 +106,7 @@ describe("W16 undo of a transition", () => {
     const active = { transition: "activate", from: "Awaiting Problem" };
     await edits.transition("incidents", record, active).outcome;
     const at = `/tables/incidents/records/${record}/transitions/await_vendor`;
-    await desk.boss.call("POST", at, { from: "Active" });
+    await installation.ownerUser.call("POST", at, { from: "Active" });
     const report = await undo.undo();
     expect(report).toMatchObject({ done: 0, skipped: [{ record, code: "conflict" }] });
     expect(await valuesOf(record)).toMatchObject({ state: "Awaiting Vendor" });

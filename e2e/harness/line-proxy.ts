@@ -6,7 +6,7 @@ const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nCont
 
 /**
  * A line that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses
- * new ones until `mend`; `breakDown` answers every request by a 502 page, as a proxy does whose server is gone;
+ * new ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
  * `stall` keeps them open and delivers nothing until `mend`; `freeze` does that
  * to the present ones for good, as when a router forgets them.
  */
@@ -14,7 +14,7 @@ export class LineProxy implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
-  readonly #heard: Buffer[] = [];
+  readonly #received: Buffer[] = [];
   readonly #isTapped: boolean;
   readonly #frozen = new Set<[Socket, Socket]>();
   #state: "fine" | "cut" | "stalled" | "down" = "fine";
@@ -37,8 +37,8 @@ export class LineProxy implements AsyncDisposable {
   }
 
   /** What the server has sent on a tapped line, as text. */
-  heard(): string {
-    return Buffer.concat(this.#heard).toString();
+  received(): string {
+    return Buffer.concat(this.#received).toString();
   }
 
   cut(): void {
@@ -49,7 +49,7 @@ export class LineProxy implements AsyncDisposable {
     }
   }
 
-  breakDown(): void {
+  reset(): void {
     this.cut();
     this.#state = "down";
   }
@@ -68,7 +68,7 @@ export class LineProxy implements AsyncDisposable {
     }
   }
 
-  mend(): void {
+  restore(): void {
     this.#state = "fine";
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
@@ -100,7 +100,7 @@ export class LineProxy implements AsyncDisposable {
     for (const socket of pair) socket.on("error", end).on("close", end);
     near.pipe(far);
     far.pipe(near);
-    if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#heard.push(chunk));
+    if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#received.push(chunk));
     if (this.#state === "stalled") for (const socket of pair) socket.pause();
   }
 }

@@ -10,7 +10,7 @@ export const owner = { email: "owner@example.com", password: "correct horse batt
 
 /** Behaviour, not speed: a server that shares its cores with thirty other programs takes minutes. */
 const READY_WITHIN_MS = 300_000;
-const ASK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 
 export interface ServerOptions {
@@ -109,7 +109,11 @@ export class ServerProcess implements AsyncDisposable {
 
   async #ready(child: ChildProcess): Promise<void> {
     let last = "no answer";
-    for (const end = Date.now() + READY_WITHIN_MS; Date.now() < end; await sleep(ASK_EVERY_MS)) {
+    for (
+      const end = Date.now() + READY_WITHIN_MS;
+      Date.now() < end;
+      await sleep(POLL_INTERVAL_MS)
+    ) {
       if (child.exitCode !== null) throw new Error(`The server ended at once:\n${this.#output}`);
       const answer = await fetch(`${this.url}/readyz`).catch(() => null);
       if (answer?.ok) return;

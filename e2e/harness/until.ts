@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const ASK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** Waits until something holds; fails with what was waited for after `withinMs`. */
 export async function until<T>(
   what: string,
   withinMs: number,
-  ask: () => T | Promise<T>,
+  condition: () => T | Promise<T>,
 ): Promise<NonNullable<T>> {
-  for (const end = Date.now() + withinMs; ; await sleep(ASK_EVERY_MS)) {
-    const answer = await ask();
+  for (const end = Date.now() + withinMs; ; await sleep(POLL_INTERVAL_MS)) {
+    const answer = await condition();
     if (answer) return answer;
     if (Date.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`);
   }

@@ -1,7 +1,7 @@
 import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
 import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import type { Values } from "../../shared/model/model.ts";
-import type { OpenCore, Person } from "./person.ts";
+import type { OpenCore, TestUser } from "./test-user.ts";
 import { until } from "./until.ts";
 
 const ROWS = 2_000;
@@ -15,11 +15,11 @@ export class Watcher implements AsyncDisposable {
   readonly session: TableSession;
   readonly window: RecordWindow;
   readonly core: OpenCore["core"];
-  readonly #person: Person;
+  readonly #user: TestUser;
   readonly #table: string;
 
-  private constructor(person: Person, open: OpenCore, table: string) {
-    this.#person = person;
+  private constructor(user: TestUser, open: OpenCore, table: string) {
+    this.#user = user;
     this.#table = table;
     this.core = open.core;
     this.session = open.core.openTable(table);
@@ -27,8 +27,8 @@ export class Watcher implements AsyncDisposable {
   }
 
   /** Opens the table and reads all its rows. */
-  static async open(person: Person, open: OpenCore = person.open(), table = "incidents") {
-    const watcher = new Watcher(person, open, table);
+  static async open(user: TestUser, open: OpenCore = user.open(), table = "incidents") {
+    const watcher = new Watcher(user, open, table);
     open.core.start();
     await watcher.readAll();
     return watcher;
@@ -59,7 +59,7 @@ export class Watcher implements AsyncDisposable {
     const stored: Record<string, Values> = {};
     for (let offset = 0; ; offset += PAGE) {
       const query = `sort=number&limit=${PAGE}&offset=${offset}`;
-      const { records } = await this.#person.page(this.#table, query);
+      const { records } = await this.#user.page(this.#table, query);
       for (const { id, values } of records) stored[id] = values;
       if (records.length < PAGE) break;
     }
@@ -90,6 +90,6 @@ export class Watcher implements AsyncDisposable {
 }
 
 /** Where a table's feed stands now. */
-export async function headOf(person: Person, table = "incidents"): Promise<number> {
-  return (await person.page(table, "limit=0")).seq;
+export async function headOf(user: TestUser, table = "incidents"): Promise<number> {
+  return (await user.page(table, "limit=0")).seq;
 }

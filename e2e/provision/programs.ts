@@ -57,11 +57,11 @@ async function aptInstall(debianPackage: string): Promise<boolean> {
 export async function provideProgram(
   find: () => string | undefined,
   debianPackage: string,
-  wanted: string,
+  packageName: string,
 ): Promise<string> {
   const found = find() ?? ((await aptInstall(debianPackage)) ? find() : undefined);
   if (found) return found;
   throw new Error(
-    `The tests need ${wanted}, which is not on this machine: install it (on Debian: apt-get install ${debianPackage}).`,
+    `The tests need ${packageName}, which is not on this machine: install it (on Debian: apt-get install ${debianPackage}).`,
   );
 }

@@ -2,8 +2,8 @@
  * `npm test` runs a short form of each proof, `npm run proof` (which sets WATCHFLOOR_PROOF=1) the
  * whole one. Both forms assert the same; only the amounts differ.
  */
-export const isWholeProof = process.env.WATCHFLOOR_PROOF === "1";
+export const isFullProof = process.env.WATCHFLOOR_PROOF === "1";
 
-export function proofSize(short: number, whole: number): number {
-  return isWholeProof ? whole : short;
+export function proofSize(short: number, full: number): number {
+  return isFullProof ? full : short;
 }

@@ -21,8 +21,11 @@ function serversIn(folder: string): number[] {
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid);
   return pids.filter((pid) => {
-    const words = commandLine(pid);
-    return words.includes(folder) && /postgres|initdb|redis|valkey|hold-database/.test(words);
+    const commandParts = commandLine(pid);
+    return (
+      commandParts.includes(folder) &&
+      /postgres|initdb|redis|valkey|hold-database/.test(commandParts)
+    );
   });
 }
 

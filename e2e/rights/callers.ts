@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Desk } from "../harness/desk.ts";
-import { addPerson } from "../harness/person.ts";
-import { pairScreen } from "../harness/wall.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
+import { addUser } from "../harness/test-user.ts";
+import { pairDisplay } from "../harness/wallboards.ts";
 
-/** In the order of the columns of the tables of who-may.test.ts. */
+/** In the order of the columns of the tables of authorization.test.ts. */
 export const callerNames = [
   "owner",
   "admin",
@@ -25,14 +25,14 @@ export interface Caller {
   token: string | null;
 }
 
-export async function allCallers({ server, boss }: Desk): Promise<Caller[]> {
-  const callers: Caller[] = [{ name: "owner", token: boss.token }];
+export async function allCallers({ server, ownerUser }: TestInstallation): Promise<Caller[]> {
+  const callers: Caller[] = [{ name: "owner", token: ownerUser.token }];
   for (const name of ["admin", "editor", "viewer", "display"] as const) {
-    const { token } = await addPerson(server.url, boss, `The ${name}`, name);
+    const { token } = await addUser(server.url, ownerUser, `The ${name}`, name);
     callers.push({ name, token });
   }
   const elsewhere = randomBytes(32).toString("base64url");
-  const { token } = await pairScreen(server.url, boss);
+  const { token } = await pairDisplay(server.url, ownerUser);
   return [
     ...callers,
     { name: "foreign", token: elsewhere },

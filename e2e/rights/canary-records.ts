@@ -1,6 +1,6 @@
 import type { Values } from "../../shared/model/model.ts";
-import type { Dice } from "../convergence/dice.ts";
-import type { Desk } from "../harness/desk.ts";
+import type { SeededRandom } from "../convergence/seeded-random.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, impacts } from "./random-role.ts";
 
@@ -10,27 +10,31 @@ const CALLERS = 12;
 
 /** The records of a canary world: incidents full of canaries, and the callers whose names label them. */
 export class CanaryRecords {
-  readonly #desk: Desk;
-  readonly #known: Knowledge;
-  readonly #dice: Dice;
+  readonly #installation: TestInstallation;
+  readonly #knowledge: Knowledge;
+  readonly #random: SeededRandom;
   readonly #live = new Set<string>();
   readonly #deleted = new Set<string>();
   #made = 0;
 
-  constructor({ desk, known, dice }: { desk: Desk; known: Knowledge; dice: Dice }) {
-    this.#desk = desk;
-    this.#known = known;
-    this.#dice = dice;
+  constructor({
+    installation,
+    knowledge,
+    random,
+  }: { installation: TestInstallation; knowledge: Knowledge; random: SeededRandom }) {
+    this.#installation = installation;
+    this.#knowledge = knowledge;
+    this.#random = random;
   }
 
   /** Any of the incidents that are there. */
   any(): string {
-    return this.#dice.pick([...this.#live]);
+    return this.#random.pick([...this.#live]);
   }
 
   /** One that was deleted; null where there is none. */
   anyDeleted(): string | null {
-    return this.#deleted.size > 0 ? this.#dice.pick([...this.#deleted]) : null;
+    return this.#deleted.size > 0 ? this.#random.pick([...this.#deleted]) : null;
   }
 
   /** An id that no record has had. */
@@ -40,73 +44,77 @@ export class CanaryRecords {
   }
 
   /** A record was created or restored. */
-  came(record: string): void {
+  markPresent(record: string): void {
     this.#live.add(record);
     this.#deleted.delete(record);
   }
 
   /** A record was deleted, or a creation refused. */
-  went(record: string): void {
-    this.#known.gone(TABLE, record);
+  markDeleted(record: string): void {
+    this.#knowledge.markDeleted(TABLE, record);
     if (this.#live.delete(record)) this.#deleted.add(record);
   }
 
   anyCaller(): string {
-    return `caller-${this.#dice.below(CALLERS)}`;
+    return `caller-${this.#random.below(CALLERS)}`;
   }
 
   /** In place of whatever incidents there were. */
-  async lay(): Promise<void> {
-    const { boss, program } = this.#desk;
+  async insertAll(): Promise<void> {
+    const { ownerUser, program } = this.#installation;
     await program.query("delete from incidents");
     for (const name of groups)
-      await boss.call("POST", "/tables/groups/records", { values: { name } });
+      await ownerUser.call("POST", "/tables/groups/records", { values: { name } });
     for (let index = 0; index < CALLERS; index++) {
       const record = `caller-${index}`;
-      const name = this.#known.mint("boss", { table: "people", record, field: "name" });
-      const mail = this.#known.mint("boss", { table: "people", record, field: "email" });
-      const values = { name, email: `${mail}@example.com`, location: this.#dice.pick(groups) };
+      const name = this.#knowledge.createCanary("boss", { table: "people", record, field: "name" });
+      const mail = this.#knowledge.createCanary("boss", {
+        table: "people",
+        record,
+        field: "email",
+      });
+      const values = { name, email: `${mail}@example.com`, location: this.#random.pick(groups) };
       // the email as a whole is no canary, the word in it is: noted by hand
-      this.#known.wrote("people", record, { ...values, email: mail });
-      await boss.call("POST", "/tables/people/records", { record, values });
+      this.#knowledge.recordWrite("people", record, { ...values, email: mail });
+      await ownerUser.call("POST", "/tables/people/records", { record, values });
     }
     for (let index = 0; index < RECORDS; index++) {
       const record = this.nextId();
-      this.came(record);
+      this.markPresent(record);
       const values = {
         ...this.randomValues("boss", record, canaryFields),
         caller: `caller-${index % CALLERS}`,
       };
-      this.#known.wrote("incidents", record, values);
-      await boss.call("POST", "/tables/incidents/records", { record, values });
+      this.#knowledge.recordWrite("incidents", record, values);
+      await ownerUser.call("POST", "/tables/incidents/records", { record, values });
     }
   }
 
   /** A caller is called otherwise: what labels incidents changes with it. */
   async rename(): Promise<void> {
     const record = this.anyCaller();
-    const name = this.#known.mint("boss", { table: "people", record, field: "name" });
-    this.#known.wrote("people", record, { name });
+    const name = this.#knowledge.createCanary("boss", { table: "people", record, field: "name" });
+    this.#knowledge.recordWrite("people", record, { name });
     const path = `/tables/people/records/${record}?overwrite=true`;
-    await this.#desk.boss.call("PATCH", path, { set: { name } });
-    this.#known.answered("people", record);
+    await this.#installation.ownerUser.call("PATCH", path, { set: { name } });
+    this.#knowledge.recordAnswered("people", record);
   }
 
   /** New canaries of an author, and now and then another group, impact or count. */
   randomValues(author: string, record: string, fields: readonly string[]): Values {
     const values: Values = {};
     for (const field of fields) {
-      values[field] = this.#known.mint(author, { table: "incidents", record, field });
+      values[field] = this.#knowledge.createCanary(author, { table: "incidents", record, field });
     }
-    if (this.#dice.next() < 0.4) values.group = this.#dice.pick(groups);
-    if (this.#dice.next() < 0.3) values.impact = this.#dice.pick(impacts);
-    if (this.#dice.next() < 0.2) values.reassignments = this.#dice.below(6);
+    if (this.#random.next() < 0.4) values.group = this.#random.pick(groups);
+    if (this.#random.next() < 0.3) values.impact = this.#random.pick(impacts);
+    if (this.#random.next() < 0.2) values.reassignments = this.#random.below(6);
     return values;
   }
 
   /** What was tried was refused: the record is what it is. */
-  async settle(record: string): Promise<void> {
-    const { values } = await this.#desk.boss.record("incidents", record);
-    this.#known.wrote("incidents", record, values);
+  async confirm(record: string): Promise<void> {
+    const { values } = await this.#installation.ownerUser.record("incidents", record);
+    this.#knowledge.recordWrite("incidents", record, values);
   }
 }

@@ -1,14 +1,14 @@
 import type { CreateViewCall, ViewInfo } from "../../shared/protocol/views.ts";
-import type { Dice } from "../convergence/dice.ts";
-import type { Desk } from "../harness/desk.ts";
+import type { SeededRandom } from "../convergence/seeded-random.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { canaryFields } from "./random-role.ts";
 import type { Watcher } from "./watcher.ts";
 
 interface Setting {
-  desk: Desk;
-  known: Knowledge;
-  dice: Dice;
+  installation: TestInstallation;
+  knowledge: Knowledge;
+  random: SeededRandom;
 }
 
 /**
@@ -17,40 +17,40 @@ interface Setting {
  * trying to change it.
  */
 export class CanaryViews {
-  readonly #dice: Dice;
+  readonly #random: SeededRandom;
   readonly #ids: readonly string[];
 
-  private constructor(dice: Dice, ids: readonly string[]) {
-    this.#dice = dice;
+  private constructor(random: SeededRandom, ids: readonly string[]) {
+    this.#random = random;
     this.#ids = ids;
   }
 
-  static async open({ desk, known, dice }: Setting): Promise<CanaryViews> {
+  static async open({ installation, knowledge, random }: Setting): Promise<CanaryViews> {
     const ids: string[] = [];
-    for (const call of canaryFields.flatMap((field) => viewsOn(field, known))) {
-      const { id } = await desk.boss.call<ViewInfo>("POST", "/views", call);
+    for (const call of canaryFields.flatMap((field) => viewsOn(field, knowledge))) {
+      const { id } = await installation.ownerUser.call<ViewInfo>("POST", "/views", call);
       ids.push(id);
     }
-    return new CanaryViews(dice, ids);
+    return new CanaryViews(random, ids);
   }
 
-  async ask({ tapped }: Watcher): Promise<void> {
-    const path = `/views/${this.#dice.pick(this.#ids)}`;
-    const seen = { filter: null, columns: [] };
-    await tapped.rest("PATCH", path, { name: "never", filter: null, columns: [], base: seen });
-    await tapped.rest("GET", this.#dice.next() < 0.5 ? "/views" : path);
+  async requestAll({ tapped }: Watcher): Promise<void> {
+    const path = `/views/${this.#random.pick(this.#ids)}`;
+    const base = { filter: null, columns: [] };
+    await tapped.rest("PATCH", path, { name: "never", filter: null, columns: [], base: base });
+    await tapped.rest("GET", this.#random.next() < 0.5 ? "/views" : path);
   }
 }
 
-function viewsOn(field: string, known: Knowledge): CreateViewCall[] {
+function viewsOn(field: string, knowledge: Knowledge): CreateViewCall[] {
   const table = "incidents";
   const shared = true;
-  const word = () => known.mint("boss", { table, field });
-  const filter = { field, op: "ne", value: word() } as const;
+  const canary = () => knowledge.createCanary("boss", { table, field });
+  const filter = { field, op: "ne", value: canary() } as const;
   const plain = { name: `Columns ${field}`, columns: [{ field }, { field: "caller" }] };
   return [
-    { table, shared, name: word(), filter },
-    { table, shared, name: word(), sort: [`-${field}`] },
+    { table, shared, name: canary(), filter },
+    { table, shared, name: canary(), sort: [`-${field}`] },
     { table, shared, ...plain },
   ];
 }

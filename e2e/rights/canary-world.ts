@@ -3,19 +3,19 @@ import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { RoleInfo } from "../../shared/protocol/roles.ts";
-import { Dice } from "../convergence/dice.ts";
-import type { Desk } from "../harness/desk.ts";
-import { addPerson } from "../harness/person.ts";
+import { SeededRandom } from "../convergence/seeded-random.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
+import { addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
-import { CanaryMoves } from "./canary-moves.ts";
-import { pathsToAsk, refusedOps } from "./canary-questions.ts";
 import { CanaryRecords } from "./canary-records.ts";
+import { readPaths, refusedOps } from "./canary-requests.ts";
 import { CanaryViews } from "./canary-views.ts";
+import { CanaryWrites } from "./canary-writes.ts";
 import { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, randomGrants } from "./random-role.ts";
 import { type Tap, TappedLine } from "./tapped-line.ts";
-import { TappedPerson } from "./tapped-person.ts";
+import { TappedUser } from "./tapped-user.ts";
 import type { Watcher } from "./watcher.ts";
 
 const RECONNECTS = 0.1;
@@ -29,8 +29,8 @@ const RIGHTS_CHANGE_EVERY = 25;
 const DESIGNER_EVERY = 3;
 const AT_ONCE = 6;
 /** Of a leak, so many characters before and after are told. */
-const TOLD_AROUND = 300;
-const SETTLED_WITHIN_MS = 120_000;
+const LEAK_CONTEXT_LENGTH = 300;
+const CATCH_UP_TIMEOUT_MS = 120_000;
 
 export interface WorldSize {
   seed: number;
@@ -51,31 +51,42 @@ export class World {
   done = 0;
   received = 0;
   /** Times that somebody was shown on a record. */
-  met = 0;
-  readonly #desk: Desk;
-  readonly #dice: Dice;
-  readonly #known: Knowledge;
+  presenceCount = 0;
+  readonly #installation: TestInstallation;
+  readonly #random: SeededRandom;
+  readonly #knowledge: Knowledge;
   readonly #table: Table;
   readonly #records: CanaryRecords;
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
-  readonly #moves: CanaryMoves;
+  readonly #writes: CanaryWrites;
   readonly #delays: number[] = [];
   readonly #sampling: NodeJS.Timeout;
   #boards!: CanaryBoards;
   #views!: CanaryViews;
 
-  private constructor(desk: Desk, size: WorldSize) {
-    this.#desk = desk;
+  private constructor(installation: TestInstallation, size: WorldSize) {
+    this.#installation = installation;
     this.#size = size;
-    this.#table = findTable(desk.boss.model, "incidents") as Table;
-    this.#dice = new Dice(size.seed);
+    this.#table = findTable(installation.ownerUser.model, "incidents") as Table;
+    this.#random = new SeededRandom(size.seed);
     this.#sampling = this.#sampleDelays();
-    this.#known = new Knowledge(desk.boss.model, () => WAITS * Math.max(0, ...this.#delays));
-    const setting = { desk, known: this.#known, dice: this.#dice, table: this.#table };
+    this.#knowledge = new Knowledge(
+      installation.ownerUser.model,
+      () => WAITS * Math.max(0, ...this.#delays),
+    );
+    const setting = {
+      installation,
+      knowledge: this.#knowledge,
+      random: this.#random,
+      table: this.#table,
+    };
     this.#records = new CanaryRecords(setting);
-    const owner = new TappedLine({ url: desk.server.url, token: desk.boss.token }, () => {});
-    this.#moves = new CanaryMoves({ ...setting, owner, records: this.#records });
+    const owner = new TappedLine(
+      { url: installation.server.url, token: installation.ownerUser.token },
+      () => {},
+    );
+    this.#writes = new CanaryWrites({ ...setting, owner, records: this.#records });
   }
 
   /** How late this process gets to what it has received: nobody is accused of what the machine delays. */
@@ -88,28 +99,28 @@ export class World {
     }, SAMPLE_EVERY_MS);
   }
 
-  static async open(desk: Desk, size: WorldSize): Promise<World> {
-    const world = new World(desk, size);
-    await world.#records.lay();
-    await world.#hangBoards();
+  static async open(installation: TestInstallation, size: WorldSize): Promise<World> {
+    const world = new World(installation, size);
+    await world.#records.insertAll();
+    await world.#addBoards();
     for (let index = 0; index < ROLES; index++) await world.#addRole(index);
     for (let index = 0; index < size.people; index++) await world.#addWatcher(index);
     return world;
   }
 
   async play(): Promise<void> {
-    const dice = this.#dice;
+    const random = this.#random;
     for (let made = 0; made < this.#size.changes && this.leaks.length === 0; made += AT_ONCE) {
-      if (dice.next() < RECONNECTS) await this.#reconnect(dice.pick(this.watchers));
+      if (random.next() < RECONNECTS) await this.#reconnect(random.pick(this.watchers));
       else await this.#changeSome();
-      if (dice.next() < 0.1) await this.#records.rename();
-      if (dice.next() < 0.7) await this.#ask(dice.pick(this.watchers));
+      if (random.next() < 0.1) await this.#records.rename();
+      if (random.next() < 0.7) await this.#requestAll(random.pick(this.watchers));
       if (
         Math.floor(made / RIGHTS_CHANGE_EVERY) !==
         Math.floor((made + AT_ONCE) / RIGHTS_CHANGE_EVERY)
       ) {
-        await (dice.next() < 0.5 ? this.#changeRole() : this.#changePerson());
-        if (dice.next() < 0.3) await this.#boards.republish();
+        await (random.next() < 0.5 ? this.#changeRole() : this.#changeUser());
+        if (random.next() < 0.3) await this.#boards.republish();
       }
     }
   }
@@ -127,32 +138,39 @@ export class World {
 
   async #addRole(index: number): Promise<void> {
     const rights = index % DESIGNER_EVERY === 0 ? ["wallboards"] : [];
-    const call = { name: `Canary ${index}`, rights, grants: randomGrants(this.#dice) };
-    this.#roles.push(asRole(await this.#desk.boss.call<RoleInfo>("POST", "/roles", call)));
+    const call = { name: `Canary ${index}`, rights, grants: randomGrants(this.#random) };
+    this.#roles.push(
+      asRole(await this.#installation.ownerUser.call<RoleInfo>("POST", "/roles", call)),
+    );
   }
 
   async #addWatcher(index: number): Promise<void> {
-    const { server, boss } = this.#desk;
+    const { server, ownerUser } = this.#installation;
     const { urls } = this.#size;
     const role = this.#roles[index % ROLES] as Role;
-    const attributes = { group: this.#dice.pick(groups) };
-    const person = await addPerson(server.url, boss, `Canary ${index}`, role.id);
-    await boss.call("PATCH", `/users/${person.info.id}`, { attributes });
-    const { id } = person.info;
-    this.#known.expects(id, role, attributes);
-    this.#known.begins(id);
+    const attributes = { group: this.#random.pick(groups) };
+    const user = await addUser(server.url, ownerUser, `Canary ${index}`, role.id);
+    await ownerUser.call("PATCH", `/users/${user.info.id}`, { attributes });
+    const { id } = user.info;
+    this.#knowledge.expectRights(id, role, attributes);
+    this.#knowledge.applyRights(id);
     const url = urls[index % urls.length] as string;
-    const line = { id, url, token: person.token };
-    const tapped = await TappedPerson.connect(line, this.#tapOf(id));
-    tapped.onPresence((message) => this.#judgePresence(id, message));
+    const line = { id, url, token: user.token };
+    const tapped = await TappedUser.connect(line, this.#tapOf(id));
+    tapped.onPresence((message) => this.#verifyPresence(id, message));
     const watcher = { tapped, role, attributes };
     await this.#boards.follow(watcher);
     this.watchers.push(watcher);
   }
 
-  async #hangBoards(): Promise<void> {
+  async #addBoards(): Promise<void> {
     const tapOf = (id: string) => this.#tapOf(id);
-    const setting = { desk: this.#desk, known: this.#known, dice: this.#dice, tapOf };
+    const setting = {
+      installation: this.#installation,
+      knowledge: this.#knowledge,
+      random: this.#random,
+      tapOf,
+    };
     this.#boards = await CanaryBoards.open(setting);
     this.#views = await CanaryViews.open(setting);
   }
@@ -160,32 +178,33 @@ export class World {
   #tapOf(id: string): Tap {
     return (bytes, from) => {
       this.received += 1;
-      for (const leak of this.#known.leaksIn(bytes, id, from)) {
-        const at = Math.max(0, bytes.indexOf(leak) - TOLD_AROUND);
-        const around = bytes.slice(at, at + 2 * TOLD_AROUND);
-        this.leaks.push(`${leak} by ${from}: ${this.#known.tell(leak, id)}\n${around}`);
+      for (const leak of this.#knowledge.leaksIn(bytes, id, from)) {
+        const at = Math.max(0, bytes.indexOf(leak) - LEAK_CONTEXT_LENGTH);
+        const around = bytes.slice(at, at + 2 * LEAK_CONTEXT_LENGTH);
+        this.leaks.push(`${leak} by ${from}: ${this.#knowledge.explainLeak(leak, id)}\n${around}`);
       }
     };
   }
 
   /** Nobody is shown on a record or field that the reader may not see. */
-  #judgePresence(reader: string, { table, people }: PresenceMessage): void {
+  #verifyPresence(reader: string, { table, people }: PresenceMessage): void {
     for (const { record, field, name } of people) {
-      this.met += record === undefined ? 0 : 1;
-      if (record === undefined || this.#known.mayMeet(reader, table, record, field)) continue;
+      this.presenceCount += record === undefined ? 0 : 1;
+      if (record === undefined || this.#knowledge.maySeePresence(reader, table, record, field))
+        continue;
       this.leaks.push(`${name} on ${record} ${field} by presence to ${reader}`);
     }
   }
 
   /** Changes of several records at once, by random authors, half of them with all rights. */
   async #changeSome(): Promise<void> {
-    const dice = this.#dice;
+    const random = this.#random;
     const records = new Set(Array.from({ length: AT_ONCE }, () => this.#records.any()));
-    const moves = [...records].map(async (record) => {
-      const author = dice.next() < 0.5 ? null : dice.pick(this.watchers);
-      if (await this.#moves.make(author, record)) this.done += 1;
+    const writes = [...records].map(async (record) => {
+      const author = random.next() < 0.5 ? null : random.pick(this.watchers);
+      if (await this.#writes.make(author, record)) this.done += 1;
     });
-    await Promise.all(moves);
+    await Promise.all(writes);
   }
 
   /** A line is lost and made anew; what was changed meanwhile is replayed, as far as its user could see it. */
@@ -200,42 +219,46 @@ export class World {
   }
 
   /** Everything that may be asked, on one record and on all. */
-  async #ask(watcher: Watcher): Promise<void> {
+  async #requestAll(watcher: Watcher): Promise<void> {
     const { tapped } = watcher;
     const record = this.#records.any();
-    const field = this.#dice.pick(canaryFields);
+    const field = this.#random.pick(canaryFields);
     const caller = this.#records.anyCaller();
-    const paths = pathsToAsk({ record, field, caller });
-    await tapped.rest("GET", this.#dice.pick(paths));
+    const paths = readPaths({ record, field, caller });
+    await tapped.rest("GET", this.#random.pick(paths));
     await tapped.call("mutate", { id: crypto.randomUUID(), ops: refusedOps(record) });
     const message = { table: "incidents", record, field, mode: "editing" };
     await tapped.call("presence", message);
     await tapped.call("query", { table: "incidents", limit: 100, search: "cnry" });
-    await this.#boards.ask(watcher);
-    await this.#views.ask(watcher);
+    await this.#boards.requestAll(watcher);
+    await this.#views.requestAll(watcher);
   }
 
   async #changeRole(): Promise<void> {
-    const index = this.#dice.below(ROLES);
+    const index = this.#random.below(ROLES);
     const before = this.#roles[index] as Role;
-    const after: Role = { ...before, grants: randomGrants(this.#dice) };
+    const after: Role = { ...before, grants: randomGrants(this.#random) };
     this.#roles[index] = after;
     const have = this.watchers.filter(({ role }) => role.id === before.id);
-    await this.#become(have, after, null, async () => {
+    await this.#changeRights(have, after, null, async () => {
       const grants = { "*": null, incidents: null, people: null, ...after.grants };
       const call = { grants };
-      const now = await this.#desk.boss.call<RoleInfo>("PATCH", `/roles/${before.id}`, call);
+      const now = await this.#installation.ownerUser.call<RoleInfo>(
+        "PATCH",
+        `/roles/${before.id}`,
+        call,
+      );
       expect(asRole(now)).toEqual(after);
     });
   }
 
-  async #changePerson(): Promise<void> {
-    const watcher = this.#dice.pick(this.watchers);
-    const role = this.#dice.pick(this.#roles);
-    const attributes = { group: this.#dice.pick(groups) };
+  async #changeUser(): Promise<void> {
+    const watcher = this.#random.pick(this.watchers);
+    const role = this.#random.pick(this.#roles);
+    const attributes = { group: this.#random.pick(groups) };
     const call = { role: role.id, attributes };
-    await this.#become([watcher], role, attributes, async () => {
-      await this.#desk.boss.call("PATCH", `/users/${watcher.tapped.id}`, call);
+    await this.#changeRights([watcher], role, attributes, async () => {
+      await this.#installation.ownerUser.call("PATCH", `/users/${watcher.tapped.id}`, call);
     });
   }
 
@@ -243,22 +266,22 @@ export class World {
    * The rights are in force when the call is answered; every line stays open through the change. What was under
    * way on a line meanwhile has come when the line answers again, however slow the machine is.
    */
-  async #become(
+  async #changeRights(
     watchers: readonly Watcher[],
     role: Role,
     attributes: Record<string, string> | null,
     call: () => Promise<void>,
   ): Promise<void> {
     for (const one of watchers) {
-      this.#known.expects(one.tapped.id, role, attributes ?? one.attributes);
+      this.#knowledge.expectRights(one.tapped.id, role, attributes ?? one.attributes);
     }
     await call();
     for (const one of watchers) {
       await one.tapped.call("query", { table: "incidents", limit: 1 });
-      this.#known.begins(one.tapped.id);
+      this.#knowledge.applyRights(one.tapped.id);
       Object.assign(one, { role, attributes: attributes ?? one.attributes });
       const { socket } = one.tapped;
-      await until("the connection holds", SETTLED_WITHIN_MS, () => socket.connected);
+      await until("the connection holds", CATCH_UP_TIMEOUT_MS, () => socket.connected);
     }
   }
 }

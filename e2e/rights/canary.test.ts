@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Desk } from "../harness/desk.ts";
 import { ServerProcess } from "../harness/server-process.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
 import { sharedRedisUrl } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { World } from "./canary-world.ts";
-import { judgeWatcher } from "./watcher.ts";
+import { verifyWatcher } from "./watcher.ts";
 
-const PEOPLE = proofSize(15, 30);
+const CONNECTIONS = proofSize(15, 30);
 const CHANGES = proofSize(240, 20_000);
 /** Of what leaked, so much is told. */
-const TOLD = 5;
+const LEAKS_SHOWN = 5;
 const TIMEOUT_MS = 5_400_000;
 /** Another one in each whole proof; it is printed, and SEED repeats it. */
 const SEED = Number(process.env.SEED ?? proofSize(4, Date.now() % 1_000_000));
@@ -23,18 +23,24 @@ describe("proof 1: canaries", () => {
       WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
       REDIS_URL: sharedRedisUrl(),
     };
-    await using desk = await Desk.open({ environment });
-    const second = { ...environment, DATABASE_URL: desk.databaseUrl };
+    await using installation = await TestInstallation.open({ environment });
+    const second = { ...environment, DATABASE_URL: installation.databaseUrl };
     await using other = await ServerProcess.start({ environment: second });
-    const urls = [desk.server.url, other.url];
-    const world = await World.open(desk, { seed: SEED, people: PEOPLE, changes: CHANGES, urls });
+    const urls = [installation.server.url, other.url];
+    const world = await World.open(installation, {
+      seed: SEED,
+      people: CONNECTIONS,
+      changes: CHANGES,
+      urls,
+    });
     await world.play();
-    expect(world.leaks.slice(0, TOLD)).toEqual([]);
-    for (const watcher of world.watchers) await judgeWatcher(watcher, desk.boss, world.board);
-    expect(world.leaks.slice(0, TOLD)).toEqual([]);
+    expect(world.leaks.slice(0, LEAKS_SHOWN)).toEqual([]);
+    for (const watcher of world.watchers)
+      await verifyWatcher(watcher, installation.ownerUser, world.board);
+    expect(world.leaks.slice(0, LEAKS_SHOWN)).toEqual([]);
     expect(world.done).toBeGreaterThan(CHANGES / 4);
     expect(world.received).toBeGreaterThan(CHANGES);
-    expect(world.met).toBeGreaterThan(0);
+    expect(world.presenceCount).toBeGreaterThan(0);
     world.close();
   });
 });

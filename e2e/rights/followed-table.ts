@@ -16,7 +16,7 @@ export class FollowedTable {
   seq: number | null = null;
   readonly #table: string;
   readonly #call: Call;
-  #told: ChangesMessage[] = [];
+  #pending: ChangesMessage[] = [];
   #turn = 0;
   #place: { epoch: string; scope: string } | null = null;
 
@@ -30,7 +30,7 @@ export class FollowedTable {
     const turn = ++this.#turn;
     this.seq = null;
     this.records.clear();
-    this.#told = [];
+    this.#pending = [];
     const answer = await this.#call<SubscribeAnswer>("subscribe", { table: this.#table });
     if (!answer.ok || turn !== this.#turn) return;
     this.#place = { epoch: answer.epoch, scope: answer.scope };
@@ -38,7 +38,7 @@ export class FollowedTable {
     if (!page.ok || turn !== this.#turn) return;
     for (const { id, values } of page.records) this.records.set(id, values);
     this.seq = page.seq;
-    for (const frame of this.#told) this.#apply(frame);
+    for (const frame of this.#pending) this.#apply(frame);
   }
 
   /** The connection is there again: goes on from where it was, if the server can tell what was missed. */
@@ -61,7 +61,7 @@ export class FollowedTable {
   }
 
   take(frame: ChangesMessage): void {
-    if (this.seq === null) this.#told.push(frame);
+    if (this.seq === null) this.#pending.push(frame);
     else this.#apply(frame);
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Desk } from "../harness/desk.ts";
-import { addPerson, type Person } from "../harness/person.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
 
 /**
  * Proof 3: what may not be seen is answered like what is not there, in the same time. Time is measured
@@ -12,7 +12,7 @@ import { addPerson, type Person } from "../harness/person.ts";
 
 const PAIRS = 40;
 /** Fewer, because each hashes a password twice; with less than 17 no difference would be beyond chance. */
-const DOOR_PAIRS = 22;
+const REQUEST_PAIRS = 22;
 const WARM_UP = 5;
 /** A difference of medians within this part of the time, or this time, is lost in any network. */
 const PART = 0.25;
@@ -20,12 +20,12 @@ const FLOOR_MS = 0.3;
 /** Standard deviations of a fair coin: where both take the same time, beyond it once in 15,000 measurements. */
 const BEYOND_CHANCE = 4;
 
-let desk: Desk;
-let ida: Person;
+let installation: TestInstallation;
+let ida: TestUser;
 let hidden: string;
 
 beforeAll(async () => {
-  desk = await Desk.open({
+  installation = await TestInstallation.open({
     environment: {
       WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "1000",
       WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "10000",
@@ -33,13 +33,19 @@ beforeAll(async () => {
   });
   const read = { filter: { field: "title", op: "eq", value: "mine" }, hide: ["caller"] };
   const grants = { incidents: { read, update: true, delete: true, history: true } };
-  const role = await desk.boss.call<{ id: string }>("POST", "/roles", { name: "Narrow", grants });
-  ida = await addPerson(desk.server.url, desk.boss, "Ida", role.id);
+  const role = await installation.ownerUser.call<{ id: string }>("POST", "/roles", {
+    name: "Narrow",
+    grants,
+  });
+  ida = await addUser(installation.server.url, installation.ownerUser, "Ida", role.id);
   const values = { title: "not mine" };
-  hidden = (await desk.boss.call<{ id: string }>("POST", "/tables/incidents/records", { values }))
-    .id;
+  hidden = (
+    await installation.ownerUser.call<{ id: string }>("POST", "/tables/incidents/records", {
+      values,
+    })
+  ).id;
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => installation[Symbol.asyncDispose]());
 
 interface Answer {
   status: number;
@@ -47,14 +53,14 @@ interface Answer {
   ms: number;
 }
 
-async function ask(
+async function timedRequest(
   method: string,
   path: string,
   body?: unknown,
   token = ida.token,
 ): Promise<Answer> {
   const started = performance.now();
-  const answer = await fetch(`${desk.server.url}/api/v1${path}`, {
+  const answer = await fetch(`${installation.server.url}/api/v1${path}`, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -86,31 +92,31 @@ async function timesOf(
   return times;
 }
 
-function expectAlike([some, others]: [number[], number[]]): void {
+function expectSimilar([some, others]: [number[], number[]]): void {
   const [one, two] = [median(some), median(others)];
   const isFar = Math.abs(one - two) >= Math.max(FLOOR_MS, PART * Math.min(one, two));
   const slower = some.filter((ms, pair) => ms > (others[pair] as number)).length;
   const deviation = (2 * slower - some.length) / Math.sqrt(some.length);
-  const told = `medians ${one.toFixed(2)} and ${two.toFixed(2)} ms, slower ${slower} of ${some.length} times`;
-  expect(isFar && Math.abs(deviation) > BEYOND_CHANCE, told).toBe(false);
+  const summary = `medians ${one.toFixed(2)} and ${two.toFixed(2)} ms, slower ${slower} of ${some.length} times`;
+  expect(isFar && Math.abs(deviation) > BEYOND_CHANCE, summary).toBe(false);
 }
 
 const missing = () => crypto.randomUUID();
 const base = "/tables/incidents/records";
 const calls: [string, (id: string) => Promise<Answer>][] = [
-  ["read", (id) => ask("GET", `${base}/${id}`)],
-  ["its history", (id) => ask("GET", `${base}/${id}/history`)],
-  ["edit", (id) => ask("PATCH", `${base}/${id}?overwrite=true`, { set: { notes: "x" } })],
-  ["delete", (id) => ask("DELETE", `${base}/${id}?overwrite=true`)],
+  ["read", (id) => timedRequest("GET", `${base}/${id}`)],
+  ["its history", (id) => timedRequest("GET", `${base}/${id}/history`)],
+  ["edit", (id) => timedRequest("PATCH", `${base}/${id}?overwrite=true`, { set: { notes: "x" } })],
+  ["delete", (id) => timedRequest("DELETE", `${base}/${id}?overwrite=true`)],
 ];
 
 describe("a record that may not be seen, and one that is not there", () => {
   it.each(calls)("%s: same code, same text, same time", async (_, call) => {
-    const [unseen, none] = [await call(hidden), await call(missing())];
-    expect(unseen.status).toBe(404);
-    expect(unseen.status).toBe(none.status);
-    expect(unseen.text).toBe(none.text);
-    expectAlike(
+    const [hiddenTimes, none] = [await call(hidden), await call(missing())];
+    expect(hiddenTimes.status).toBe(404);
+    expect(hiddenTimes.status).toBe(none.status);
+    expect(hiddenTimes.text).toBe(none.text);
+    expectSimilar(
       await timesOf(
         PAIRS,
         () => call(hidden),
@@ -126,8 +132,8 @@ describe("a record that may not be seen, and one that is not there", () => {
       [`${base}?fields=caller`, `${base}?fields=nothing`],
       [`/tables/incidents/summary?group=caller`, `/tables/incidents/summary?group=nothing`],
     ] as const;
-    for (const [unseen, none] of pairs) {
-      const [one, two] = [await ask("GET", unseen), await ask("GET", none)];
+    for (const [hiddenTimes, none] of pairs) {
+      const [one, two] = [await timedRequest("GET", hiddenTimes), await timedRequest("GET", none)];
       expect(one.status).toBeGreaterThanOrEqual(400);
       expect(one.text.replaceAll("caller", "nothing")).toBe(two.text);
     }
@@ -136,17 +142,24 @@ describe("a record that may not be seen, and one that is not there", () => {
 
 describe("the door", () => {
   it("answers a wrong password, an unknown email and a disabled account alike, in the same time", async () => {
-    const gone = await addPerson(desk.server.url, desk.boss, "Gone", "viewer");
-    await desk.boss.call("PATCH", `/users/${gone.info.id}`, { status: "disabled" });
-    const knock = (email: string, password = "a wrong guess") =>
-      ask("POST", "/session", { email, password }, "");
-    const wrong = () => knock(ida.info.email);
-    const unknown = () => knock(`${missing()}@example.com`);
-    const disabled = () => knock(gone.info.email, "password of Gone");
+    const removedUser = await addUser(
+      installation.server.url,
+      installation.ownerUser,
+      "Gone",
+      "viewer",
+    );
+    await installation.ownerUser.call("PATCH", `/users/${removedUser.info.id}`, {
+      status: "disabled",
+    });
+    const attemptSignIn = (email: string, password = "a wrong guess") =>
+      timedRequest("POST", "/session", { email, password }, "");
+    const wrong = () => attemptSignIn(ida.info.email);
+    const unknown = () => attemptSignIn(`${missing()}@example.com`);
+    const disabled = () => attemptSignIn(removedUser.info.email, "password of Gone");
     const answers = [await wrong(), await unknown(), await disabled()];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expectAlike(await timesOf(DOOR_PAIRS, wrong, unknown));
-    expectAlike(await timesOf(DOOR_PAIRS, disabled, unknown));
+    expectSimilar(await timesOf(REQUEST_PAIRS, wrong, unknown));
+    expectSimilar(await timesOf(REQUEST_PAIRS, disabled, unknown));
   }, 180_000);
 });

@@ -14,20 +14,20 @@ import { scopeOf } from "../../shared/policy/scope.ts";
 const canaryPattern = /cnry[0-9]+x/g;
 
 /** What somebody's rights were from a moment on. */
-export interface Era {
+export interface RightsPeriod {
   from: number;
   role: Role;
   attributes: Record<string, string>;
 }
 
 /** Where a value stands; without a record it speaks of the field alone, as a tile of a wallboard does. */
-export interface Spot {
+export interface ValueLocation {
   table: string;
   record?: string;
   field: string;
 }
 
-interface Canary extends Spot {
+interface Canary extends ValueLocation {
   author: string;
   /** The record each time that it held the value. */
   images: Image[];
@@ -55,8 +55,8 @@ export class Knowledge {
   readonly #model: Model;
   readonly #delayMs: () => number;
   readonly #canaries = new Map<string, Canary>();
-  readonly #eras = new Map<string, Era[]>();
-  readonly #standing = new Map<string, Image[]>();
+  readonly #periods = new Map<string, RightsPeriod[]>();
+  readonly #images = new Map<string, Image[]>();
   #serial = 0;
 
   /** `delayMs`: by how much this machine delays whatever is received, just now. */
@@ -69,30 +69,30 @@ export class Knowledge {
     return this.#canaries.size;
   }
 
-  mint(author: string, spot: Spot): string {
+  createCanary(author: string, location: ValueLocation): string {
     const value = `cnry${++this.#serial}x`;
-    this.#canaries.set(value, { author, ...spot, images: [] });
+    this.#canaries.set(value, { author, ...location, images: [] });
     return value;
   }
 
   /** Other rights are on their way: they may hold at any moment, and until `begins` also those before. */
-  expects(person: string, role: Role, attributes: Record<string, string>): void {
-    const eras = this.#eras.get(person) ?? [];
-    this.#eras.set(person, [...eras, { from: Number.POSITIVE_INFINITY, role, attributes }]);
+  expectRights(user: string, role: Role, attributes: Record<string, string>): void {
+    const periods = this.#periods.get(user) ?? [];
+    this.#periods.set(user, [...periods, { from: Number.POSITIVE_INFINITY, role, attributes }]);
   }
 
   /** What was expected holds from now on. */
-  begins(person: string): void {
-    const era = this.#eras.get(person)?.at(-1);
-    if (era) era.from = performance.now();
+  applyRights(user: string): void {
+    const period = this.#periods.get(user)?.at(-1);
+    if (period) period.from = performance.now();
   }
 
   /** A record as it may stand from now on; every canary in it has been in such a record. */
-  wrote(table: string, record: string, set: Values): void {
+  recordWrite(table: string, record: string, set: Values): void {
     const key = `${table}/${record}`;
-    const images = this.#standing.get(key) ?? [];
+    const images = this.#images.get(key) ?? [];
     const image: Image = { values: { ...images.at(-1)?.values, ...set }, until: null };
-    this.#standing.set(key, [...images, image]);
+    this.#images.set(key, [...images, image]);
     for (const value of Object.values(image.values)) {
       if (typeof value === "string") this.#canaries.get(value)?.images.push(image);
     }
@@ -100,67 +100,72 @@ export class Knowledge {
 
   /** The last that is known of a record, also of one that is gone. */
   imageOf(table: string, record: string): Values {
-    return this.#standing.get(`${table}/${record}`)?.at(-1)?.values ?? {};
+    return this.#images.get(`${table}/${record}`)?.at(-1)?.values ?? {};
   }
 
   /** The record is not there any more, or never was. */
-  gone(table: string, record: string): void {
+  markDeleted(table: string, record: string): void {
     const now = performance.now();
-    for (const image of this.#standing.get(`${table}/${record}`) ?? []) image.until ??= now;
+    for (const image of this.#images.get(`${table}/${record}`) ?? []) image.until ??= now;
   }
 
   /** The write was answered: what the record was before, it is no more. */
-  answered(table: string, record: string): void {
+  recordAnswered(table: string, record: string): void {
     const key = `${table}/${record}`;
-    const images = this.#standing.get(key) ?? [];
+    const images = this.#images.get(key) ?? [];
     const [last, ...before] = images.toReversed();
     const now = performance.now();
     for (const image of before) image.until ??= now;
     const fresh = before.filter(({ until }) => (until ?? now) >= this.#recently());
-    this.#standing.set(key, [...fresh.toReversed(), ...(last ? [last] : [])]);
+    this.#images.set(key, [...fresh.toReversed(), ...(last ? [last] : [])]);
   }
 
   /** The canaries in what somebody received just now that they might not see. */
-  leaksIn(bytes: string, person: string, from: string): string[] {
+  leaksIn(bytes: string, user: string, from: string): string[] {
     const found = new Set(bytes.match(canaryPattern));
     if (found.size === 0) return [];
     // A frame may hold an activity tile, which is history as well.
     const isHistory = historyPaths.test(from) || bytes.includes('"tiles":{');
-    return [...found].filter((value) => !this.#mayKnow(person, value, isHistory));
+    return [...found].filter((value) => !this.#mayReceive(user, value, isHistory));
   }
 
   /** Why somebody should not have been told a value, for who looks for the fault. */
-  tell(value: string, person: string): string {
-    const { images = [], ...spot } = this.#canaries.get(value) ?? {};
-    return JSON.stringify({ spot, images: images.slice(-3), eras: this.#recentEras(person) });
+  explainLeak(value: string, user: string): string {
+    const { images = [], ...location } = this.#canaries.get(value) ?? {};
+    return JSON.stringify({
+      spot: location,
+      images: images.slice(-3),
+      periods: this.#recentPeriods(user),
+    });
   }
 
   /** Whether somebody may be told that a colleague is on a record, and on which field of it. */
-  mayMeet(person: string, table: string, record: string, field?: string): boolean {
-    const images = this.#standing.get(`${table}/${record}`) ?? [];
-    const spot = { table, record, ...(field !== undefined && { field }) };
-    return this.#maySee(person, spot, images, false);
+  maySeePresence(user: string, table: string, record: string, field?: string): boolean {
+    const images = this.#images.get(`${table}/${record}`) ?? [];
+    const location = { table, record, ...(field !== undefined && { field }) };
+    return this.#maySee(user, location, images, false);
   }
 
-  #mayKnow(person: string, value: string, isHistory: boolean): boolean {
+  #mayReceive(user: string, value: string, isHistory: boolean): boolean {
     const canary = this.#canaries.get(value);
     if (!canary) return false;
-    return canary.author === person || this.#maySee(person, canary, canary.images, isHistory);
+    return canary.author === user || this.#maySee(user, canary, canary.images, isHistory);
   }
 
   #maySee(
-    person: string,
-    spot: Partial<Spot>,
+    user: string,
+    location: Partial<ValueLocation>,
     images: readonly Image[],
     isHistory: boolean,
   ): boolean {
-    const table = findTable(this.#model, spot.table ?? "") as Table;
+    const table = findTable(this.#model, location.table ?? "") as Table;
     const since = this.#recently();
     const current = images.filter(({ until }) => until === null || until >= since);
-    return this.#recentEras(person).some(({ role, attributes }) => {
-      const scope = scopeOf({ id: person, role, attributes }, table);
-      if (!scope || (spot.field !== undefined && !scope.fields.includes(spot.field))) return false;
-      const { record } = spot;
+    return this.#recentPeriods(user).some(({ role, attributes }) => {
+      const scope = scopeOf({ id: user, role, attributes }, table);
+      if (!scope || (location.field !== undefined && !scope.fields.includes(location.field)))
+        return false;
+      const { record } = location;
       if (record === undefined) return true;
       const shown = isHistory && mayReadHistory(role, table.name) ? images : current;
       return shown.some(({ values }) => isIn(table, scope.filter, record, values));
@@ -172,10 +177,12 @@ export class Knowledge {
   }
 
   /** The rights of now, and those that ended too short a time ago to have acted everywhere. */
-  #recentEras(person: string): Era[] {
-    const eras = this.#eras.get(person) ?? [];
+  #recentPeriods(user: string): RightsPeriod[] {
+    const periods = this.#periods.get(user) ?? [];
     const since = this.#recently();
-    return eras.filter((_, index) => (eras[index + 1]?.from ?? Number.POSITIVE_INFINITY) >= since);
+    return periods.filter(
+      (_, index) => (periods[index + 1]?.from ?? Number.POSITIVE_INFINITY) >= since,
+    );
   }
 }
 

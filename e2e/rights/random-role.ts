@@ -1,6 +1,6 @@
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Grant } from "../../shared/policy/role.ts";
-import type { Dice } from "../convergence/dice.ts";
+import type { SeededRandom } from "../convergence/seeded-random.ts";
 
 export const groups = ["North", "South", "East"];
 export const impacts = ["1 - High", "2 - Medium", "3 - Low"];
@@ -27,22 +27,22 @@ const filters: readonly Filter[] = [
 ];
 
 /** What some role grants on incidents: some rows, some fields, now and then none at all. */
-export function randomGrants(dice: Dice): Record<string, Grant> {
-  const may = (chance: number) => dice.next() < chance;
-  const people: Record<string, Grant> = may(0.7) ? { people: { read: readPeople(dice) } } : {};
+export function randomGrants(random: SeededRandom): Record<string, Grant> {
+  const may = (chance: number) => random.next() < chance;
+  const people: Record<string, Grant> = may(0.7) ? { people: { read: readCallers(random) } } : {};
   if (may(0.08)) return { groups: { read: true }, ...people };
   const hide = [...canaryFields, "group", "impact", "caller"].filter(() => may(0.3));
-  const read = { ...(may(0.75) && { filter: dice.pick(filters) }), hide };
-  const update = may(0.3) ? { filter: dice.pick(filters) } : may(0.85);
+  const read = { ...(may(0.75) && { filter: random.pick(filters) }), hide };
+  const update = may(0.3) ? { filter: random.pick(filters) } : may(0.85);
   const incidents = { read, update, history: may(0.8), create: may(0.5), delete: may(0.4) };
   return { incidents, groups: { read: true }, ...people };
 }
 
 /** The callers, whose names label the incidents: all, some, or without their names. */
-function readPeople(dice: Dice): NonNullable<Grant["read"]> {
+function readCallers(random: SeededRandom): NonNullable<Grant["read"]> {
   const filter: Filter = { field: "location", op: "in", value: groups.slice(1) };
   return {
-    ...(dice.next() < 0.6 && { filter }),
-    hide: ["name", "email"].filter(() => dice.next() < 0.4),
+    ...(random.next() < 0.6 && { filter }),
+    hide: ["name", "email"].filter(() => random.next() < 0.4),
   };
 }

@@ -1,21 +1,21 @@
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import { addPerson, type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { type DatabaseKind, databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 const LIMIT = 200;
-const HEARS_WITHIN_MS = 30_000;
+const PROPAGATION_MS = 30_000;
 const A_DAY_MS = "86400000";
 
 let redis: TestRedis;
 let database: TestDatabase;
 let nodes: ServerProcess[] = [];
-let boss: Person;
+let ownerUser: TestUser;
 
 beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), (databases[0] as DatabaseKind).create()]);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     WATCHFLOOR_HANDSHAKES_PER_USER: "3",
   };
   nodes = [await ServerProcess.start({ environment }), await ServerProcess.start({ environment })];
-  boss = await signIn(urlOf(0), owner);
+  ownerUser = await signIn(urlOf(0), owner);
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.kill()));
@@ -39,11 +39,11 @@ const urlOf = (node: number) => (nodes[node % 2] as ServerProcess).url;
 
 describe("two servers count together", () => {
   it("the requests of a person, and another person is not touched by it", async () => {
-    const ida = await addPerson(urlOf(0), boss, "Ida", "viewer");
+    const ida = await addUser(urlOf(0), ownerUser, "Ida", "viewer");
     const headers = { authorization: `Bearer ${ida.token}` };
-    const ask = (node: number) => fetch(`${urlOf(node)}/api/v1/roles`, { headers });
+    const requestFrom = (node: number) => fetch(`${urlOf(node)}/api/v1/roles`, { headers });
     const passes = async (node: number) => {
-      const answer = await ask(node);
+      const answer = await requestFrom(node);
       await answer.body?.cancel();
       return answer.status === 200;
     };
@@ -51,7 +51,7 @@ describe("two servers count together", () => {
     while (passed <= LIMIT && (await passes(0))) passed += 1;
     expect(passed).toBeLessThanOrEqual(LIMIT);
     let beyond = 0;
-    await until("the other server has heard of it", HEARS_WITHIN_MS, async () => {
+    await until("the other server has heard of it", PROPAGATION_MS, async () => {
       if (!(await passes(1))) return true;
       beyond += 1;
       return false;
@@ -59,12 +59,12 @@ describe("two servers count together", () => {
     // by its own count alone it would have let through as many again
     expect(beyond).toBeLessThan(LIMIT / 2);
     for (const node of [0, 1]) {
-      const refused = await ask(node);
+      const refused = await requestFrom(node);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(await refused.json()).toMatchObject({ code: "rate_limited" });
     }
-    await boss.call("GET", "/roles");
+    await ownerUser.call("GET", "/roles");
   });
 
   it("failed sign-ins, exactly", async () => {
@@ -85,7 +85,7 @@ describe("two servers count together", () => {
   });
 
   it("the handshakes of a person: beyond the limit the socket is told when to come back", async () => {
-    const kim = await addPerson(urlOf(0), boss, "Kim", "viewer");
+    const kim = await addUser(urlOf(0), ownerUser, "Kim", "viewer");
     const outcomes: string[] = [];
     for (let time = 0; time < 5; time += 1) {
       const auth = { protocol: PROTOCOL_VERSION, token: kim.token };

@@ -5,11 +5,11 @@ import {
   newRecord,
   newRole,
   newUser,
-  nextMade,
+  nextSerial,
   password,
   TABLE,
   token,
-} from "./made-for-calls.ts";
+} from "./call-fixtures.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { viewRows } from "./view-rows.ts";
 import { wallRows } from "./wall-rows.ts";
@@ -89,11 +89,11 @@ export const restRows: Record<RouteName, Row> = {
   },
   "GET /users/{id}/factors": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}/factors` }),
+    call: async (installation) => ({ path: `/users/${await newUser(installation)}/factors` }),
   },
   "DELETE /users/{id}/factors": {
     expected: `204 204 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}/factors` }),
+    call: async (installation) => ({ path: `/users/${await newUser(installation)}/factors` }),
   },
   "PUT /me/password": {
     expected: wrongPassword,
@@ -109,47 +109,56 @@ export const restRows: Record<RouteName, Row> = {
   },
   "GET /users/{id}/sessions": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}/sessions` }),
+    call: async (installation) => ({ path: `/users/${await newUser(installation)}/sessions` }),
   },
   "DELETE /users/{id}/sessions": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}/sessions` }),
+    call: async (installation) => ({ path: `/users/${await newUser(installation)}/sessions` }),
   },
   "DELETE /users/{id}/sessions/{session}": {
     expected: `404 404 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}/sessions/nobodys` }),
+    call: async (installation) => ({
+      path: `/users/${await newUser(installation)}/sessions/nobodys`,
+    }),
   },
   "POST /users/{id}/invitation": {
     expected: `201 201 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await invitedUser(desk)}/invitation` }),
+    call: async (installation) => ({
+      path: `/users/${await invitedUser(installation)}/invitation`,
+    }),
   },
   "POST /users/{id}/password-reset": {
     expected: `201 201 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}/password-reset` }),
+    call: async (installation) => ({
+      path: `/users/${await newUser(installation)}/password-reset`,
+    }),
   },
   "GET /users": { expected: everybodySignedIn },
   "POST /users": {
     expected: `201 201 ${nobodyElse}`,
     call: async () => ({
-      body: { email: `by${nextMade()}@example.com`, name: "By", role: "viewer" },
+      body: { email: `by${nextSerial()}@example.com`, name: "By", role: "viewer" },
     }),
   },
   "GET /users/{id}": {
     expected: everybodySignedIn,
-    call: async ({ boss }) => ({ path: `/users/${boss.info.id}` }),
+    call: async ({ ownerUser }) => ({ path: `/users/${ownerUser.info.id}` }),
   },
   "PATCH /users/{id}": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}`, body: { role: "editor" } }),
+    call: async (installation) => ({
+      path: `/users/${await newUser(installation)}`,
+      body: { role: "editor" },
+    }),
   },
   "DELETE /users/{id}": {
     expected: `204 204 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/users/${await newUser(desk)}` }),
+    call: async (installation) => ({ path: `/users/${await newUser(installation)}` }),
   },
   "GET /roles": { expected: everybodySignedIn },
   "POST /roles": {
     expected: `201 201 ${nobodyElse}`,
-    call: async () => ({ body: { name: `By ${nextMade()}`, rights: [], grants: {} } }),
+    call: async () => ({ body: { name: `By ${nextSerial()}`, rights: [], grants: {} } }),
   },
   "POST /roles/preview": {
     expected: `200 200 ${nobodyElse}`,
@@ -157,21 +166,27 @@ export const restRows: Record<RouteName, Row> = {
   },
   "GET /roles/{id}": {
     expected: everybodySignedIn,
-    call: async (desk) => ({ path: `/roles/${await newRole(desk)}` }),
+    call: async (installation) => ({ path: `/roles/${await newRole(installation)}` }),
   },
   "PATCH /roles/{id}": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/roles/${await newRole(desk)}`, body: { rights: ["users"] } }),
+    call: async (installation) => ({
+      path: `/roles/${await newRole(installation)}`,
+      body: { rights: ["users"] },
+    }),
   },
   "DELETE /roles/{id}": {
     expected: `204 204 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/roles/${await newRole(desk)}` }),
+    call: async (installation) => ({ path: `/roles/${await newRole(installation)}` }),
   },
   "GET /security-events": { expected: `200 200 ${nobodyElse}` },
   "GET /model": { expected: everybodySignedIn },
   "PUT /model": {
     expected: `200 200 ${nobodyElse}`,
-    call: async ({ boss }) => ({ path: "/model?dryRun=1", body: await boss.call("GET", "/model") }),
+    call: async ({ ownerUser }) => ({
+      path: "/model?dryRun=1",
+      body: await ownerUser.call("GET", "/model"),
+    }),
   },
   "GET /model/versions": { expected: `200 200 ${nobodyElse}` },
   "GET /model/versions/{version}": {
@@ -188,31 +203,37 @@ export const restRows: Record<RouteName, Row> = {
   },
   "GET /tables/{table}/records/{id}": {
     expected: readers,
-    call: async (desk) => ({ path: `${TABLE}/records/${await newRecord(desk)}` }),
+    call: async (installation) => ({ path: `${TABLE}/records/${await newRecord(installation)}` }),
   },
   "GET /tables/{table}/records/{id}/history": {
     expected: readers,
-    call: async (desk) => ({ path: `${TABLE}/records/${await newRecord(desk)}/history` }),
+    call: async (installation) => ({
+      path: `${TABLE}/records/${await newRecord(installation)}/history`,
+    }),
   },
   "PATCH /tables/{table}/records/{id}": {
     expected: "200 200 200 403 404 401 401",
-    call: async (desk) => ({
-      path: `${TABLE}/records/${await newRecord(desk)}?overwrite=true`,
+    call: async (installation) => ({
+      path: `${TABLE}/records/${await newRecord(installation)}?overwrite=true`,
       body: { set: { title: "other" } },
     }),
   },
   "DELETE /tables/{table}/records/{id}": {
     expected: "204 204 204 403 404 401 401",
-    call: async (desk) => ({ path: `${TABLE}/records/${await newRecord(desk)}?overwrite=true` }),
+    call: async (installation) => ({
+      path: `${TABLE}/records/${await newRecord(installation)}?overwrite=true`,
+    }),
   },
   "POST /tables/{table}/records/{id}/restore": {
     expected: "200 200 200 403 404 401 401",
-    call: async (desk) => ({ path: `${TABLE}/records/${await deletedRecord(desk)}/restore` }),
+    call: async (installation) => ({
+      path: `${TABLE}/records/${await deletedRecord(installation)}/restore`,
+    }),
   },
   "POST /tables/{table}/records/{id}/transitions/{name}": {
     expected: "200 200 200 403 404 401 401",
-    call: async (desk) => ({
-      path: `${TABLE}/records/${await newRecord(desk)}/transitions/activate`,
+    call: async (installation) => ({
+      path: `${TABLE}/records/${await newRecord(installation)}/transitions/activate`,
       body: { from: "New" },
     }),
   },

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import { Desk } from "../harness/desk.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { addPerson, type Person } from "../harness/person.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 
-const PEOPLE = 4;
+const USERS = 4;
 const CONNECTIONS = 200;
 const EDIT_EVERY_MS = 40;
 /** Promised: a change of rights acts on open connections within this time. */
@@ -20,7 +20,7 @@ const word = /(secret|public)-\d+x/g;
 /** A bare connection that follows incidents and notes, from the raw packets, when it last heard what. */
 class Line {
   readonly socket: Socket;
-  readonly heard = { secret: 0, public: 0, table: 0 };
+  readonly received = { secret: 0, public: 0, table: 0 };
   /** When its latest packet of each kind came, by the test's own clock. */
   readonly last = { secret: 0, public: 0, table: 0 };
   resyncs = 0;
@@ -38,7 +38,7 @@ class Line {
     const engine = this.socket.io.engine as unknown as {
       on(event: "packet", listener: (packet: { data?: unknown }) => void): void;
     };
-    engine.on("packet", ({ data }) => this.#hear(String(data ?? "")));
+    engine.on("packet", ({ data }) => this.#receive(String(data ?? "")));
     this.socket.on("resync", () => {
       this.resyncs += 1;
       void this.follow();
@@ -52,10 +52,10 @@ class Line {
     await this.socket.timeout(20_000).emitWithAck("subscribe", { table: "incidents" });
   }
 
-  #hear(packet: string): void {
+  #receive(packet: string): void {
     const now = performance.now();
     const note = (kind: "secret" | "public" | "table") => {
-      this.heard[kind] += 1;
+      this.received[kind] += 1;
       this.last[kind] = now;
     };
     for (const [, kind] of packet.matchAll(word)) note(kind as "secret" | "public");
@@ -64,54 +64,55 @@ class Line {
 }
 
 describe("proof 4: a right that is taken away", () => {
-  let desk: Desk;
+  let installation: TestInstallation;
   let role: string;
   let editing = true;
   let edits: Promise<void>;
   const lines: Line[] = [];
 
   beforeAll(async () => {
-    desk = await Desk.open();
-    const { boss, server } = desk;
+    installation = await TestInstallation.open();
+    const { ownerUser, server } = installation;
     const grants = { incidents: { read: true, history: true } };
-    role = (await boss.call<{ id: string }>("POST", "/roles", { name: "Watch", grants })).id;
-    const people: Person[] = [];
-    for (let index = 0; index < PEOPLE; index++) {
-      people.push(await addPerson(server.url, boss, `Watch ${index}`, role));
+    role = (await ownerUser.call<{ id: string }>("POST", "/roles", { name: "Watch", grants })).id;
+    const users: TestUser[] = [];
+    for (let index = 0; index < USERS; index++) {
+      users.push(await addUser(server.url, ownerUser, `Watch ${index}`, role));
     }
     for (let index = 0; index < CONNECTIONS; index++) {
-      lines.push(new Line(server.url, people[index % PEOPLE]?.token ?? ""));
+      lines.push(new Line(server.url, users[index % USERS]?.token ?? ""));
     }
     await Promise.all(lines.map((line) => line.open()));
-    edits = keepEditing(boss);
+    edits = keepEditing(ownerUser);
   });
 
   afterAll(async () => {
     editing = false;
     await edits;
     for (const { socket } of lines) socket.disconnect();
-    await desk[Symbol.asyncDispose]();
+    await installation[Symbol.asyncDispose]();
   });
 
   /** Both fields of records change all the time, to words that are written nowhere else. */
-  async function keepEditing(boss: Person): Promise<void> {
+  async function keepEditing(ownerUser: TestUser): Promise<void> {
     const isNew = encodeURIComponent(JSON.stringify({ field: "state", op: "eq", value: "New" }));
-    const { records } = await boss.page("incidents", `limit=20&filter=${isNew}`);
+    const { records } = await ownerUser.page("incidents", `limit=20&filter=${isNew}`);
     for (let count = 0; editing; count++) {
       const record = records[count % records.length]?.id;
       const set = { notes: `secret-${count}x`, title: `public-${count}x` };
-      await boss.call("PATCH", `/tables/incidents/records/${record}?overwrite=true`, { set });
+      await ownerUser.call("PATCH", `/tables/incidents/records/${record}?overwrite=true`, { set });
       await sleep(EDIT_EVERY_MS);
     }
   }
 
   const all = (test: (line: Line) => boolean) => () => lines.every(test);
-  const patch = (grants: object) => desk.boss.call("PATCH", `/roles/${role}`, { grants });
+  const patch = (grants: object) =>
+    installation.ownerUser.call("PATCH", `/roles/${role}`, { grants });
 
   it(`a field: not another byte of it for any of ${CONNECTIONS} connections after ${ACTS_WITHIN_MS} ms`, async () => {
-    const told = all(({ heard }) => heard.secret > 2 && heard.public > 2);
-    await until("everybody hears of both fields", 60_000, told);
-    const before = lines.map(({ heard }) => heard.public);
+    const allReceived = all(({ received }) => received.secret > 2 && received.public > 2);
+    await until("everybody hears of both fields", 60_000, allReceived);
+    const before = lines.map(({ received }) => received.public);
     const lag = new MachineLag();
     await patch({ incidents: { read: { hide: ["notes"] } } });
     const done = performance.now();
@@ -119,7 +120,7 @@ describe("proof 4: a right that is taken away", () => {
     const late = lines.map(({ last }) => last.secret - done);
     expect(Math.max(...late)).toBeLessThan(await lag.allowing(ACTS_WITHIN_MS));
     expect(lines.every(({ resyncs }) => resyncs > 0)).toBe(true);
-    const goesOn = all((line) => line.heard.public > (before[lines.indexOf(line)] ?? 0) + 2);
+    const goesOn = all((line) => line.received.public > (before[lines.indexOf(line)] ?? 0) + 2);
     await until("everybody goes on hearing of the other field", 60_000, goesOn);
   });
 
@@ -134,9 +135,9 @@ describe("proof 4: a right that is taken away", () => {
   });
 
   it("given back, it is there again on the connections that stayed open", async () => {
-    const before = lines.map(({ heard }) => heard.secret);
+    const before = lines.map(({ received }) => received.secret);
     await patch({ incidents: { read: true } });
-    const back = all((line) => line.heard.secret > (before[lines.indexOf(line)] ?? 0));
+    const back = all((line) => line.received.secret > (before[lines.indexOf(line)] ?? 0));
     await until("everybody hears of both fields again", 60_000, back);
   });
 });

@@ -1,4 +1,4 @@
-import type { Desk } from "../harness/desk.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
 
 /** What a path answers to each kind of caller. */
 export interface Row {
@@ -12,7 +12,7 @@ export interface Row {
   /** The status for the credential of a screen; that of a foreign session unless told. */
   screen?: string;
   /** The call's own path, query and body, anew for every caller. */
-  call?: (desk: Desk) => Promise<{ path?: string; body?: unknown }>;
+  call?: (installation: TestInstallation) => Promise<{ path?: string; body?: unknown }>;
 }
 
 export const everybodySignedIn = "200 200 200 200 200 401 401";

@@ -1,24 +1,24 @@
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import { Desk } from "../harness/desk.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { addPerson, type Person, signIn } from "../harness/person.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 
 const WITHIN_MS = 1_000;
 const password = "password of Ida";
 
-let desk: Desk;
-let ida: Person;
+let installation: TestInstallation;
+let ida: TestUser;
 beforeAll(async () => {
-  desk = await Desk.open();
-  ida = await addPerson(desk.server.url, desk.boss, "Ida", "editor");
+  installation = await TestInstallation.open();
+  ida = await addUser(installation.server.url, installation.ownerUser, "Ida", "editor");
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => installation[Symbol.asyncDispose]());
 
-async function open({ token }: Person): Promise<Socket> {
+async function open({ token }: TestUser): Promise<Socket> {
   const auth = { protocol: PROTOCOL_VERSION, token };
-  const socket = io(desk.server.url, { transports: ["websocket"], forceNew: true, auth });
+  const socket = io(installation.server.url, { transports: ["websocket"], forceNew: true, auth });
   await new Promise((resolve, reject) => {
     socket.once("connect", () => resolve(null));
     socket.once("connect_error", reject);
@@ -27,41 +27,45 @@ async function open({ token }: Person): Promise<Socket> {
 }
 
 describe("E6: a session that is ended closes its open sockets within a second", () => {
-  const session = (who: Person) =>
-    who
+  const session = (caller: TestUser) =>
+    caller
       .call<{ items: { id: string; current: boolean }[] }>("GET", "/me/sessions")
       .then(({ items }) => items.find(({ current }) => current)?.id);
 
   /** The milliseconds from the end of its session until the socket is told goodbye and closed. */
   async function ended(socket: Socket, end: () => Promise<unknown>): Promise<number> {
-    const told = new Promise<{ reason: string }>((resolve) => socket.once("goodbye", resolve));
+    const notified = new Promise<{ reason: string }>((resolve) => socket.once("goodbye", resolve));
     const closed = new Promise((resolve) => socket.once("disconnect", resolve));
     await end();
     // From the moment that it is done: hashing a new password takes its time, and is meant to.
     const started = performance.now();
-    expect((await told).reason).toBe("signed_out");
+    expect((await notified).reason).toBe("signed_out");
     await closed;
     return performance.now() - started;
   }
 
-  it.each<[string, (other: Person, id: string | undefined) => Promise<unknown>]>([
+  it.each<[string, (other: TestUser, id: string | undefined) => Promise<unknown>]>([
     ["by its person, from elsewhere", (_, id) => ida.call("DELETE", `/me/sessions/${id}`)],
     ["with all others of the person", () => ida.call("DELETE", "/me/sessions")],
-    ["by an admin", (_, id) => desk.boss.call("DELETE", `/users/${ida.info.id}/sessions/${id}`)],
+    [
+      "by an admin",
+      (_, id) => installation.ownerUser.call("DELETE", `/users/${ida.info.id}/sessions/${id}`),
+    ],
     [
       "by a change of the password",
       () => ida.call("PUT", "/me/password", { current: password, password }),
     ],
     [
       "by another program, in the database",
-      () => desk.program.query("delete from watchfloor.session where user_agent = 'closed'"),
+      () =>
+        installation.program.query("delete from watchfloor.session where user_agent = 'closed'"),
     ],
   ])("%s", async (how, end) => {
-    const other = await signIn(desk.server.url, { email: ida.info.email, password });
+    const other = await signIn(installation.server.url, { email: ida.info.email, password });
     const id = await session(other);
     if (how.includes("database")) {
       const mark = "update watchfloor.session set user_agent = 'closed' where left(id, 16) = $1";
-      await desk.program.query(mark, [id]);
+      await installation.program.query(mark, [id]);
     }
     const mine = await open(ida);
     const socket = await open(other);
@@ -76,20 +80,20 @@ describe("E6: a session that is ended closes its open sockets within a second", 
 
 describe("E9: who manages people is told that something was done to them", () => {
   it("the boss hears of a new person, whoever may not manage any does not", async () => {
-    const boss = await open(desk.boss);
+    const ownerUser = await open(installation.ownerUser);
     const mine = await open(ida);
-    const heard: string[] = [];
-    mine.on("notice", ({ kind }: { kind: string }) => heard.push(kind));
-    const told = new Promise<void>((resolve) => {
-      boss.on("notice", ({ kind }: { kind: string }) => kind === "people" && resolve());
+    const received: string[] = [];
+    mine.on("notice", ({ kind }: { kind: string }) => received.push(kind));
+    const notified = new Promise<void>((resolve) => {
+      ownerUser.on("notice", ({ kind }: { kind: string }) => kind === "people" && resolve());
     });
     const call = { email: "new@example.com", name: "New", role: "viewer" };
-    await desk.boss.call("POST", "/users", call);
-    await told;
+    await installation.ownerUser.call("POST", "/users", call);
+    await notified;
     // what is sent to everybody at once is here before the answer to what is asked afterwards
     await mine.timeout(20_000).emitWithAck("unsubscribe", { table: "incidents" });
-    expect(heard).not.toContain("people");
-    boss.disconnect();
+    expect(received).not.toContain("people");
+    ownerUser.disconnect();
     mine.disconnect();
   });
 });

@@ -1,5 +1,5 @@
 import type { RouteName } from "../../shared/contract/contract.ts";
-import { nextMade, removedView, sharedView } from "./made-for-calls.ts";
+import { nextSerial, removedView, sharedView } from "./call-fixtures.ts";
 import { everybodySignedIn, type Row } from "./row.ts";
 
 const readers = "200 200 200 200 404 401 401";
@@ -11,22 +11,25 @@ export const viewRows = {
   "GET /views": { expected: everybodySignedIn },
   "POST /views": {
     expected: "201 201 201 403 404 401 401",
-    call: async () => ({ body: { table: "incidents", name: `Made ${nextMade()}` } }),
+    call: async () => ({ body: { table: "incidents", name: `Made ${nextSerial()}` } }),
   },
   "GET /views/{id}": {
     expected: readers,
-    call: async (desk) => ({ path: `/views/${await sharedView(desk)}` }),
+    call: async (installation) => ({ path: `/views/${await sharedView(installation)}` }),
   },
   "PATCH /views/{id}": {
     expected: `200 200 ${curators}`,
-    call: async (desk) => ({ path: `/views/${await sharedView(desk)}`, body: { filter: null } }),
+    call: async (installation) => ({
+      path: `/views/${await sharedView(installation)}`,
+      body: { filter: null },
+    }),
   },
   "DELETE /views/{id}": {
     expected: `204 204 ${curators}`,
-    call: async (desk) => ({ path: `/views/${await sharedView(desk)}` }),
+    call: async (installation) => ({ path: `/views/${await sharedView(installation)}` }),
   },
   "POST /views/{id}/restore": {
     expected: `200 200 ${curators}`,
-    call: async (desk) => ({ path: `/views/${await removedView(desk)}/restore` }),
+    call: async (installation) => ({ path: `/views/${await removedView(installation)}/restore` }),
   },
 } satisfies Partial<Record<RouteName, Row>>;

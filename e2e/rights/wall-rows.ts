@@ -2,11 +2,11 @@ import type { RouteName } from "../../shared/contract/contract.ts";
 import {
   displayCall,
   newWallboard,
-  nextMade,
+  nextSerial,
   removedWallboard,
   screenReport,
   token,
-} from "./made-for-calls.ts";
+} from "./call-fixtures.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 
 /** Also for an owner: these paths know only the credentials of displays. */
@@ -46,35 +46,40 @@ export const wallRows = {
   "GET /wallboards": { expected: everybodySignedIn },
   "POST /wallboards": {
     expected: `201 201 ${nobodyElse}`,
-    call: async () => ({ body: { name: `Made ${nextMade()}` } }),
+    call: async () => ({ body: { name: `Made ${nextSerial()}` } }),
   },
   "GET /wallboards/{id}": {
     expected: everybodySignedIn,
-    call: async (desk) => ({ path: `/wallboards/${await newWallboard(desk)}` }),
+    call: async (installation) => ({ path: `/wallboards/${await newWallboard(installation)}` }),
   },
   "PATCH /wallboards/{id}": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({
-      path: `/wallboards/${await newWallboard(desk)}`,
+    call: async (installation) => ({
+      path: `/wallboards/${await newWallboard(installation)}`,
       body: { name: "Other" },
     }),
   },
   "DELETE /wallboards/{id}": {
     expected: `204 204 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/wallboards/${await newWallboard(desk)}` }),
+    call: async (installation) => ({ path: `/wallboards/${await newWallboard(installation)}` }),
   },
   "POST /wallboards/{id}/restore": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/wallboards/${await removedWallboard(desk)}/restore` }),
+    call: async (installation) => ({
+      path: `/wallboards/${await removedWallboard(installation)}/restore`,
+    }),
   },
   "POST /wallboards/{id}/publish": {
     expected: `200 200 ${nobodyElse}`,
-    call: async (desk) => ({ path: `/wallboards/${await newWallboard(desk)}/publish`, body: {} }),
+    call: async (installation) => ({
+      path: `/wallboards/${await newWallboard(installation)}/publish`,
+      body: {},
+    }),
   },
   "POST /wallboards/{id}/acknowledgements": {
     expected: "204 204 204 403 404 401 401",
-    call: async (desk) => ({
-      path: `/wallboards/${await newWallboard(desk)}/acknowledgements`,
+    call: async (installation) => ({
+      path: `/wallboards/${await newWallboard(installation)}/acknowledgements`,
       body: { tile: "open", word: "Busy" },
     }),
   },

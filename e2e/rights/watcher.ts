@@ -6,15 +6,15 @@ import type { Role } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { TileFrame } from "../../shared/protocol/frame.ts";
 import type { Page } from "../../shared/protocol/query.ts";
-import type { Person } from "../harness/person.ts";
+import type { TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import type { TappedPerson } from "./tapped-person.ts";
+import type { TappedUser } from "./tapped-user.ts";
 
-const SETTLED_WITHIN_MS = 120_000;
+const CATCH_UP_TIMEOUT_MS = 120_000;
 
 /** One of many, and what the test itself knows of their rights. */
 export interface Watcher {
-  tapped: TappedPerson;
+  tapped: TappedUser;
   role: Role;
   attributes: Record<string, string>;
 }
@@ -23,13 +23,13 @@ export interface Watcher {
  * What somebody may see by their rights is what a fresh page shows, what their line holds, and what the
  * tile `all` of a board counts.
  */
-export async function judgeWatcher(
+export async function verifyWatcher(
   { tapped, role, attributes }: Watcher,
-  boss: Person,
+  ownerUser: TestUser,
   board: string,
 ): Promise<void> {
-  const table = findTable(boss.model, "incidents") as Table;
-  const everything = await boss.page("incidents", "limit=1000&sort=number");
+  const table = findTable(ownerUser.model, "incidents") as Table;
+  const everything = await ownerUser.page("incidents", "limit=1000&sort=number");
   const scope = scopeOf({ id: tapped.id, role, attributes }, table);
   const text = await tapped.rest("GET", "/tables/incidents/records?limit=1000");
   if (!scope) {
@@ -40,24 +40,30 @@ export async function judgeWatcher(
   }
   const { filter } = scope;
   const kinds = fieldKinds(table);
-  const due = everything.records
+  const expected = everything.records
     .filter(({ id, values }) => !filter || matches(filter, id, values, kinds))
     .map(({ id, values }) => [id, pick(values, scope.fields)] as const);
   const page = JSON.parse(text) as Page;
   const shown = new Map(page.records.map(({ id, values }) => [id, values]));
-  expect(isDeepStrictEqual(shown, new Map(due))).toBe(true);
-  expect(page.total).toBe(due.length);
+  expect(isDeepStrictEqual(shown, new Map(expected))).toBe(true);
+  expect(page.total).toBe(expected.length);
   const { followed } = tapped;
   const isUpToDate = () => (followed.seq ?? -1) >= everything.seq;
-  await until("the connection has heard of everything", SETTLED_WITHIN_MS, isUpToDate);
-  await expect.poll(() => Object.fromEntries(followed.records)).toEqual(Object.fromEntries(due));
-  await showsTile(tapped, board, { state: "ok", value: due.length });
+  await until("the connection has heard of everything", CATCH_UP_TIMEOUT_MS, isUpToDate);
+  await expect
+    .poll(() => Object.fromEntries(followed.records))
+    .toEqual(Object.fromEntries(expected));
+  await showsTile(tapped, board, { state: "ok", value: expected.length });
 }
 
-async function showsTile({ frames }: TappedPerson, board: string, due: TileFrame): Promise<void> {
-  await until(`the board shows ${JSON.stringify(due)}`, SETTLED_WITHIN_MS, () => {
+async function showsTile(
+  { frames }: TappedUser,
+  board: string,
+  expected: TileFrame,
+): Promise<void> {
+  await until(`the board shows ${JSON.stringify(expected)}`, CATCH_UP_TIMEOUT_MS, () => {
     const shown = frames.get(board)?.tiles.all;
-    return shown?.state === due.state && shown.value === due.value;
+    return shown?.state === expected.state && shown.value === expected.value;
   });
 }
 

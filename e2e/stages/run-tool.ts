@@ -17,11 +17,13 @@ const toolEntries = {
 } as const;
 
 /** Settings of a running Watchfloor that must not reach its tests; what asks for the whole proof must. */
-const foreign =
+const inheritedVariables =
   /^(PORT|HOST|DATA_DIR|DATABASE_URL|REDIS_URL|TRUST_PROXY|WATCHFLOOR_(?!PROOF$).*|PG[A-Z]+)$/;
 
 function testEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !inheritedVariables.test(name)),
+  );
 }
 
 async function ending(child: ChildProcess, name: string, write: Write): Promise<number> {

@@ -43,14 +43,14 @@ function plain(error: string): string {
 
 /** Each failed test with its file and its error; a file that failed as a whole with the file's. */
 function failuresOf(report: Report): string[] {
-  const told = (file: string, name: string, error: string) =>
+  const failure = (file: string, name: string, error: string) =>
     `${relative(repositoryRoot, file)} > ${name}\n${plain(error)}`.slice(0, FAILURE_MAX_CHARS);
   return report.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter((test) => test.status === "failed");
     if (failed.length === 0 && file.status === "failed") {
-      return [told(file.name, "(the whole file)", file.message)];
+      return [failure(file.name, "(the whole file)", file.message)];
     }
-    return failed.map((test) => told(file.name, test.fullName, test.failureMessages.join("\n")));
+    return failed.map((test) => failure(file.name, test.fullName, test.failureMessages.join("\n")));
   });
 }
 

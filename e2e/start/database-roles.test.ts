@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 
@@ -38,7 +38,7 @@ function urlOf(role: string): string {
 }
 
 /** An edit, a new field, an edit of that, and a new table with a record: what a server does in earnest. */
-async function worksWith(me: Person): Promise<void> {
+async function worksWith(me: TestUser): Promise<void> {
   const path = "/tables/incidents/records";
   const edit = (values: object) => me.call<{ id: string }>("POST", path, { values });
   await edit({ title: "first" });

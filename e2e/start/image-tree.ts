@@ -36,7 +36,7 @@ export function makeImageTree(folder: string): ImageTree {
   const [, build = "", image = ""] = dockerfile.split(/^FROM .*$/m);
   const built = join(folder, "build");
   const app = join(folder, "app");
-  for (const words of copySteps(build)) copyContext(words.slice(0, -1), built, words.at(-1) ?? "");
+  for (const args of copySteps(build)) copyContext(args.slice(0, -1), built, args.at(-1) ?? "");
   copyPackages(built);
   link(join(repositoryRoot, "client/dist"), join(built, "client/dist"));
   for (const [from = "", to = ""] of copySteps(image)) {

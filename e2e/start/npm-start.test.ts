@@ -24,8 +24,8 @@ afterEach(async () => {
   started = [];
 });
 
-async function start(who: Who, environment?: Record<string, string>): Promise<NpmStart> {
-  const one = await npmStart(clone, who, await freePort(), environment);
+async function start(caller: Who, environment?: Record<string, string>): Promise<NpmStart> {
+  const one = await npmStart(clone, caller, await freePort(), environment);
   started.push(one);
   return one;
 }
@@ -41,7 +41,7 @@ const owner = {
   WATCHFLOOR_TEMPLATE: "empty",
 };
 
-async function people(): Promise<number> {
+async function countUsers(): Promise<number> {
   const connectionString = readFileSync(join(clone, "data/postgres/connection"), "utf8").trim();
   const client = new Client({ connectionString });
   await client.connect();
@@ -56,7 +56,7 @@ const postmaster = () =>
 const self: Who = process.getuid?.() === 0 ? "root" : "an ordinary user";
 const other: Who = self === "root" ? "an ordinary user" : "root";
 
-describe.each([other, self])("npm start, typed by %s", (who) => {
+describe.each([other, self])("npm start, typed by %s", (caller) => {
   let folder: TempFolder;
   beforeAll(async () => {
     folder = await closedClone();
@@ -64,33 +64,33 @@ describe.each([other, self])("npm start, typed by %s", (who) => {
   afterAll(() => folder.drop());
 
   it("works from a clone below a closed folder, and prints the set-up link until there is an owner", async () => {
-    const first = await start(who);
+    const first = await start(caller);
     expect(await isUp(first)).toBe(true);
     expect(first.output()).toContain(`${new URL(first.url).port}/setup#token=`);
     expect(await first.stop()).toBe(0);
-    const second = await start(who, owner);
+    const second = await start(caller, owner);
     expect(await isUp(second)).toBe(true);
     expect(second.output()).not.toContain("/setup#token=");
   });
 
-  if (who !== self) return;
+  if (caller !== self) return;
   it("is refused with one sentence when it already runs on this data, and starts again after kill -9 of the server, of all that npm started, and of Postgres as well", async () => {
-    const first = await start(who);
-    const refused = await start(who);
+    const first = await start(caller);
+    const refused = await start(caller);
     expect(await refused.ended).toBe(1);
     const { server } = first.processes();
     expect(refused.output()).toContain(`Another Watchfloor server (process ${server}) is already`);
     expect(refused.output()).not.toMatch(/\n\s+at /);
     expect(await isUp(first)).toBe(true);
     await first.kill([server]);
-    const second = await start(who);
+    const second = await start(caller);
     expect(await isUp(second)).toBe(true);
     await second.kill(second.processes().all);
-    const third = await start(who);
+    const third = await start(caller);
     expect(await isUp(third)).toBe(true);
     await third.kill([...third.processes().all, postmaster()]);
-    const fourth = await start(who);
+    const fourth = await start(caller);
     expect(await isUp(fourth)).toBe(true);
-    expect(await people()).toBe(1);
+    expect(await countUsers()).toBe(1);
   });
 });

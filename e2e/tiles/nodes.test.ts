@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Person, signIn } from "../harness/person.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
-import { Screen } from "./screen.ts";
+import { BoardClient } from "./board-client.ts";
 
 /** Two servers, one of which works the tiles out for both, until the bus or that one is gone. */
 
@@ -15,7 +15,7 @@ const layout = { x: 0, y: 0, w: 3, h: 2 };
 let redis: TestRedis;
 let database: TestDatabase;
 let servers: ServerProcess[];
-let me: Person;
+let me: TestUser;
 let board: string;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function queriesOf(server: ServerProcess): Promise<number> {
   return Number(/^watchfloor_tile_queries_total (\d+)/m.exec(text)?.[1]);
 }
 
-async function oneMore(by: ServerProcess, screens: readonly Screen[]): Promise<void> {
+async function createIncident(by: ServerProcess, screens: readonly BoardClient[]): Promise<void> {
   const records = `${by.url}/api/v1/tables/incidents/records`;
   const headers = { authorization: `Bearer ${me.token}`, "content-type": "application/json" };
   const body = JSON.stringify({ values: { title: "one more" } });
@@ -63,14 +63,14 @@ async function oneMore(by: ServerProcess, screens: readonly Screen[]): Promise<v
 }
 
 /** How far behind the server's clock the figures of a screen are proven. */
-function lagOf(screen: Screen): number {
+function lagOf(screen: BoardClient): number {
   const { asOf = "", now = "" } = screen.proofs.at(-1) ?? {};
   return Date.parse(now) - Date.parse(asOf);
 }
 
 describe("T12 tiles on two servers", () => {
   it("are worked out by one of them, for both", async () => {
-    const screens = await Promise.all(servers.map(({ url }) => Screen.open(url, me.token)));
+    const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
     for (const screen of screens) await screen.show(board);
     // the lock is taken in the servers' first second; until then each looks after itself
     await vi.waitFor(
@@ -78,22 +78,22 @@ describe("T12 tiles on two servers", () => {
       within,
     );
     const before = await Promise.all(servers.map(queriesOf));
-    for (const server of servers) await oneMore(server, screens);
+    for (const server of servers) await createIncident(server, screens);
     const after = await Promise.all(servers.map(queriesOf));
-    const asked = after.map((count, index) => count - (before[index] ?? 0));
-    expect(asked.filter((count) => count > 0)).toHaveLength(1);
+    const newQueries = after.map((count, index) => count - (before[index] ?? 0));
+    expect(newQueries.filter((count) => count > 0)).toHaveLength(1);
     for (const screen of screens) screen[Symbol.dispose]();
   });
 
   it("go on without the bus, and again with it", async () => {
-    const screens = await Promise.all(servers.map(({ url }) => Screen.open(url, me.token)));
+    const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
     for (const screen of screens) await screen.show(board);
     await redis.stop("SIGKILL");
     const [one, two] = servers as [ServerProcess, ServerProcess];
-    await oneMore(one, screens);
-    await oneMore(two, screens);
+    await createIncident(one, screens);
+    await createIncident(two, screens);
     await redis.start();
-    await oneMore(one, screens);
+    await createIncident(one, screens);
     await vi.waitFor(() => {
       for (const screen of screens) expect(lagOf(screen)).toBeLessThan(5_000);
     }, within);
@@ -106,10 +106,10 @@ describe("T12 tiles on two servers", () => {
       [one, two],
       [two, one],
     ] as const) {
-      using screen = await Screen.open(left.url, me.token);
+      using screen = await BoardClient.open(left.url, me.token);
       await screen.show(board);
       await lost.kill();
-      await oneMore(left, [screen]);
+      await createIncident(left, [screen]);
       await vi.waitFor(() => {
         expect(screen.proofs.length).toBeGreaterThan(1);
         expect(lagOf(screen)).toBeLessThan(5_000);

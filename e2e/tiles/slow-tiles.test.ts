@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Desk } from "../harness/desk.ts";
-import { Screen } from "./screen.ts";
-import { count, incidents, TileDesk, within } from "./tile-desk.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
+import { BoardClient } from "./board-client.ts";
+import { count, incidents, TileInstallation, within } from "./tile-installation.ts";
 
-let tiles: TileDesk;
-let desk: Desk;
+let tiles: TileInstallation;
+let installation: TestInstallation;
 
 beforeAll(async () => {
-  tiles = await TileDesk.open();
-  desk = tiles.desk;
+  tiles = await TileInstallation.open();
+  installation = tiles.installation;
 });
 afterAll(() => tiles[Symbol.asyncDispose]());
 
@@ -16,15 +16,15 @@ const services = { ...incidents, table: "services", kind: "number", measure: cou
 
 /** Puts a view in the place of a table, through which it is read otherwise. Returns the way back. */
 async function readThrough(condition: string, table = "services"): Promise<() => Promise<void>> {
-  await desk.program.query(`
+  await installation.program.query(`
     alter table public.${table} rename to ${table}_kept;
     create view public.${table} as select * from public.${table}_kept where ${condition};
     grant all on public.${table} to public`);
   return async () => {
-    await desk.program.query(`
+    await installation.program.query(`
       select pg_cancel_backend(pid) from pg_stat_activity
       where pid <> pg_backend_pid() and query ~ '"${table}"' and state = 'active'`);
-    await desk.program.query(
+    await installation.program.query(
       `drop view public.${table}; alter table public.${table}_kept rename to ${table}`,
     );
   };
@@ -32,8 +32,8 @@ async function readThrough(condition: string, table = "services"): Promise<() =>
 
 describe("a tile that takes long to read", () => {
   it("does not keep other boards from following every change", async () => {
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
-    using other = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+    using other = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, id: "all", kind: "number", measure: count };
     await screen.show(await tiles.newBoard([tile]));
     const slow = await tiles.newBoard([{ ...services, id: "slow" }]);
@@ -54,8 +54,8 @@ describe("a tile that takes long to read", () => {
 
 describe("a name that takes long to look up", () => {
   it("does not keep other boards from following every change", async () => {
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
-    using other = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+    using other = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, kind: "number", measure: count };
     await screen.show(await tiles.newBoard([{ ...tile, id: "all" }]));
     const callers = { ...tile, id: "callers", kind: "breakdown", group: "caller", limit: 5 };
@@ -82,19 +82,19 @@ describe("a name that takes long to look up", () => {
 
 describe("a comparison with the database that fails", () => {
   it("changes nothing of a tile that is kept by changes", async () => {
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await screen.show(await tiles.newBoard([{ ...services, id: "kept" }]));
     await vi.waitFor(() => expect(screen.tile("kept")?.state).toBe("ok"), within);
     const [failures, queries] = [
-      await tiles.figure("watchfloor_tile_failures_total"),
-      await tiles.figure("watchfloor_tile_queries_total"),
+      await tiles.tileValue("watchfloor_tile_failures_total"),
+      await tiles.tileValue("watchfloor_tile_queries_total"),
     ];
     const goBack = await readThrough("1 / (length(id) - length(id)) = 1");
     await vi.waitFor(async () => {
-      expect(await tiles.figure("watchfloor_tile_queries_total")).toBeGreaterThan(queries + 2);
+      expect(await tiles.tileValue("watchfloor_tile_queries_total")).toBeGreaterThan(queries + 2);
     }, within);
     expect(screen.frames.filter((frame) => frame.tiles.kept?.state === "failed")).toEqual([]);
-    expect(await tiles.figure("watchfloor_tile_failures_total")).toBe(failures);
+    expect(await tiles.tileValue("watchfloor_tile_failures_total")).toBe(failures);
     await goBack();
   });
 });

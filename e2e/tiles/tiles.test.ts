@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Desk } from "../harness/desk.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { Screen } from "./screen.ts";
-import { everyKind, incidents, TileDesk, within } from "./tile-desk.ts";
+import type { TestInstallation } from "../harness/test-installation.ts";
+import { BoardClient } from "./board-client.ts";
+import { everyKind, incidents, TileInstallation, within } from "./tile-installation.ts";
 
-let tiles: TileDesk;
-let desk: Desk;
+let tiles: TileInstallation;
+let installation: TestInstallation;
 
 beforeAll(async () => {
-  tiles = await TileDesk.open();
-  desk = tiles.desk;
+  tiles = await TileInstallation.open();
+  installation = tiles.installation;
 });
 afterAll(() => tiles[Symbol.asyncDispose]());
 
 /** What tiles asked the database for, but for comparing what they have. */
-async function asked(): Promise<number> {
+async function queryCount(): Promise<number> {
   return (
-    (await tiles.figure("watchfloor_tile_queries_total")) -
-    (await tiles.figure("watchfloor_tile_verified_total"))
+    (await tiles.tileValue("watchfloor_tile_queries_total")) -
+    (await tiles.tileValue("watchfloor_tile_verified_total"))
   );
 }
 
 describe("T1 a board", () => {
   it("shows the figures that the database has, of one instant, and with them how to show them", async () => {
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const frame = await screen.show(await tiles.newBoard(everyKind));
     const [total] = await tiles.summary("");
     const states = await tiles.summary("group=state");
@@ -56,18 +56,20 @@ describe("T1 a board", () => {
   });
 
   it("T2 follows every change, by whatever program, and parts add up to the whole in each frame", async () => {
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await screen.show(await tiles.newBoard(everyKind));
     const before = Number(screen.tile("states")?.value);
     const id = await tiles.newIncident({ group: "Network" });
     await vi.waitFor(() => expect(screen.tile("states")?.value).toBe(before + 1), within);
-    await desk.program.query("update incidents set reassignments = 777 where id = $1", [id]);
+    await installation.program.query("update incidents set reassignments = 777 where id = $1", [
+      id,
+    ]);
     await vi.waitFor(() => expect(screen.tile("most")?.value).toBe(777), within);
     await vi.waitFor(
       () => expect(screen.tile("latest")?.rows?.[0]?.change).toMatchObject({ kind: "update" }),
       within,
     );
-    await desk.program.query("delete from incidents where id = $1", [id]);
+    await installation.program.query("delete from incidents where id = $1", [id]);
     await vi.waitFor(() => {
       expect(screen.tile("states")?.value).toBe(before);
       expect(screen.tile("most")?.value).not.toBe(777);
@@ -81,22 +83,24 @@ describe("T1 a board", () => {
 
   it("T4 is worked out once, however many look, and asks the database nothing for who comes back", async () => {
     const board = await tiles.newBoard(everyKind);
-    using first = await Screen.open(desk.server.url, desk.boss.token);
+    using first = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await first.show(board);
-    await vi.waitFor(async () => expect(await asked()).toBe(await asked()), within);
-    const before = await asked();
+    await vi.waitFor(async () => expect(await queryCount()).toBe(await queryCount()), within);
+    const before = await queryCount();
     const others = await Promise.all(
-      Array.from({ length: 20 }, () => Screen.open(desk.server.url, desk.boss.token)),
+      Array.from({ length: 20 }, () =>
+        BoardClient.open(installation.server.url, installation.ownerUser.token),
+      ),
     );
     const frames = await Promise.all(others.map((one) => one.show(board)));
     expect(new Set(frames.map(({ tiles }) => JSON.stringify(tiles))).size).toBe(1);
     for (const one of others) one[Symbol.dispose]();
-    await vi.waitFor(async () => expect(await asked()).toBeLessThanOrEqual(before), within);
-    expect(await tiles.figure("watchfloor_tile_mismatches_total")).toBe(0);
+    await vi.waitFor(async () => expect(await queryCount()).toBeLessThanOrEqual(before), within);
+    expect(await tiles.tileValue("watchfloor_tile_mismatches_total")).toBe(0);
   });
 
   it("T5 is proven again and again, also when nothing changes", async () => {
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await screen.show(await tiles.newBoard(everyKind));
     await vi.waitFor(() => {
       expect(screen.proofs.length).toBeGreaterThan(2);
@@ -107,7 +111,7 @@ describe("T1 a board", () => {
     expect(position.incidents?.seq).toBe(
       Number(
         (
-          await desk.program.query(
+          await installation.program.query(
             "select head from watchfloor.feed where table_name = 'incidents'",
           )
         ).rows[0].head,
@@ -120,11 +124,11 @@ describe("T1 a board", () => {
     const mine = { field: "id", op: "eq", value: id };
     const late = { field: "due_at", op: "lt", value: "$now" };
     const tile = { ...incidents, id: "late", kind: "number", filter: { and: [mine, late] } };
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const frame = await screen.show(await tiles.newBoard([tile]));
     expect(frame.tiles.late?.value).toBe(0);
     const due = new Date(Date.now() + 1_500).toISOString();
-    await desk.program.query("update incidents set due_at = $2 where id = $1", [id, due]);
+    await installation.program.query("update incidents set due_at = $2 where id = $1", [id, due]);
     const lag = new MachineLag();
     await vi.waitFor(() => expect(screen.tile("late")?.value).toBe(1), within);
     const shownAt = Date.parse(screen.frames.at(-1)?.asOf ?? "");
@@ -144,10 +148,10 @@ describe("T1 a board", () => {
         thresholds: [{ at: 10, word: "Hot", colour: "red", hysteresis: 3, sound: true }],
       },
     ]);
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await screen.show(board);
     const set = async (value: number) => {
-      await desk.program.query("update incidents set reassignments = $2 where id = $1", [
+      await installation.program.query("update incidents set reassignments = $2 where id = $1", [
         id,
         value,
       ]);
@@ -163,13 +167,15 @@ describe("T1 a board", () => {
     ]);
     await set(12);
     expect(screen.tile("hot")?.alert).toMatchObject({ sound: true, acknowledged: null });
-    await desk.boss.call("POST", `/wallboards/${board}/acknowledgements`, {
+    await installation.ownerUser.call("POST", `/wallboards/${board}/acknowledgements`, {
       tile: "hot",
       word: "Hot",
     });
     await vi.waitFor(
       () =>
-        expect(screen.tile("hot")?.alert?.acknowledged).toMatchObject({ by: desk.boss.info.name }),
+        expect(screen.tile("hot")?.alert?.acknowledged).toMatchObject({
+          by: installation.ownerUser.info.name,
+        }),
       within,
     );
   });
@@ -177,23 +183,24 @@ describe("T1 a board", () => {
 
 describe("T2 figures kept by changes", () => {
   it("are compared with the database, and put right where something went by the log", async () => {
-    const before = await tiles.figure("watchfloor_tile_mismatches_total");
+    const before = await tiles.tileValue("watchfloor_tile_mismatches_total");
     const id = await tiles.newIncident({ reassignments: 3 });
     const filter = { field: "id", op: "eq", value: id };
     const tile = { ...incidents, id: "sum", kind: "number", filter };
-    using screen = await Screen.open(desk.server.url, desk.boss.token);
+    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await screen.show(
       await tiles.newBoard([{ ...tile, measure: { op: "sum", field: "reassignments" } }]),
     );
     await vi.waitFor(
-      async () => expect(await tiles.figure("watchfloor_tile_verified_total")).toBeGreaterThan(0),
+      async () =>
+        expect(await tiles.tileValue("watchfloor_tile_verified_total")).toBeGreaterThan(0),
       within,
     );
-    expect(await tiles.figure("watchfloor_tile_mismatches_total")).toBe(before);
-    await desk.program.query("alter table incidents disable trigger user");
-    await desk.program.query("update incidents set reassignments = 5 where id = $1", [id]);
-    await desk.program.query("alter table incidents enable trigger user");
+    expect(await tiles.tileValue("watchfloor_tile_mismatches_total")).toBe(before);
+    await installation.program.query("alter table incidents disable trigger user");
+    await installation.program.query("update incidents set reassignments = 5 where id = $1", [id]);
+    await installation.program.query("alter table incidents enable trigger user");
     await vi.waitFor(() => expect(screen.tile("sum")?.value).toBe(5), within);
-    expect(await tiles.figure("watchfloor_tile_mismatches_total")).toBeGreaterThan(before);
+    expect(await tiles.tileValue("watchfloor_tile_mismatches_total")).toBeGreaterThan(before);
   });
 });

@@ -5,11 +5,11 @@ import {
   findSession,
   type SessionLimits,
   touchSession,
-} from "../store/people/sessions.ts";
-import { roleOrNothing } from "./find-role.ts";
+} from "../store/users/sessions.ts";
+import { roleOrNoRights } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
-import { KeptAnswers } from "./kept-answers.ts";
 import type { Revocations } from "./revocations.ts";
+import { ShortLivedCache } from "./short-lived-cache.ts";
 import { hashToken } from "./tokens.ts";
 
 /** Counts as activity of the person, unless told otherwise. */
@@ -24,18 +24,18 @@ export function createAuthenticate(deps: {
   limits: SessionLimits;
   revocations: Revocations;
 }): Authenticate {
-  const kept = new KeptAnswers<Identity | null>();
+  const cache = new ShortLivedCache<Identity | null>();
   deps.revocations.listen((revocation) => {
-    if (revocation.kind === "session") kept.forget(revocation.session);
-    else if (revocation.kind !== "display") kept.forgetAll();
+    if (revocation.kind === "session") cache.delete(revocation.session);
+    else if (revocation.kind !== "display") cache.clear();
   });
 
   return (token, { isActivity = true } = {}) => {
     const id = hashToken(token);
-    return kept.get(id, () => look(id, isActivity));
+    return cache.get(id, () => loadIdentity(id, isActivity));
   };
 
-  async function look(id: string, isActivity: boolean): Promise<Identity | null> {
+  async function loadIdentity(id: string, isActivity: boolean): Promise<Identity | null> {
     const row = await findSession(deps.db, id, deps.limits);
     if (row?.touch && isActivity) await touchSession(deps.db, id);
     return row && toIdentity(row);
@@ -51,8 +51,8 @@ export async function identifyUser(db: Db, user: string): Promise<Identity | nul
 function toIdentity(row: ActiveUserRow & { session: string | null; expires: string }): Identity {
   const { id, name, colour, email, attributes } = row;
   return {
-    person: { id, name, colour, email },
-    subject: { id, role: roleOrNothing(row.role, row.declared), attributes },
+    user: { id, name, colour, email },
+    subject: { id, role: roleOrNoRights(row.role, row.declared), attributes },
     actor: `user:${id}`,
     session: row.session,
     holder: `${row.session} ${row.rights}`,

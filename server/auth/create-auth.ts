@@ -13,25 +13,20 @@ import type {
 import type { SessionEntry } from "../../shared/protocol/sessions.ts";
 import type { InvitationInfo, PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
-import { deleteOldKnownDevices } from "../store/people/known-devices.ts";
-import { deleteOldChallenges } from "../store/people/passkeys.ts";
-import { deleteOldResets } from "../store/people/password-resets.ts";
-import { deleteOldSecurityEvents } from "../store/people/security-events.ts";
-import {
-  deleteEndedSessions,
-  deleteSession,
-  type SessionLimits,
-} from "../store/people/sessions.ts";
-import { deleteOldAttempts } from "../store/people/sign-in-attempts.ts";
+import { deleteOldKnownDevices } from "../store/users/known-devices.ts";
+import { deleteOldChallenges } from "../store/users/passkeys.ts";
+import { deleteOldResets } from "../store/users/password-resets.ts";
+import { deleteOldSecurityEvents } from "../store/users/security-events.ts";
+import { deleteEndedSessions, deleteSession, type SessionLimits } from "../store/users/sessions.ts";
+import { deleteOldAttempts } from "../store/users/sign-in-attempts.ts";
 import { type Authenticate, createAuthenticate, identifyUser } from "./authenticate.ts";
 import { rememberDevice } from "./devices.ts";
-import { createFactors, type FactorsRoom } from "./factors.ts";
+import { createFactors, type FactorsService } from "./factors.ts";
 import type { Identity } from "./identity.ts";
-import { accept, inviteAgain, readInvitation } from "./invitations.ts";
+import { accept, readInvitation, reissueInvitation } from "./invitations.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
 import { CHALLENGE_TTL_MS, passkeyToUse, type Site } from "./passkeys.ts";
 import { changePassword, issueReset, readReset, resetPassword } from "./passwords.ts";
-import { addPerson, allPeople, changePerson, onePerson, removePerson } from "./people.ts";
 import { createRevocations, type Revocations } from "./revocations.ts";
 import { addRole, allRoles, changeRole, oneRole, removeRole } from "./roles.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
@@ -46,6 +41,7 @@ import {
 } from "./sessions.ts";
 import { ensureOwner, issueSetupToken, setUp, setupNeeded, type Template } from "./setup.ts";
 import { type Caller, openSession, type SignInMethod, signIn, signInByPasskey } from "./sign-in.ts";
+import { addUser, allUsers, changeUser, oneUser, removeUser } from "./users.ts";
 
 const TOUCH_MAX_MS = 60_000;
 const TOUCHES_PER_IDLE_TIME = 4;
@@ -74,7 +70,7 @@ export interface Auth {
    * then: null means out, another role means other scopes.
    */
   onRevoked: Revocations["listen"];
-  /** What the database told (store/people/listen-for-people.ts): main.ts connects the two. */
+  /** What the database told (store/people/listen-for-access-changes.ts): main.ts connects the two. */
   receiveRevocation: Revocations["announce"];
   /** By a password, and the code of a second factor where there is one. Returns the session's token. */
   signIn: (call: SignInCall, caller: Caller, device?: string | null) => Promise<string>;
@@ -90,7 +86,7 @@ export interface Auth {
   /** By a passkey alone. `passkeyToUse` gives the browser what it needs to ask for one. */
   signInByPasskey: (response: PasskeyResponse, site: Site, caller: Caller) => Promise<string>;
   passkeyToUse: (site: Site) => Promise<PasskeyOptions>;
-  factors: FactorsRoom;
+  factors: FactorsService;
   /** A session for a user who proved by a link who they are: an invitation, set-up, the demo's printed ones. */
   openSession: (user: string, caller: Caller, method: SignInMethod) => Promise<string>;
   /** One-time links that sign somebody in by a click; of this process only. */
@@ -115,9 +111,9 @@ export interface Auth {
     read: (token: string) => Promise<InvitationInfo>;
     accept: (token: string, call: AcceptInvitationCall) => Promise<string>;
     /** Another one-time token for somebody who lost theirs. */
-    again: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
+    reissue: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
   };
-  people: {
+  users: {
     list: (me: Subject) => Promise<UserInfo[]>;
     one: (me: Subject, id: string) => Promise<UserInfo>;
     add: (
@@ -163,7 +159,7 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
   const box = createSecretBox(secretKey);
   const deps = { db, limits, applyTemplate, revocations, box };
   return {
-    ...roomsOf({ ...deps, sessions }),
+    ...servicesOf({ ...deps, sessions }),
     authenticate: createAuthenticate({ db, limits: sessions, revocations }),
     identify: (user) => identifyUser(db, user),
     onRevoked: revocations.listen,
@@ -197,16 +193,16 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
   };
 }
 
-type RoomDeps = AuthDeps & {
+type ServiceDeps = AuthDeps & {
   revocations: Revocations;
   box: SecretBox;
   sessions: SessionLimits;
 };
 
 /** What is asked of each subject, by whom; the files of this folder say how it is judged. */
-function roomsOf(
-  deps: RoomDeps,
-): Pick<Auth, "setup" | "invitations" | "people" | "sessions" | "passwords" | "roles" | "factors"> {
+function servicesOf(
+  deps: ServiceDeps,
+): Pick<Auth, "setup" | "invitations" | "users" | "sessions" | "passwords" | "roles" | "factors"> {
   return {
     factors: createFactors(deps),
     setup: {
@@ -218,14 +214,14 @@ function roomsOf(
     invitations: {
       read: (token) => readInvitation(deps, token),
       accept: (token, call) => accept(deps, token, call),
-      again: (me, user) => inviteAgain(deps, me, user),
+      reissue: (me, user) => reissueInvitation(deps, me, user),
     },
-    people: {
-      list: (me) => allPeople(deps, me),
-      one: (me, id) => onePerson(deps, me, id),
-      add: (me, call) => addPerson(deps, me, call),
-      change: (me, id, call) => changePerson(deps, me, id, call),
-      remove: (me, id) => removePerson(deps, me, id),
+    users: {
+      list: (me) => allUsers(deps, me),
+      one: (me, id) => oneUser(deps, me, id),
+      add: (me, call) => addUser(deps, me, call),
+      change: (me, id, call) => changeUser(deps, me, id, call),
+      remove: (me, id) => removeUser(deps, me, id),
     },
     sessions: {
       mine: (me) => mySessions(deps, me),

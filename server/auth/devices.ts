@@ -1,6 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Db } from "../store/database.ts";
-import { insertKnownDevice, touchKnownDevice } from "../store/people/known-devices.ts";
+import { insertKnownDevice, touchKnownDevice } from "../store/users/known-devices.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**

@@ -15,14 +15,14 @@ import {
   deletePasskeysOf,
   listPasskeys,
   type PasskeyRow,
-} from "../store/people/passkeys.ts";
-import { countRecoveryCodes, deleteRecoveryCodes } from "../store/people/recovery-codes.ts";
-import { deleteSessionsOf } from "../store/people/sessions.ts";
-import { deleteTotp, findTotp } from "../store/people/totp.ts";
-import { holdActive } from "../store/people/users.ts";
+} from "../store/users/passkeys.ts";
+import { countRecoveryCodes, deleteRecoveryCodes } from "../store/users/recovery-codes.ts";
+import { deleteSessionsOf } from "../store/users/sessions.ts";
+import { deleteTotp, findTotp } from "../store/users/totp.ts";
+import { holdActive } from "../store/users/users.ts";
+import { lockManagedUser, managedUser } from "./authorize-rank.ts";
 import type { Identity } from "./identity.ts";
-import { holdManagedPerson, managedPerson } from "./judge-rank.ts";
-import { keepPasskey, passkeyToMake, provenPasskey, type Site } from "./passkeys.ts";
+import { passkeyToMake, provenPasskey, type Site, storePasskey } from "./passkeys.ts";
 import { notPresent, provePassword } from "./passwords.ts";
 import { firstRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.ts";
 import type { Revocations } from "./revocations.ts";
@@ -44,7 +44,7 @@ interface Deps {
   revocations: Revocations;
 }
 
-export interface FactorsRoom {
+export interface FactorsService {
   mine: (me: Identity) => Promise<Factors>;
   startTotp: (me: Identity, password: string) => Promise<TotpSecret>;
   /** Recovery codes where these are the person's first. */
@@ -60,7 +60,7 @@ export interface FactorsRoom {
 }
 
 /** Composes the room; who is asked for a password is throttled as at the door. */
-export function createFactors(deps: Deps): FactorsRoom {
+export function createFactors(deps: Deps): FactorsService {
   const { db } = deps;
   return {
     mine: (me) => factorsOf(db, me.subject.id),
@@ -82,7 +82,7 @@ export function createFactors(deps: Deps): FactorsRoom {
     async addPasskey(me, call, site) {
       const key = await provenPasskey(deps, me, call, site);
       return changing(db, me, null, async (tx) => {
-        const row = await keepPasskey(tx, key);
+        const row = await storePasskey(tx, key);
         const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
         await noteFactor(tx, me, "factor_added", { factor: "passkey", name: row.name });
         return { ...describePasskey(row), recoveryCodes };
@@ -98,7 +98,7 @@ export function createFactors(deps: Deps): FactorsRoom {
       });
     },
     async of(me, user) {
-      await managedPerson(db, me, user);
+      await managedUser(db, me, user);
       return factorsOf(db, user);
     },
     removeAllOf: (me, user) => removeAllOf(deps, me, user),
@@ -119,7 +119,7 @@ export async function factorsOf(db: Db, user: string): Promise<Factors> {
 async function startTotp(deps: Deps, me: Identity, password: string): Promise<TotpSecret> {
   const proved = await provePassword(deps, me, password);
   const secret = await changing(deps.db, me, proved, (tx) =>
-    enrolTotp({ db: tx, box: deps.box }, me.person),
+    enrolTotp({ db: tx, box: deps.box }, me.user),
   );
   if (secret) return secret;
   const message = "An authenticator is in use. Remove it first.";
@@ -127,7 +127,7 @@ async function startTotp(deps: Deps, me: Identity, password: string): Promise<To
 }
 
 async function confirmTotp(deps: Deps, me: Identity, code: string) {
-  const attempt = await beginAttempt(deps, { person: me.subject.id });
+  const attempt = await beginAttempt(deps, { user: me.subject.id });
   const codes = await changing(deps.db, me, null, async (tx) => {
     if (!(await takeTotp({ db: tx, box: deps.box }, me.subject.id, code, "begun"))) {
       const message = "That code is not right. Codes change every 30 seconds.";
@@ -136,7 +136,7 @@ async function confirmTotp(deps: Deps, me: Identity, code: string) {
     await noteFactor(tx, me, "factor_added", { factor: "totp" });
     return firstRecoveryCodes(tx, me.subject.id);
   });
-  await attempt.undecided();
+  await attempt.inconclusive();
   return codes;
 }
 
@@ -151,7 +151,7 @@ async function renewCodes(deps: Deps, me: Identity, password: string): Promise<s
 
 async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await holdManagedPerson(tx, me, user);
+    await lockManagedUser(tx, me, user);
     if (user === me.id) throw onProfile();
     await deleteTotp(tx, user);
     await deletePasskeysOf(tx, user);

@@ -1,7 +1,7 @@
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import { roleSchema } from "../../shared/policy/role-schema.ts";
 import type { Db } from "../store/database.ts";
-import { holdRole, type RoleRow } from "../store/people/roles.ts";
+import { holdRole, type RoleRow } from "../store/users/roles.ts";
 
 /** A built-in role by its id. */
 export function builtInRole(id: string): Role | undefined {
@@ -28,7 +28,7 @@ export function readRole(row: RoleRow): Role {
  * The role of a person, whatever their record says. A role that is not there grants nothing: the
  * person is let in and sees nothing.
  */
-export function roleOrNothing(id: string, declared: RoleRow | null): Role {
+export function roleOrNoRights(id: string, declared: RoleRow | null): Role {
   return (
     builtInRole(id) ?? (declared ? readRole(declared) : { id, name: id, rights: [], grants: {} })
   );

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { DisplayProgram } from "../../shared/protocol/displays.ts";
-import type { Person } from "../../shared/protocol/session.ts";
+import type { UserProfile } from "../../shared/protocol/session.ts";
 
 /** Who is behind a request or a connection, and by what credential. */
 export interface Identity {
-  person: Person & { email: string };
+  user: UserProfile & { email: string };
   subject: Subject;
   /** `user:<id>`, `token:<id>` or `display:<id>`, as the change log names the author. */
   actor: string;

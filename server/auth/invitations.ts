@@ -4,11 +4,11 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { AcceptInvitationCall } from "../../shared/protocol/session.ts";
 import type { InvitationInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
-import { acceptInvitation, findInvited, replaceInvitation } from "../store/people/invitations.ts";
-import type { UserRow } from "../store/people/users.ts";
-import { holdManagedPerson } from "./judge-rank.ts";
+import { acceptInvitation, findInvited, replaceInvitation } from "../store/users/invitations.ts";
+import type { UserRow } from "../store/users/users.ts";
+import { lockManagedUser } from "./authorize-rank.ts";
 import { hashPassword } from "./password.ts";
-import { judgePassword } from "./password-rules.ts";
+import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -32,17 +32,17 @@ export async function accept(
   call: AcceptInvitationCall,
 ): Promise<string> {
   const user = await invited(deps, token);
-  await judgePassword(call.password, [user.email, call.name ?? user.name]);
+  await validatePassword(call.password, [user.email, call.name ?? user.name]);
   const set = { passwordHash: await hashPassword(call.password), name: call.name ?? null };
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await acceptInvitation(tx, hashToken(token), set))) throw gone();
+    if (!(await acceptInvitation(tx, hashToken(token), set))) throw invitationGone();
     await recordEvent(tx, { kind: "invitation_accepted", actor: user.id });
   });
   return user.id;
 }
 
 /** A new link for somebody who is invited and lost theirs; the one before stops working. */
-export async function inviteAgain(
+export async function reissueInvitation(
   { db, limits }: Deps,
   me: Subject,
   id: string,
@@ -50,7 +50,7 @@ export async function inviteAgain(
   const token = newToken();
   const invitation = { id: hashToken(token), user: id, ttlMs: limits.INVITATION_TTL_MS };
   const expires = await db.transaction().execute(async (tx) => {
-    const user = await holdManagedPerson(tx, me, id);
+    const user = await lockManagedUser(tx, me, id);
     if (user.status !== "invited") throw notInvited();
     await recordEvent(tx, { kind: "invitation_made", actor: me.id, subject: id });
     return replaceInvitation(tx, invitation);
@@ -60,7 +60,7 @@ export async function inviteAgain(
 
 async function invited({ db, limits }: Deps, token: string): Promise<UserRow> {
   const user = await findInvited(db, hashToken(token), limits.INVITATION_TTL_MS);
-  if (!user) throw gone();
+  if (!user) throw invitationGone();
   return user;
 }
 
@@ -69,6 +69,6 @@ function notInvited(): Refusal {
   return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
 }
 
-function gone(): Refusal {
+function invitationGone(): Refusal {
   return new Refusal("not_found", {}, "This invitation was used, replaced or is too old.");
 }

@@ -25,6 +25,6 @@ export function mergeGrants(
 
 function mergeGrant(before: Grant, change: Record<string, Json>): Record<string, unknown> {
   if (Object.keys(change).length === 0) return {};
-  const whole = { ...before, ...change };
-  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null));
+  const merged = { ...before, ...change };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
 }

@@ -16,16 +16,16 @@ import { mergeGrants } from "./merge-grants.ts";
  * nothing is applied.
  */
 export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall): RoleForm {
-  const seen = base ? asSeen(stored, base) : stored;
-  const wanted = parseForm({
-    name: change.name ?? seen.name,
-    rights: change.rights ?? seen.rights,
-    grants: mergeGrants(seen.grants, change.grants ?? null),
+  const baseForm = base ? formSeenBy(stored, base) : stored;
+  const requested = parseForm({
+    name: change.name ?? baseForm.name,
+    rights: change.rights ?? baseForm.rights,
+    grants: mergeGrants(baseForm.grants, change.grants ?? null),
   });
-  if (!base) return wanted;
+  if (!base) return requested;
   // Two grants on one table, joined, would be one that nobody has looked at.
   const options = { choose: () => "theirs" as const, joinsAdded: false };
-  const trees = [roleToTree(seen), roleToTree(wanted), roleToTree(stored)] as const;
+  const trees = [roleToTree(baseForm), roleToTree(requested), roleToTree(stored)] as const;
   const { merged, conflicts } = merge(...trees, options);
   const rights = conflicts.flatMap(rightsInConflict);
   if (rights.length === 0) return parseForm(treeToRole(merged));
@@ -38,7 +38,7 @@ export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall):
 }
 
 /** The role as the author of the change saw it, as far as they say; otherwise as it is stored. */
-function asSeen(stored: RoleForm, base: NonNullable<PatchRoleCall["base"]>): RoleForm {
+function formSeenBy(stored: RoleForm, base: NonNullable<PatchRoleCall["base"]>): RoleForm {
   const grants = { ...stored.grants };
   for (const [table, grant] of Object.entries(base.grants ?? {})) {
     if (grant === null) delete grants[table];
@@ -47,8 +47,8 @@ function asSeen(stored: RoleForm, base: NonNullable<PatchRoleCall["base"]>): Rol
   return { name: base.name ?? stored.name, rights: base.rights ?? stored.rights, grants };
 }
 
-function parseForm(wanted: unknown): RoleForm {
-  const parsed = roleSchema.safeParse(wanted);
+function parseForm(requested: unknown): RoleForm {
+  const parsed = roleSchema.safeParse(requested);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Refusal("invalid_request", { in: "body", path: issue?.path.map(String) });

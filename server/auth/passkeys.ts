@@ -17,7 +17,7 @@ import {
   insertPasskey,
   listPasskeys,
   type PasskeyRow,
-} from "../store/people/passkeys.ts";
+} from "../store/users/passkeys.ts";
 import type { Identity } from "./identity.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -41,17 +41,17 @@ type NewPasskey = Parameters<typeof insertPasskey>[1];
 /** What the browser needs to make a passkey for the person. */
 export async function passkeyToMake(
   { db }: Deps,
-  { person }: Identity,
+  { user }: Identity,
   site: Site,
 ): Promise<PasskeyOptions> {
-  const known = await listWithRoom(db, person.id);
+  const known = await listBelowLimit(db, user.id);
   const webAuthn = await library();
   const options = await webAuthn.generateRegistrationOptions({
     rpName: "Watchfloor",
     rpID: hostOf(site),
-    userID: new Uint8Array(Buffer.from(person.id)),
-    userName: person.email,
-    userDisplayName: person.name,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    userName: user.email,
+    userDisplayName: user.name,
     attestationType: "none",
     excludeCredentials: known.map(({ id, transports }) => ({
       id,
@@ -59,7 +59,7 @@ export async function passkeyToMake(
     })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  await insertChallenge(db, hashToken(options.challenge), person.id);
+  await insertChallenge(db, hashToken(options.challenge), user.id);
   return { ...options };
 }
 
@@ -69,7 +69,7 @@ export async function passkeyToMake(
  */
 export async function provenPasskey(
   { db }: Deps,
-  { person }: Identity,
+  { user }: Identity,
   { name, response }: AddPasskeyCall,
   site: Site,
 ): Promise<NewPasskey> {
@@ -77,7 +77,7 @@ export async function provenPasskey(
   const { registrationInfo } = await webAuthn
     .verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => claim(db, challenge, person.id),
+      expectedChallenge: (challenge) => claim(db, challenge, user.id),
       expectedOrigin: site.origin,
       expectedRPID: hostOf(site),
     })
@@ -85,19 +85,19 @@ export async function provenPasskey(
   if (!registrationInfo) throw notAccepted();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   const public_key = Buffer.from(publicKey).toString("base64url");
-  return { id, user_id: person.id, name, site: hostOf(site), public_key, counter, transports };
+  return { id, user_id: user.id, name, site: hostOf(site), public_key, counter, transports };
 }
 
 /** Keeps it; refuses one that is kept already, by whomever, and one too many. */
-export async function keepPasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
-  await listWithRoom(db, key.user_id);
+export async function storePasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
+  await listBelowLimit(db, key.user_id);
   const row = await insertPasskey(db, key);
   if (!row) throw new Refusal("duplicate", { field: "passkey" }, "That passkey is known already.");
   return row;
 }
 
 /** The passkeys of a person who may have one more. */
-async function listWithRoom(db: Db, user: string): Promise<PasskeyRow[]> {
+async function listBelowLimit(db: Db, user: string): Promise<PasskeyRow[]> {
   const known = await listPasskeys(db, user);
   if (known.length >= PASSKEYS_MAX) throw new Refusal("too_large", { limit: PASSKEYS_MAX });
   return known;

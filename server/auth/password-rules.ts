@@ -10,30 +10,33 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 
 /** 10⁸ guesses: what zxcvbn calls "safely unguessable". Slow hashing and the throttle do the rest. */
 const SCORE_MIN = 3;
-const JUDGED_MAX_CHARACTERS = 128;
+const CHECKED_MAX_CHARACTERS = 128;
 /** So much must be left of a password when the person's own words are taken out of it. */
 const OWN_SIGNS_MIN = 6;
-const OUR_WORDS = ["watchfloor"];
+const PRODUCT_TERMS = ["watchfloor"];
 
 /** Refuses a password that is guessed easily; `known` is what everybody knows of the person. */
-export async function judgePassword(password: string, known: readonly string[]): Promise<void> {
+export async function validatePassword(
+  password: string,
+  userTerms: readonly string[],
+): Promise<void> {
   guesser ??= load();
   const guesses = await guesser;
-  const words = known.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]);
-  const personal = [...OUR_WORDS, ...words].filter((word) => word.length > 2);
-  const tried = password.normalize("NFC").slice(0, JUDGED_MAX_CHARACTERS);
-  const isOwn = withoutWords(tried, personal).length < OWN_SIGNS_MIN;
-  if (!isOwn && guesses.check(tried, personal).score >= SCORE_MIN) return;
+  const terms = userTerms.flatMap((term) => [term, ...term.split(/[^\p{L}\p{N}]+/u)]);
+  const guessableTerms = [...PRODUCT_TERMS, ...terms].filter((term) => term.length > 2);
+  const tried = password.normalize("NFC").slice(0, CHECKED_MAX_CHARACTERS);
+  const isOwn = withoutTerms(tried, guessableTerms).length < OWN_SIGNS_MIN;
+  if (!isOwn && guesses.check(tried, guessableTerms).score >= SCORE_MIN) return;
   const message =
     "That password is easily guessed: it is common, follows a pattern, or is made of your name. " +
     "A few words that don't belong together are better.";
   throw new Refusal("validation_failed", { fields: { password: { rule: "guessable", message } } });
 }
 
-function withoutWords(password: string, words: readonly string[]): string {
+function withoutTerms(password: string, terms: readonly string[]): string {
   let left = password.toLowerCase();
-  for (const word of [...words].sort((a, b) => b.length - a.length)) {
-    left = left.replaceAll(word.toLowerCase(), "");
+  for (const term of [...terms].sort((a, b) => b.length - a.length)) {
+    left = left.replaceAll(term.toLowerCase(), "");
   }
   return left.replace(/[^\p{L}\p{N}]/gu, "");
 }

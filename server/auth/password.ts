@@ -43,7 +43,7 @@ export async function hashPassword(password: string): Promise<string> {
  * guesses learns nothing about which accounts exist.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const parsed = parse(stored ?? (await decoy()));
+  const parsed = parse(stored ?? (await dummyHash()));
   if (!parsed) return false;
   const hash = await run(password, parsed.parameters);
   return timingSafeEqual(hash, parsed.hash) && stored !== null;
@@ -55,10 +55,10 @@ export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`${prefix(now)}$`);
 }
 
-let decoyHash: Promise<string> | undefined;
-function decoy(): Promise<string> {
-  decoyHash ??= hashPassword(randomBytes(SALT_BYTES).toString("hex"));
-  return decoyHash;
+let dummyHashPromise: Promise<string> | undefined;
+function dummyHash(): Promise<string> {
+  dummyHashPromise ??= hashPassword(randomBytes(SALT_BYTES).toString("hex"));
+  return dummyHashPromise;
 }
 
 function prefix(p: Pick<Parameters, "memory" | "passes" | "parallelism">): string {

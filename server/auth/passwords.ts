@@ -3,22 +3,22 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { Db } from "../store/database.ts";
-import { deleteKnownDevices } from "../store/people/known-devices.ts";
+import { deleteKnownDevices } from "../store/users/known-devices.ts";
 import {
   claimReset,
   deleteResetsOf,
   findReset,
   replaceReset,
-} from "../store/people/password-resets.ts";
-import { deleteSessionsOf } from "../store/people/sessions.ts";
-import { findUserByEmail, holdActive, setPassword } from "../store/people/users.ts";
+} from "../store/users/password-resets.ts";
+import { deleteSessionsOf } from "../store/users/sessions.ts";
+import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
+import { lockManagedUser } from "./authorize-rank.ts";
 import type { Identity } from "./identity.ts";
-import { holdManagedPerson } from "./judge-rank.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
-import { judgePassword } from "./password-rules.ts";
+import { validatePassword } from "./password-rules.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
-import { beginAttempt, forgiveAccount } from "./sign-in-throttle.ts";
+import { beginAttempt, resetAccountFailures } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -39,9 +39,9 @@ export async function changePassword(
   me: Identity,
   call: ChangePasswordCall,
 ): Promise<void> {
-  const { email, name } = me.person;
+  const { email, name } = me.user;
   const former = await provePassword(deps, me, call.current);
-  await judgePassword(call.password, [email, name]);
+  await validatePassword(call.password, [email, name]);
   const passwordHash = await hashPassword(call.password);
   await deps.db.transaction().execute(async (tx) => {
     if (!(await setPassword(tx, me.subject.id, passwordHash, former))) throw notPresent();
@@ -62,8 +62,8 @@ export async function provePassword(
   me: Identity,
   password: string,
 ): Promise<string | null> {
-  const attempt = await beginAttempt(deps, { person: me.subject.id });
-  const user = await findUserByEmail(deps.db, me.person.email);
+  const attempt = await beginAttempt(deps, { user: me.subject.id });
+  const user = await findUserByEmail(deps.db, me.user.email);
   const stored = user?.password_hash ?? null;
   if (!(await verifyPassword(password, stored))) throw notPresent();
   await attempt.succeeded();
@@ -85,7 +85,7 @@ export async function issueReset(
   const token = newToken();
   const reset = { id: hashToken(token), user: id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
   const expires = await db.transaction().execute(async (tx) => {
-    const user = await holdManagedPerson(tx, me, id);
+    const user = await lockManagedUser(tx, me, id);
     if (id === me.id) throw refused("You change your own password on your profile.");
     if (user.status !== "active") throw refused("Only somebody who is active has a password.");
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
@@ -106,15 +106,15 @@ export async function readReset(deps: Deps, token: string): Promise<PasswordRese
  */
 export async function resetPassword(deps: Deps, token: string, password: string): Promise<string> {
   const user = await resettable(deps, token);
-  await judgePassword(password, [user.email, user.name]);
+  await validatePassword(password, [user.email, user.name]);
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
     const isThere = (await holdActive(tx, user.id)) && (await claimReset(tx, hashToken(token)));
-    if (!isThere) throw gone();
+    if (!isThere) throw resetLinkGone();
     await setPassword(tx, user.id, passwordHash);
     await deleteSessionsOf(tx, user.id);
     await deleteKnownDevices(tx, user.id);
-    await forgiveAccount({ ...deps, db: tx }, user.email);
+    await resetAccountFailures({ ...deps, db: tx }, user.email);
     await recordEvent(tx, { kind: "password_reset", actor: user.id });
   });
   deps.revocations.announce({ kind: "user", user: user.id });
@@ -123,11 +123,11 @@ export async function resetPassword(deps: Deps, token: string, password: string)
 
 async function resettable({ db, limits }: Deps, token: string) {
   const user = await findReset(db, hashToken(token), limits.PASSWORD_RESET_TTL_MS);
-  if (!user) throw gone();
+  if (!user) throw resetLinkGone();
   return user;
 }
 
-function gone(): Refusal {
+function resetLinkGone(): Refusal {
   return new Refusal("not_found", {}, "This link was used, replaced or is too old.");
 }
 

@@ -18,13 +18,13 @@ export interface RateLimits {
 
 interface Count {
   own: number;
-  told: number;
+  published: number;
   others: number;
 }
 
-const TELL_EVERY_MS = 200;
+const PUBLISH_INTERVAL_MS = 200;
 /** Who has not used a twentieth of the limit is not worth telling of. */
-const WORTH_TELLING = 1 / 20;
+const PUBLISH_THRESHOLD = 1 / 20;
 const KEYS_MAX = 100_000;
 
 const messageSchema = z.object({
@@ -41,7 +41,7 @@ class Counts {
   readonly #windowMs: number;
   readonly #now: () => number;
   #counts = new Map<string, Count>();
-  #toTell = new Set<string>();
+  #toPublish = new Set<string>();
   #window = 0;
 
   constructor(windowMs: number, now: () => number) {
@@ -50,42 +50,42 @@ class Counts {
   }
 
   /** Which window it is, by a number that all servers agree on. */
-  turn(): number {
+  currentWindow(): number {
     const present = Math.floor(this.#now() / this.#windowMs);
     if (present !== this.#window) {
       this.#window = present;
       this.#counts = new Map();
-      this.#toTell = new Set();
+      this.#toPublish = new Set();
     }
     return present;
   }
 
   of(key: string): Count {
     if (this.#counts.size >= KEYS_MAX) this.#counts.clear();
-    const known = this.#counts.get(key) ?? { own: 0, told: 0, others: 0 };
+    const known = this.#counts.get(key) ?? { own: 0, published: 0, others: 0 };
     this.#counts.set(key, known);
     return known;
   }
 
   /** Others are to hear of it. */
-  noteToTell(key: string): void {
-    this.#toTell.add(key);
+  markForPublishing(key: string): void {
+    this.#toPublish.add(key);
   }
 
   /** What is new since it was last asked, of those of whom others are to hear. */
-  news(): Record<string, number> {
-    const deltas = [...this.#toTell].map((key): [string, number] => {
+  deltas(): Record<string, number> {
+    const deltas = [...this.#toPublish].map((key): [string, number] => {
       const count = this.of(key);
-      const delta = count.own - count.told;
-      count.told = count.own;
+      const delta = count.own - count.published;
+      count.published = count.own;
       return [key, delta];
     });
-    this.#toTell.clear();
+    this.#toPublish.clear();
     return Object.fromEntries(deltas.filter(([, delta]) => delta > 0));
   }
 
   /** Seconds until the next window. */
-  left(): number {
+  secondsLeft(): number {
     const leftMs = this.#windowMs - (this.#now() % this.#windowMs);
     return Math.max(1, Math.ceil(leftMs / 1_000));
   }
@@ -96,30 +96,31 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
   const node = randomUUID();
   const counts = new Counts(windowMs, now);
 
-  const tell = (bus: MessageBus): void => {
-    const window = counts.turn();
-    const news = counts.news();
-    if (Object.keys(news).length > 0) bus.publish(RATES_CHANNEL, { node, window, counts: news });
+  const publishDeltas = (bus: MessageBus): void => {
+    const window = counts.currentWindow();
+    const deltas = counts.deltas();
+    if (Object.keys(deltas).length > 0)
+      bus.publish(RATES_CHANNEL, { node, window, counts: deltas });
   };
 
-  const hear = (told: CountsMessage): void => {
-    if (told.node === node || told.window !== counts.turn()) return;
-    for (const [key, delta] of Object.entries(told.counts)) counts.of(key).others += delta;
+  const receive = (published: CountsMessage): void => {
+    if (published.node === node || published.window !== counts.currentWindow()) return;
+    for (const [key, delta] of Object.entries(published.counts)) counts.of(key).others += delta;
   };
 
   return {
     take(key, limit) {
-      counts.turn();
+      counts.currentWindow();
       const count = counts.of(key);
       if (count.own + count.others >= limit) {
-        throw new Refusal("rate_limited", { retryAfter: counts.left() });
+        throw new Refusal("rate_limited", { retryAfter: counts.secondsLeft() });
       }
       count.own += 1;
-      if (count.own >= limit * WORTH_TELLING) counts.noteToTell(key);
+      if (count.own >= limit * PUBLISH_THRESHOLD) counts.markForPublishing(key);
     },
     connect(bus) {
-      const stop = bus.subscribe(RATES_CHANNEL, hear);
-      const timer = setInterval(() => tell(bus), TELL_EVERY_MS);
+      const stop = bus.subscribe(RATES_CHANNEL, receive);
+      const timer = setInterval(() => publishDeltas(bus), PUBLISH_INTERVAL_MS);
       timer.unref();
       return () => {
         stop();

@@ -4,7 +4,7 @@ import {
   countRecoveryCodes,
   replaceRecoveryCodes,
   spendRecoveryCode,
-} from "../store/people/recovery-codes.ts";
+} from "../store/users/recovery-codes.ts";
 import { hashToken } from "./tokens.ts";
 
 /**

@@ -4,14 +4,14 @@ import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrations/migrate.ts";
-import { listenForPeople } from "../store/people/listen-for-people.ts";
+import { listenForAccessChanges } from "../store/users/listen-for-access-changes.ts";
 import { type Auth, createAuth } from "./create-auth.ts";
 import type { Revocation } from "./revocations.ts";
 
 /** Two servers on one database: what the first does, the second hears from Postgres alone. */
 interface Node {
   auth: Auth;
-  heard: Revocation[];
+  received: Revocation[];
   close(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ function startNode(url: string): Node {
     limits: defaultLimits,
     applyTemplate: async () => {},
   });
-  const heard: Revocation[] = [];
-  auth.onRevoked((revocation) => heard.push(revocation));
-  const stop = listenForPeople(database, auth.receiveRevocation);
+  const received: Revocation[] = [];
+  auth.onRevoked((revocation) => received.push(revocation));
+  const stop = listenForAccessChanges(database, auth.receiveRevocation);
   return {
     auth,
-    heard,
+    received,
     async close() {
       stop();
       await database.close();
@@ -67,7 +67,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
       template: "empty" as const,
     };
     user = (await one.auth.setup.ensureOwner(owner)) ?? "";
-    const connected = () => expect(two.heard).toContainEqual({ kind: "all" });
+    const connected = () => expect(two.received).toContainEqual({ kind: "all" });
     await vi.waitFor(connected, { timeout: 60_000 });
   });
   afterAll(async () => {
@@ -75,7 +75,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     await drop();
   });
   beforeEach(() => {
-    two.heard.length = 0;
+    two.received.length = 0;
   });
 
   it("ends the session on another server, which had just let it in", async () => {
@@ -84,7 +84,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     if (!identity) throw new Error("The session was not known.");
     await one.auth.signOut(identity);
     const session = { kind: "session", session: identity.session };
-    await expect.poll(() => two.heard).toContainEqual(session);
+    await expect.poll(() => two.received).toContainEqual(session);
     expect(await two.auth.authenticate(token)).toBeNull();
   });
 
@@ -92,10 +92,10 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     const token = await one.auth.openSession(user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.id).toBe("owner");
     await run(`update watchfloor."user" set role = 'viewer' where id = $1`, [user]);
-    await expect.poll(() => two.heard).toContainEqual({ kind: "user", user });
+    await expect.poll(() => two.received).toContainEqual({ kind: "user", user });
     expect((await two.auth.authenticate(token))?.subject.role.id).toBe("viewer");
     await run(`update watchfloor."user" set role = 'owner' where id = $1`, [user]);
-    await expect.poll(() => two.heard).toHaveLength(2);
+    await expect.poll(() => two.received).toHaveLength(2);
   });
 
   it("is heard when what a role grants was changed, by hand too", async () => {
@@ -104,25 +104,25 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     const token = await one.auth.openSession(user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual([]);
     await run(`update watchfloor.role set rights = '["users"]'`);
-    await expect.poll(() => two.heard).toContainEqual({ kind: "role", role: "r" });
+    await expect.poll(() => two.received).toContainEqual({ kind: "role", role: "r" });
     expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual(["users"]);
     await run(`update watchfloor.role set grants = '{"*": {"read": "everything"}}'`);
-    await expect.poll(() => two.heard.filter(({ kind }) => kind === "role")).toHaveLength(2);
+    await expect.poll(() => two.received.filter(({ kind }) => kind === "role")).toHaveLength(2);
     const { role } = (await two.auth.authenticate(token))?.subject ?? {};
     expect(role).toMatchObject({ id: "r", rights: [], grants: {} });
     await run(`update watchfloor."user" set role = 'owner' where id = $1`, [user]);
-    await expect.poll(() => two.heard.filter(({ kind }) => kind === "user")).toHaveLength(2);
+    await expect.poll(() => two.received.filter(({ kind }) => kind === "user")).toHaveLength(2);
   });
 
   it("is not told where nothing changed but the time of the last visit", async () => {
     await run(`update watchfloor."user" set last_seen = now() where id = $1`, [user]);
     await run(`update watchfloor."user" set name = 'Last' where id = $1`, [user]);
-    await expect.poll(() => two.heard).toEqual([{ kind: "user", user }]);
+    await expect.poll(() => two.received).toEqual([{ kind: "user", user }]);
   });
 
   it("puts everything in doubt when the line to the database broke", async () => {
     await run(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'watchfloor listener' and datname = current_database()`);
-    await expect.poll(() => two.heard).toContainEqual({ kind: "all" });
+    await expect.poll(() => two.received).toContainEqual({ kind: "all" });
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Tells that what was known of a session or of a user is no longer true. It may be told twice and is
  * harmless then. What happens in this process is told at once; what other servers and other programs
- * do comes from the database (store/people/listen-for-people.ts).
+ * do comes from the database (store/people/listen-for-access-changes.ts).
  */
 
 /**

@@ -21,13 +21,13 @@ import {
   lockRole,
   type RoleRow,
   updateRole,
-} from "../store/people/roles.ts";
+} from "../store/users/roles.ts";
 import { builtInRole, readRole } from "./find-role.ts";
-import { judgeGrants } from "./judge-grants.ts";
 import { mergeRole } from "./merge-role.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
+import { validateGrants } from "./validate-grants.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
@@ -44,15 +44,15 @@ interface Deps {
 /** All roles, the built-in ones first. */
 export async function allRoles({ db }: Deps, me: Subject): Promise<RoleInfo[]> {
   const own = (await listRoles(db)).map(readRole);
-  const told = [...builtInRoles, ...own].map((role) => describe(role, me));
-  return withUsers(db, me, told);
+  const described = [...builtInRoles, ...own].map((role) => describe(role, me));
+  return withUsers(db, me, described);
 }
 
 /** A role as far as the caller may know it; refuses one that is not there. */
 export async function oneRole({ db }: Deps, me: Subject, id: string): Promise<RoleInfo> {
   const role = describe(builtInRole(id) ?? readRole(await found(findStoredRole(db, id))), me);
-  const [told] = await withUsers(db, me, [role]);
-  return told ?? role;
+  const [described] = await withUsers(db, me, [role]);
+  return described ?? role;
 }
 
 /** A new role, which nobody has yet. */
@@ -62,7 +62,7 @@ export async function addRole({ db }: Deps, me: Subject, call: CreateRoleCall): 
     const model = await holdModel(tx);
     const grants = byStoredKeys(call.grants, {}, model);
     const role = { id: randomUUID(), ...call, grants };
-    judge(role, grants, me, model);
+    authorizeRoleChange(role, grants, me, model);
     if (!(await insertRole(tx, toRow(role)))) throw nameTaken();
     await recordRole(tx, me, "role_added", role);
     return role;
@@ -84,7 +84,7 @@ export async function changeRole(
     const before = readRole(await found(lockRole(tx, id)));
     requireCovered(before, me, model);
     const after = { id, ...mergeRole(before, byStoredNames(call, before, model)) };
-    judge(after, changedGrants(before, after), me, model);
+    authorizeRoleChange(after, changedGrants(before, after), me, model);
     // Who may more by it than before may be beyond who made a link for them.
     if (!coversRole(before, after, model)) await voidLinks(tx, await holdUsersOf(tx, id));
     if (!(await updateRole(tx, toRow(after)))) throw nameTaken();
@@ -166,14 +166,14 @@ async function found(row: Promise<RoleRow | null>): Promise<RoleRow> {
 const toRow = (role: Role): RoleRow => role as unknown as RoleRow;
 
 /** Refuses a role that can't be stored or meant, in the part that is new, or that is beyond who stores it. */
-function judge(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
+function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
   if (!isStorableJson({ name: role.name, grants: toRow(role).grants })) {
     throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
   }
   if (builtInRoles.some(({ name }) => name.toLowerCase() === role.name.toLowerCase())) {
     throw nameTaken();
   }
-  judgeGrants({ grants: changed }, model);
+  validateGrants({ grants: changed }, model);
   requireCovered(role, me, model);
 }
 

@@ -6,9 +6,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
  * without one they stand in the database as they are, and what was kept so can still be read later.
  */
 export interface SecretBox {
-  seal(secret: string, owner: string): string;
+  encrypt(secret: string, owner: string): string;
   /** Null where it was sealed by another key, or for somebody else. */
-  open(sealed: string, owner: string): string | null;
+  decrypt(encrypted: string, owner: string): string | null;
 }
 
 const CIPHER = "aes-256-gcm";
@@ -16,23 +16,25 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PLAIN = "plain:";
-const SEALED = "gcm1:";
+const ENCRYPTED_FORM = "gcm1:";
 
 /** `key` is any text of enough entropy; what encrypts is derived from it. */
 export function createSecretBox(key: string | undefined): SecretBox {
   const derived = key && Buffer.from(hkdfSync("sha256", key, "", "watchfloor secrets", KEY_BYTES));
   return {
-    seal(secret, owner) {
+    encrypt(secret, owner) {
       if (!derived) return PLAIN + secret;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, derived, nonce).setAAD(Buffer.from(owner));
       const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return SEALED + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
+      return (
+        ENCRYPTED_FORM + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")
+      );
     },
-    open(sealed, owner) {
-      if (sealed.startsWith(PLAIN)) return sealed.slice(PLAIN.length);
-      if (!derived || !sealed.startsWith(SEALED)) return null;
-      const bytes = Buffer.from(sealed.slice(SEALED.length), "base64url");
+    decrypt(encrypted, owner) {
+      if (encrypted.startsWith(PLAIN)) return encrypted.slice(PLAIN.length);
+      if (!derived || !encrypted.startsWith(ENCRYPTED_FORM)) return null;
+      const bytes = Buffer.from(encrypted.slice(ENCRYPTED_FORM.length), "base64url");
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
       try {

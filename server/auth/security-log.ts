@@ -14,7 +14,7 @@ import {
   listSecurityEvents,
   type NewSecurityEvent,
   type SecurityEventRow,
-} from "../store/people/security-events.ts";
+} from "../store/users/security-events.ts";
 import { requireRight } from "./require-right.ts";
 
 /**
@@ -26,7 +26,7 @@ import { requireRight } from "./require-right.ts";
 /** Where the request that is being answered came from; the door sets it, so that nobody passes it on. */
 export const requestOrigin = new AsyncLocalStorage<{ ip: string; userAgent: string }>();
 
-export interface Happening {
+export interface EventInput {
   kind: SecurityEventKind;
   /** Who did it; null where nobody is known. */
   actor: string | null;
@@ -37,13 +37,13 @@ export interface Happening {
 }
 
 /** Writes it down, with where the request came from. */
-export async function recordEvent(db: Db, happening: Happening): Promise<void> {
-  await insertSecurityEvent(db, withOrigin(happening));
+export async function recordEvent(db: Db, input: EventInput): Promise<void> {
+  await insertSecurityEvent(db, withOrigin(input));
 }
 
 /** The same, at most once in the time for a person and an address: floods leave one line. */
-export async function recordOnce(db: Db, happening: Happening, withinMs: number): Promise<void> {
-  const event = withOrigin(happening);
+export async function recordOnce(db: Db, input: EventInput, withinMs: number): Promise<void> {
+  const event = withOrigin(input);
   if (!(await hasRecentEvent(db, event, withinMs))) await insertSecurityEvent(db, event);
 }
 
@@ -60,8 +60,8 @@ export async function readSecurityEvents(
   return { items: rows.map(toEvent), total };
 }
 
-function withOrigin(happening: Happening): NewSecurityEvent {
-  const { kind, actor, subject = null, subjectName, detail = {} } = happening;
+function withOrigin(input: EventInput): NewSecurityEvent {
+  const { kind, actor, subject = null, subjectName, detail = {} } = input;
   const origin = requestOrigin.getStore();
   return {
     kind,

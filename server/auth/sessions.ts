@@ -8,9 +8,9 @@ import {
   handleOf,
   listSessionsOf,
   type SessionLimits,
-} from "../store/people/sessions.ts";
+} from "../store/users/sessions.ts";
+import { lockManagedUser, managedUser } from "./authorize-rank.ts";
 import type { Identity } from "./identity.ts";
-import { holdManagedPerson, managedPerson } from "./judge-rank.ts";
 import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 
@@ -42,7 +42,7 @@ export async function endMyOtherSessions(deps: Deps, me: Identity): Promise<numb
 
 /** The sessions of somebody whom the caller manages. */
 export async function sessionsOf(deps: Deps, { subject, session }: Identity, user: string) {
-  await managedPerson(deps.db, subject, user);
+  await managedUser(deps.db, subject, user);
   return entries(deps, user, session);
 }
 
@@ -53,30 +53,30 @@ export async function endSessionOf(
   user: string,
   handle: string,
 ): Promise<void> {
-  const judge = (tx: Db) => holdManagedPerson(tx, me, user);
-  await endOne(deps, { actor: me.id, user, judge }, handle);
+  const authorize = (tx: Db) => lockManagedUser(tx, me, user);
+  await endOne(deps, { actor: me.id, user, authorize }, handle);
 }
 
 /** Signs somebody out everywhere; returns of how many sessions. */
 export async function endSessionsOf(deps: Deps, me: Subject, user: string): Promise<number> {
-  const judge = (tx: Db) => holdManagedPerson(tx, me, user);
-  return endAll(deps, { actor: me.id, user, judge });
+  const authorize = (tx: Db) => lockManagedUser(tx, me, user);
+  return endAll(deps, { actor: me.id, user, authorize });
 }
 
-interface Ending {
+interface EndSessionOptions {
   actor: string;
   user: string;
   /** Within the transaction, where it is somebody else's. */
-  judge?: (tx: Db) => Promise<unknown>;
+  authorize?: (tx: Db) => Promise<unknown>;
 }
 
 async function endAll(
   { db, revocations }: Deps,
-  { actor, user, judge }: Ending,
+  { actor, user, authorize }: EndSessionOptions,
   except: string | null = null,
 ): Promise<number> {
   const ended = await db.transaction().execute(async (tx) => {
-    await judge?.(tx);
+    await authorize?.(tx);
     const ended = await deleteSessionsOf(tx, user, except);
     await recordEvent(tx, { kind: "sessions_ended", actor, subject: user, detail: { ended } });
     return ended;
@@ -87,11 +87,11 @@ async function endAll(
 
 async function endOne(
   { db, revocations }: Deps,
-  { actor, user, judge }: Ending,
+  { actor, user, authorize }: EndSessionOptions,
   handle: string,
 ): Promise<void> {
   const session = await db.transaction().execute(async (tx) => {
-    await judge?.(tx);
+    await authorize?.(tx);
     const ended = await deleteSessionOf(tx, user, handle);
     if (!ended) throw new Refusal("not_found");
     await recordEvent(tx, { kind: "session_ended", actor, subject: user });

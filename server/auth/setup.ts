@@ -8,11 +8,11 @@ import {
   claimSetupToken,
   deleteSetupTokens,
   insertSetupToken,
-} from "../store/people/setup-tokens.ts";
-import { anyUser, insertFirstUser } from "../store/people/users.ts";
+} from "../store/users/setup-tokens.ts";
+import { anyUser, insertFirstUser } from "../store/users/users.ts";
 import { colourFor } from "./colour-for.ts";
 import { hashPassword } from "./password.ts";
-import { judgePassword } from "./password-rules.ts";
+import { validatePassword } from "./password-rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -75,7 +75,7 @@ export async function ensureOwner(
 async function createOwner(deps: Deps, call: Omit<SetupCall, "token">): Promise<string> {
   const taken = new Refusal("forbidden", { right: "setup" }, "Watchfloor is set up already.");
   if (await anyUser(deps.db)) throw taken;
-  await judgePassword(call.password, [call.email, call.name]);
+  await validatePassword(call.password, [call.email, call.name]);
   const passwordHash = await hashPassword(call.password);
   await deps.applyTemplate(call.template, call.zone ?? ownZone());
   const id = randomUUID();

@@ -5,9 +5,9 @@ import {
   type AttemptBound,
   countAttempt,
   forgetAttempts,
-  takeBackAttempt,
-} from "../store/people/sign-in-attempts.ts";
-import { foldEmail } from "../store/people/users.ts";
+  uncountAttempt,
+} from "../store/users/sign-in-attempts.ts";
+import { foldEmail } from "../store/users/users.ts";
 import { networkOf } from "./network-of.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -25,13 +25,13 @@ interface Deps {
 }
 
 /** Who tries. */
-export type Claimant =
+export type AttemptSource =
   /** By an email, from a device that this person has not signed in from before. */
   | { email: string; ip: string }
   /** From a device that is known for this person (devices.ts), by its key. */
   | { device: string }
   /** Signed in, and proves the password again. */
-  | { person: string }
+  | { user: string }
   /** By a passkey that was not right. */
   | { ip: string };
 
@@ -40,67 +40,67 @@ export interface Attempt {
   /** It was right: the failures before it are forgotten. */
   succeeded(): Promise<void>;
   /** It was right as far as it went, and more is asked: it doesn't count, those before it still do. */
-  undecided(): Promise<void>;
+  inconclusive(): Promise<void>;
 }
 
 interface Counter {
   key: string;
   bound: AttemptBound;
   /** A right attempt forgets all failures, not only itself. */
-  isPersonal: boolean;
+  isPerUser: boolean;
 }
 
 /** Counts an attempt; refuses it where there were too many, for as long as the wait lasts. */
-export async function beginAttempt(deps: Deps, who: Claimant): Promise<Attempt> {
+export async function beginAttempt(deps: Deps, source: AttemptSource): Promise<Attempt> {
   const { db } = deps;
-  const counters = await countersOf(deps, who);
+  const counters = await countersOf(deps, source);
   const counted: Counter[] = [];
   for (const counter of counters) {
     const wait = await countAttempt(db, counter.key, counter.bound);
     if (wait !== null) {
-      for (const { key } of counted) await takeBackAttempt(db, key);
+      for (const { key } of counted) await uncountAttempt(db, key);
       throw tooMany(wait);
     }
     counted.push(counter);
   }
   return {
     async succeeded() {
-      for (const { key, isPersonal } of counters) {
-        await (isPersonal ? forgetAttempts(db, key) : takeBackAttempt(db, key));
+      for (const { key, isPerUser } of counters) {
+        await (isPerUser ? forgetAttempts(db, key) : uncountAttempt(db, key));
       }
     },
-    async undecided() {
-      for (const { key } of counters) await takeBackAttempt(db, key);
+    async inconclusive() {
+      for (const { key } of counters) await uncountAttempt(db, key);
     },
   };
 }
 
 /** Somebody has proved by other means who they are: what was guessed at their account before counts no more. */
-export async function forgiveAccount({ db }: Pick<Deps, "db">, email: string): Promise<void> {
+export async function resetAccountFailures({ db }: Pick<Deps, "db">, email: string): Promise<void> {
   await forgetAttempts(db, accountKey(await foldEmail(db, email)));
 }
 
 /** Keys are hashed: the table is no list of who tried to sign in from where. */
 const accountKey = (folded: string) => hashToken(`account ${folded}`);
 
-async function countersOf({ db, limits }: Deps, who: Claimant): Promise<Counter[]> {
+async function countersOf({ db, limits }: Deps, source: AttemptSource): Promise<Counter[]> {
   const windowMs = limits.SIGN_IN_WINDOW_MS;
   const firstWaitMs = limits.SIGN_IN_FIRST_WAIT_MS;
   const perAccount = { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs, firstWaitMs };
-  if (!("ip" in who)) {
-    const key = hashToken("device" in who ? `from ${who.device}` : `person ${who.person}`);
+  if (!("ip" in source)) {
+    const key = hashToken("device" in source ? `from ${source.device}` : `person ${source.user}`);
     const bound = { ...perAccount, maxWaitMs: limits.SIGN_IN_KNOWN_MAX_WAIT_MS };
-    return [{ key, bound, isPersonal: true }];
+    return [{ key, bound, isPerUser: true }];
   }
   const perAddress = { ...perAccount, limit: limits.SIGN_IN_FAILURES_PER_ADDRESS };
   const address: Counter = {
-    key: hashToken(`address ${networkOf(who.ip)}`),
+    key: hashToken(`address ${networkOf(source.ip)}`),
     bound: { ...perAddress, maxWaitMs: windowMs },
-    isPersonal: false,
+    isPerUser: false,
   };
-  if (!("email" in who)) return [address];
-  const key = accountKey(await foldEmail(db, who.email));
-  return [address, { key, bound: { ...perAccount, maxWaitMs: windowMs }, isPersonal: true }];
+  if (!("email" in source)) return [address];
+  const key = accountKey(await foldEmail(db, source.email));
+  return [address, { key, bound: { ...perAccount, maxWaitMs: windowMs }, isPerUser: true }];
 }
 
 function tooMany(waitMs: number): Refusal {

@@ -3,9 +3,9 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
-import { notePasskeyUse } from "../store/people/passkeys.ts";
-import { insertSession } from "../store/people/sessions.ts";
-import { findUserByEmail, holdActive, setPassword } from "../store/people/users.ts";
+import { notePasskeyUse } from "../store/users/passkeys.ts";
+import { insertSession } from "../store/users/sessions.ts";
+import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
 import { knownDevice } from "./devices.ts";
 import { factorsOf } from "./factors.ts";
 import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
@@ -13,7 +13,7 @@ import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { recordEvent, recordOnce } from "./security-log.ts";
-import { type Attempt, beginAttempt, type Claimant } from "./sign-in-throttle.ts";
+import { type Attempt, type AttemptSource, beginAttempt } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { takeTotp } from "./totp.ts";
 
@@ -52,8 +52,8 @@ export async function signIn(
 ): Promise<string> {
   const user = await findUserByEmail(deps.db, call.email);
   const device = await knownDevice(deps, user?.id, deviceToken);
-  const who = device === null ? { email: call.email, ip: caller.ip } : { device };
-  const attempt = await throttled(deps, who, user?.id);
+  const source = device === null ? { email: call.email, ip: caller.ip } : { device };
+  const attempt = await throttled(deps, source, user?.id);
   const right = await verifyPassword(call.password, user?.password_hash ?? null);
   if (!user || !right || user.status !== "active") {
     await recordFailure(deps, user?.id ?? null, right ? "status" : "password");
@@ -61,7 +61,7 @@ export async function signIn(
   }
   const methods = methodsOf(await factorsOf(deps.db, user.id));
   if (methods.length > 0 && call.code === undefined) {
-    await attempt.undecided();
+    await attempt.inconclusive();
     throw new Refusal("second_factor_required", { methods });
   }
   const code = methods.length > 0 ? (call.code ?? "") : null;
@@ -163,14 +163,18 @@ function recordFailure({ db }: Deps, user: string | null, reason: string): Promi
 }
 
 /** Begins an attempt; where there were too many, that is told once in the window. */
-async function throttled(deps: Deps, who: Claimant, user: string | null = null): Promise<Attempt> {
+async function throttled(
+  deps: Deps,
+  source: AttemptSource,
+  user: string | null = null,
+): Promise<Attempt> {
   const { db, limits } = deps;
   try {
-    return await beginAttempt(deps, who);
+    return await beginAttempt(deps, source);
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
-      const happening = { kind: "sign_in_throttled", actor: null, subject: user } as const;
-      await recordOnce(db, happening, limits.SIGN_IN_WINDOW_MS);
+      const throttledEvent = { kind: "sign_in_throttled", actor: null, subject: user } as const;
+      await recordOnce(db, throttledEvent, limits.SIGN_IN_WINDOW_MS);
     }
     throw error;
   }

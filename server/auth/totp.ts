@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import type { TotpSecret } from "../../shared/protocol/factors.ts";
 import type { Db } from "../store/database.ts";
-import { findTotp, spendTotpStep, startTotp } from "../store/people/totp.ts";
+import { findTotp, spendTotpStep, startTotp } from "../store/users/totp.ts";
 import type { SecretBox } from "./secret-box.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function enrolTotp(
   { id, email }: { id: string; email: string },
 ): Promise<TotpSecret | null> {
   const secret = new Secret({ size: SECRET_BYTES });
-  if (!(await startTotp(db, id, box.seal(secret.base32, id)))) return null;
+  if (!(await startTotp(db, id, box.encrypt(secret.base32, id)))) return null;
   const uri = totpOf(secret, email).toString();
   return { secret: secret.base32, uri };
 }
@@ -41,13 +41,13 @@ export async function takeTotp(
   { db, box }: Deps,
   user: string,
   typed: string,
-  wanted: "confirmed" | "begun",
+  stage: "confirmed" | "begun",
 ): Promise<boolean> {
   const token = typed.replace(/\s/g, "");
   const row = /^\d{6}$/.test(token) ? await findTotp(db, user) : null;
-  if (!row || row.confirmed !== (wanted === "confirmed")) return false;
+  if (!row || row.confirmed !== (stage === "confirmed")) return false;
   if (!row.confirmed && row.age > ENROLMENT_TTL_MS) return false;
-  const opened = box.open(row.secret, user);
+  const opened = box.decrypt(row.secret, user);
   if (opened === null) return false;
   const now = Date.now();
   const delta = totpOf(Secret.fromBase32(opened), user).validate({

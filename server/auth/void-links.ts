@@ -1,6 +1,6 @@
 import type { Db } from "../store/database.ts";
-import { deleteInvitationsOf } from "../store/people/invitations.ts";
-import { deleteResetsOf } from "../store/people/password-resets.ts";
+import { deleteInvitationsOf } from "../store/users/invitations.ts";
+import { deleteResetsOf } from "../store/users/password-resets.ts";
 
 /**
  * The links that were made for people are worth nothing any more: who made one could manage them as they

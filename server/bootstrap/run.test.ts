@@ -144,9 +144,9 @@ describe("the bootstrap", () => {
     put("server/main.ts", script);
     const program = join(clone.path, "server", "bootstrap", "run.mjs");
     const env = { PATH: process.env.PATH, npm_lifecycle_event: "start" };
-    const words = [process.execPath, program, "start"].map((word) => `'${word}'`).join(" ");
+    const command = [process.execPath, program, "start"].map((part) => `'${part}'`).join(" ");
     // As npm does: a program that starts a shell that starts us.
-    const source = `require("child_process").spawn("sh", ["-c", ${JSON.stringify(`${words}; true`)}], {stdio: "inherit"})`;
+    const source = `require("child_process").spawn("sh", ["-c", ${JSON.stringify(`${command}; true`)}], {stdio: "inherit"})`;
     put("node_modules/.package-lock.json", `{"packages":{"node_modules/a":{"integrity":"1"}}}`);
     const starter = spawn(process.execPath, ["-e", source], { env, stdio: ["ignore", "pipe", 2] });
     const [line] = (await once(starter.stdout as NodeJS.ReadableStream, "data")) as [Buffer];

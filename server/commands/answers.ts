@@ -2,8 +2,8 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
-import type { KeptMutation } from "../store/mutations.ts";
-import type { SealedChange } from "../store/sealed-change.ts";
+import type { FinalizedChange } from "../store/finalized-change.ts";
+import type { StoredMutation } from "../store/mutations.ts";
 
 /**
  * What became of one op, before its position is known: positions are given at commit. In this form
@@ -24,7 +24,7 @@ export function refused(error: unknown): Outcome {
  */
 export function answersOf(
   outcomes: readonly Outcome[],
-  changes: readonly SealedChange[],
+  changes: readonly FinalizedChange[],
 ): OpResult[] {
   const last = new Map<string, number>();
   for (const { table, record, seq } of changes) {
@@ -40,9 +40,9 @@ export function answersOf(
 }
 
 /** The answer to a repeat; the id used for other content is refused. */
-export function repeatedAnswer(kept: KeptMutation, hash: string): OpResult[] {
-  if (kept.hash !== hash) throw new Refusal("mutation_mismatch", { mutation: kept.id });
-  return answersOf(kept.results as unknown as Outcome[], kept.changes);
+export function repeatedAnswer(stored: StoredMutation, hash: string): OpResult[] {
+  if (stored.hash !== hash) throw new Refusal("mutation_mismatch", { mutation: stored.id });
+  return answersOf(stored.results as unknown as Outcome[], stored.changes);
 }
 
 export function toJson(outcomes: readonly Outcome[]): Json {

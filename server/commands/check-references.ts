@@ -2,27 +2,31 @@ import { findTable, type Table, type Values } from "../../shared/model/model.ts"
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
-import type { Judging } from "./judging.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 
 /** Links and persons must exist; what the author may not read does not exist for them. */
-export function checkLinks(table: Table, set: Values, { rows, model, mutation }: Judging): void {
+export function checkLinks(
+  table: Table,
+  set: Values,
+  { rows, model, mutation }: EvaluationContext,
+): void {
   const broken: Record<string, FieldProblem> = {};
   for (const field of table.fields) {
     const value = set[field.name];
     if (typeof value !== "string" || (field.type !== "link" && field.type !== "person")) continue;
     const target = field.type === "link" ? findTable(model, field.target ?? "") : null;
-    if (target !== undefined && isThere(target, value, mutation.subject, rows)) continue;
+    if (target !== undefined && isReadableTarget(target, value, mutation.subject, rows)) continue;
     broken[field.name] = { rule: "link", message: `${field.label} points to nothing that exists.` };
   }
   if (Object.keys(broken).length) throw new Refusal("link_broken", { fields: broken });
 }
 
 /** Whether a record is there for a person; `target` null: people are there for everybody. */
-function isThere(
+function isReadableTarget(
   target: Table | null,
   id: string,
   subject: Subject,
-  rows: Judging["rows"],
+  rows: EvaluationContext["rows"],
 ): boolean {
   const found = rows.target(target?.name ?? "", id);
   if (!target || !found) return found !== null;
@@ -35,7 +39,12 @@ function isThere(
  * Early word on unique fields, so that one refusal does not cost the whole group its commit. That a
  * value is taken is told whoever holds it, or it would not be unique; who holds it is not.
  */
-export function checkUnique(table: Table, record: string, set: Values, { rows }: Judging): void {
+export function checkUnique(
+  table: Table,
+  record: string,
+  set: Values,
+  { rows }: EvaluationContext,
+): void {
   const taken: Record<string, FieldProblem> = {};
   for (const field of table.fields) {
     const value = field.unique ? (set[field.name] ?? null) : null;

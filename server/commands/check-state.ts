@@ -9,13 +9,13 @@ import {
 import { sameValue } from "../../shared/model/same-value.ts";
 import { governedBy, lockedFields, stateOf } from "../../shared/model/state-of.ts";
 import { findState, initialStates } from "../../shared/model/workflow.ts";
-import { moverOf } from "../../shared/policy/mover.ts";
 import { possibleTransitions } from "../../shared/policy/possible-transitions.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
+import { transitionAuthorOf } from "../../shared/policy/transition-author.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
-import type { Judging } from "./judging.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
  * What a workflow forbids to those who write plainly: every door comes through here, so that nobody
@@ -24,38 +24,38 @@ import type { Judging } from "./judging.ts";
 
 interface PlainWrite {
   record: string;
-  standing: Values;
+  stored: Values;
   set: Values;
 }
 
 /** Refuses a plain write to the state, and to what the present state locks. What stands may be repeated. */
 export function requireUngoverned(
   table: Table,
-  { record, standing, set }: PlainWrite,
+  { record, stored, set }: PlainWrite,
   scope: Scope,
-  judging: Judging,
+  context: EvaluationContext,
 ): void {
   const governed = governedBy(table);
   if (!governed) return;
-  const wanted = set[governed.stateField];
-  if (wanted !== undefined && !mayWriteState(table, standing, wanted)) {
-    throw transitionRequired(table, { id: record, values: standing }, scope, judging);
+  const requested = set[governed.stateField];
+  if (requested !== undefined && !mayWriteState(table, stored, requested)) {
+    throw transitionRequired(table, { id: record, values: stored }, scope, context);
   }
-  requireUnlocked(table, standing, set);
+  requireUnlocked(table, stored, set);
 }
 
 /** Refuses changes to fields that the present state locks, but for the `exempt` ones. */
 export function requireUnlocked(
   table: Table,
-  standing: Values,
+  stored: Values,
   set: Values,
   exempt: readonly string[] = [],
 ): void {
-  const locked = lockedFields(table, standing).filter(
-    (name) => name in set && !exempt.includes(name) && !isSame(table, name, standing, set),
+  const locked = lockedFields(table, stored).filter(
+    (name) => name in set && !exempt.includes(name) && !isSame(table, name, stored, set),
   );
   if (locked.length === 0) return;
-  const state = stateOf(table, standing);
+  const state = stateOf(table, stored);
   const labels = locked.map((name) => findField(table, name)?.label ?? name).join(", ");
   const text = `${labels} can't be changed while this ${table.recordLabel} is ${state}.`;
   throw new Refusal("field_locked", { table: table.name, fields: locked, state }, text);
@@ -66,28 +66,28 @@ export function requireInitialState(
   table: Table,
   { record, given }: { record: string; given: Values },
   scope: Scope,
-  judging: Judging,
+  context: EvaluationContext,
 ): void {
   const governed = governedBy(table);
   const state = governed && (given[governed.stateField] ?? null);
   if (!governed || state === null) return;
   const initial = initialStates(governed.workflow);
   if (initial.some((value) => value === state)) return;
-  if (grantOn(judging.mutation.subject.role, table).createInAnyState) return;
-  if (bringsBack(table, { record, given }, scope, judging)) return;
+  if (grantOn(context.mutation.subject.role, table).createInAnyState) return;
+  if (isUndoOfDeletion(table, { record, given }, scope, context)) return;
   const detail = { right: "createInAnyState", table: table.name, initial };
   const text = `A new ${table.recordLabel} begins as ${initial.join(" or ")}, not as ${state}.`;
   throw new Refusal("forbidden", detail, text);
 }
 
 /** Undoing a deletion makes the record again, exactly as its author could see it stand. */
-function bringsBack(
+function isUndoOfDeletion(
   table: Table,
   { record, given }: { record: string; given: Values },
   scope: Scope,
-  { rows, past }: Judging,
+  { rows, history }: EvaluationContext,
 ): boolean {
-  const deletion = rows.record(table, record) ? null : past.deletion(table.name, record);
+  const deletion = rows.record(table, record) ? null : history.deletion(table.name, record);
   if (!deletion || !canSee(scope, table, record, deletion.before)) return false;
   return Object.keys(given).every((name) => isSame(table, name, deletion.before, given));
 }
@@ -97,10 +97,10 @@ export function transitionRequired(
   table: Table,
   record: { id: string; values: Values },
   scope: Scope,
-  { mutation, now }: Judging,
+  { mutation, now }: EvaluationContext,
 ): Refusal {
-  const mover = moverOf(mutation.subject, table, scope);
-  const possible = possibleTransitions(table, record, mover, now);
+  const author = transitionAuthorOf(mutation.subject, table, scope);
+  const possible = possibleTransitions(table, record, author, now);
   const labels = possible.map(({ label }) => label).join(", ");
   const text = labels
     ? `The state changes only by a transition. Possible now: ${labels}.`
@@ -110,15 +110,15 @@ export function transitionRequired(
 }
 
 /** The state that stands; or, for a record whose state the workflow does not know, an initial one. */
-function mayWriteState(table: Table, standing: Values, wanted: Json): boolean {
-  const state = stateOf(table, standing);
+function mayWriteState(table: Table, stored: Values, requested: Json): boolean {
+  const state = stateOf(table, stored);
   const governed = governedBy(table);
-  if (!governed || wanted === state) return true;
+  if (!governed || requested === state) return true;
   const known = findState(governed.workflow, state) !== undefined;
-  return !known && initialStates(governed.workflow).some((value) => value === wanted);
+  return !known && initialStates(governed.workflow).some((value) => value === requested);
 }
 
-function isSame(table: Table, name: string, standing: Values, set: Values): boolean {
+function isSame(table: Table, name: string, stored: Values, set: Values): boolean {
   const { type } = findField(table, name) as Field;
-  return sameValue(kindOfType[type], standing[name] ?? null, set[name] ?? null);
+  return sameValue(kindOfType[type], stored[name] ?? null, set[name] ?? null);
 }

@@ -19,16 +19,16 @@ export function normalizeValues(table: Table, values: Values, isRestore = false)
   const problems: Record<string, FieldProblem> = {};
   for (const [name, value] of Object.entries(values)) {
     const field = findField(table, name) as Field;
-    const judged = normalizeValue(field, value);
-    if (judged.ok) normal[name] = judged.value;
-    else if (isRestore && isHeld(field, value, judged.problem)) normal[name] = value;
-    else problems[name] = judged.problem;
+    const normalized = normalizeValue(field, value);
+    if (normalized.ok) normal[name] = normalized.value;
+    else if (isRestore && isStorableAsIs(field, value, normalized.problem)) normal[name] = value;
+    else problems[name] = normalized.problem;
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
   return normal;
 }
 
-function isHeld(field: Field, value: Json, { rule }: FieldProblem): boolean {
+function isStorableAsIs(field: Field, value: Json, { rule }: FieldProblem): boolean {
   return !isReadOnly(field) && canHold(field, value) && !declaredRules.has(rule);
 }
 

@@ -1,25 +1,25 @@
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { requireModel } from "../store/model-moved.ts";
-import type { SealedFeed } from "../store/sealed-change.ts";
+import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { requireModel } from "../store/published-model.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
 import {
   abortOthers,
   type CommitDeps,
+  evaluateOps,
   instant,
-  judgeOps,
   repeatOf,
   type Unit,
   type UnitAnswer,
 } from "./commit-group.ts";
 import { refusalOf } from "./database-error.ts";
-import { judgeByPast } from "./judge-by-past.ts";
-import { redactFor } from "./judge-op.ts";
+import { redactFor } from "./evaluate-op.ts";
+import { evaluateWithHistory } from "./evaluate-with-history.ts";
 import { requestFor } from "./load-request.ts";
-import { byNamesOf } from "./names-of-now.ts";
 import type { Mutation } from "./op.ts";
+import { withCurrentModelNames } from "./with-current-model-names.ts";
 import { WorkingSet } from "./working-set.ts";
 
-const patient = { wait: true };
+const waitForLocks = { wait: true };
 
 /**
  * The slow way for a mutation that the database refused: its ops under a savepoint, and where that fails its
@@ -28,12 +28,12 @@ const patient = { wait: true };
 export async function commitAlone(
   unit: Unit,
   deps: CommitDeps,
-): Promise<{ answer: UnitAnswer; feeds: SealedFeed[] }> {
+): Promise<{ answer: UnitAnswer; feeds: FinalizedFeed[] }> {
   const { session } = deps;
   const { hash } = unit;
-  const mutation = byNamesOf(deps.model(), unit.mutation);
+  const mutation = withCurrentModelNames(deps.model(), unit.mutation);
   const key = { ...mutation, ops: [] };
-  const loaded = await session.begin(requestFor([key], deps.model(), patient));
+  const loaded = await session.begin(requestFor([key], deps.model(), waitForLocks));
   const repeat = repeatOf(unit, loaded, deps.model());
   if (repeat) {
     await session.rollback();
@@ -43,7 +43,7 @@ export async function commitAlone(
   if (mutation.atomic && !isWhole(outcomes)) {
     outcomes = abortOthers(mutation, outcomes);
     await session.rollback();
-    await session.begin(requestFor([key], deps.model(), patient));
+    await session.begin(requestFor([key], deps.model(), waitForLocks));
   }
   const row = { author: mutation.actor, id: mutation.id, hash, results: toJson(outcomes) };
   const { changes, feeds } = await session.finish([], [row]);
@@ -82,12 +82,12 @@ async function writeOps(
   { session, model }: CommitDeps,
 ): Promise<Outcome[]> {
   const current = model();
-  const loaded = await session.load(requestFor([mutation], current, patient));
+  const loaded = await session.load(requestFor([mutation], current, waitForLocks));
   requireModel(loaded, current);
   const rows = new WorkingSet(loaded);
-  const { outcomes, writes } = await judgeByPast(session, (past) => {
+  const { outcomes, writes } = await evaluateWithHistory(session, (history) => {
     rows.rollback(0);
-    return judgeOps(mutation, { model: current, rows, past, now });
+    return evaluateOps(mutation, { model: current, rows, history, now });
   });
   if (writes.length) await session.write(writes);
   return outcomes;

@@ -4,10 +4,14 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { sweepRefusals } from "../store/mutations.ts";
 import type { Commands } from "./create-commands.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
-const ann = somebody("ann");
-const bob = somebody("bob");
+const ann = testIdentity("ann");
+const bob = testIdentity("bob");
 const table = "incidents";
 const codeOf = (result: OpResult | undefined) =>
   result === undefined || result.ok ? "ok" : result.error.code;
@@ -16,26 +20,26 @@ const update = (record: string, set: object, base: object) =>
   ({ op: "update", table, record, set, base }) as never;
 
 describe.each(databases)("a commit path in trouble on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   /** A node that gives up a silent connection soon. */
-  let hasty: Commands;
+  let shortTimeout: Commands;
   let serial = 0;
   let record = "";
   const stopped = new Set<number>();
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind);
-    hasty = desk.openNode({ COMMIT_CONNECTION_TIMEOUT_MS: 3_000 });
+    environment = await createCommandEnvironment(kind);
+    shortTimeout = environment.openNode({ COMMIT_CONNECTION_TIMEOUT_MS: 3_000 });
   });
   beforeEach(async () => {
     serial += 1;
     record = `i${serial}`;
-    await desk.run(ann, create(record, { title: "first" }));
+    await environment.run(ann, create(record, { title: "first" }));
   });
   afterEach(() => resume());
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
 
   const run = async (text: string, values: unknown[] = []) =>
-    (await desk.database.pool.query(text, values)).rows;
+    (await environment.database.pool.query(text, values)).rows;
   const writers = async (where = "true") => {
     const rows = await run(`select pid from pg_stat_activity where datname = current_database()
       and application_name = 'watchfloor-writer' and ${where}`);
@@ -55,23 +59,23 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
   };
 
   it("answers unavailable when the writer's connection does not answer, and goes on by another", async () => {
-    expect(await hasty.isReady()).toBe(true);
+    expect(await shortTimeout.isReady()).toBe(true);
     await stop();
     const call = {
       id: `c1-${record}`,
       ops: [update(record, { title: "mine" }, { title: "first" })],
     };
-    await expect(hasty.mutate(ann, call)).rejects.toMatchObject({ code: "unavailable" });
-    const again = await hasty.mutate(ann, call);
-    expect(again.results.map(codeOf)).toEqual(["ok"]);
-    expect(await hasty.isReady()).toBe(true);
+    await expect(shortTimeout.mutate(ann, call)).rejects.toMatchObject({ code: "unavailable" });
+    const repeated = await shortTimeout.mutate(ann, call);
+    expect(repeated.results.map(codeOf)).toEqual(["ok"]);
+    expect(await shortTimeout.isReady()).toBe(true);
   });
 
   it("is not ready while the writer's connection does not answer", async () => {
-    expect(await hasty.isReady()).toBe(true);
+    expect(await shortTimeout.isReady()).toBe(true);
     await stop();
-    await expect(hasty.isReady()).rejects.toThrow();
-    expect(await hasty.isReady()).toBe(true);
+    await expect(shortTimeout.isReady()).rejects.toThrow();
+    expect(await shortTimeout.isReady()).toBe(true);
   });
 
   it("tells by its id what became of a mutation whose commit was not answered", async () => {
@@ -83,7 +87,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
       id: `c2-${record}`,
       ops: [update(record, { title: "slow" }, { title: "first" })],
     };
-    const first = hasty.mutate(ann, call).catch((error) => error.code);
+    const first = shortTimeout.mutate(ann, call).catch((error) => error.code);
     await until("it is committing", 60_000, async () => {
       await stop("wait_event = 'PgSleep'");
       return stopped.size > 0;
@@ -91,13 +95,13 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     expect(await first).toBe("unavailable");
     resume();
     const results = await until("its fate is known", 60_000, () =>
-      hasty.mutate(ann, call).then(
+      shortTimeout.mutate(ann, call).then(
         (answer) => answer.results,
         () => null,
       ),
     );
     expect(results.map(codeOf)).toEqual(["ok"]);
-    const history = await desk.commands.readHistory(ann, table, record);
+    const history = await environment.commands.readHistory(ann, table, record);
     expect(history.filter(({ mutation }) => mutation === call.id)).toHaveLength(1);
     await run("drop trigger slow on incidents");
   });
@@ -108,21 +112,26 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     await run(`create constraint trigger late after insert on incidents deferrable initially deferred
       for each row execute function public.late()`);
     const call = { id: `c6-${record}`, ops: [create(`${record}-new`, { title: "once" })] };
-    const first = desk.commands.mutate(ann, call);
+    const first = environment.commands.mutate(ann, call);
     const isCommitting = async () => (await writers("wait_event = 'PgSleep'")).length > 0;
     await until("it is committing", 60_000, isCommitting);
-    const second = await desk.openNode().mutate(ann, call);
+    const second = await environment.openNode().mutate(ann, call);
     expect(second).toEqual(await first);
     expect(second.results.map(codeOf)).toEqual(["ok"]);
     await run("drop trigger late on incidents");
   });
 
   it("reads the past of conflicting records on its own connection", async () => {
-    await desk.run(bob, update(record, { title: "theirs" }, { title: "first" }));
+    await environment.run(bob, update(record, { title: "theirs" }, { title: "first" }));
     const held = await Promise.all(
-      Array.from({ length: desk.database.pool.options.max }, () => desk.database.pool.connect()),
+      Array.from({ length: environment.database.pool.options.max }, () =>
+        environment.database.pool.connect(),
+      ),
     );
-    const [result] = await desk.run(ann, update(record, { title: "mine" }, { title: "first" }));
+    const [result] = await environment.run(
+      ann,
+      update(record, { title: "mine" }, { title: "first" }),
+    );
     for (const client of held) client.release();
     expect(result).toMatchObject({
       error: { code: "conflict", fields: { title: { theirs: "theirs", by: { id: "bob" } } } },
@@ -135,11 +144,14 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
          update incidents set notes = n::text where id = '${record}';
        end loop; end $$`,
     );
-    const [result] = await desk.run(ann, update(record, { title: "mine" }, { title: "other" }));
+    const [result] = await environment.run(
+      ann,
+      update(record, { title: "mine" }, { title: "other" }),
+    );
     // Whose title it is stands further back than is looked.
     expect(result).toMatchObject({ error: { code: "conflict", fields: { title: { by: null } } } });
     const version = { op: "delete", table, record, version: await feedStart() } as const;
-    expect((await desk.run(ann, version)).map(codeOf)).toEqual(["conflict"]);
+    expect((await environment.run(ann, version)).map(codeOf)).toEqual(["conflict"]);
   });
   const feedStart = async () => {
     const [feed] = await run("select epoch from watchfloor.feed where table_name = 'incidents'");
@@ -151,11 +163,11 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
       $$ begin raise exception 'secret inside' using errcode = 'XX001'; end $$`);
     await run(`create trigger broken before update on incidents
       for each row execute function public.broken()`);
-    const edit = desk.run(ann, update(record, { title: "mine" }, { title: "first" }));
+    const edit = environment.run(ann, update(record, { title: "mine" }, { title: "first" }));
     const error = await edit.catch((reason) => reason);
     expect(error).toMatchObject({ code: "internal", detail: { reference: expect.any(String) } });
     expect(JSON.stringify(error)).not.toContain("secret");
-    expect(desk.references).toContain(error.detail.reference);
+    expect(environment.references).toContain(error.detail.reference);
     await run("drop trigger broken on incidents");
   });
 
@@ -167,9 +179,11 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
       answered += 1;
     };
     const flood = Array.from({ length: 10 }, (_, n) =>
-      desk.commands.mutate(bob, { id: `flood-${n}-${record}`, ops }).then(noteAnswer, noteAnswer),
+      environment.commands
+        .mutate(bob, { id: `flood-${n}-${record}`, ops })
+        .then(noteAnswer, noteAnswer),
     );
-    const mine = await desk.run(ann, update(record, { title: "mine" }, { title: "first" }));
+    const mine = await environment.run(ann, update(record, { title: "mine" }, { title: "first" }));
     expect(mine.map(codeOf)).toEqual(["ok"]);
     // The group that was under way, and the one whose turn it was.
     expect(answered).toBeLessThanOrEqual(2);
@@ -182,24 +196,24 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     const ids = ["applied", "refused", "partly"].map((name) => `${name}-${record}`);
     const calls = [[good], [bad], [bad, update(record, { notes: "n" }, { notes: null })]];
     for (const [index, ops] of calls.entries()) {
-      await desk.commands.mutate(ann, { id: ids[index], ops });
+      await environment.commands.mutate(ann, { id: ids[index], ops });
     }
     const stored = async () => {
       const rows = await run("select id from watchfloor.mutation where id = any($1)", [ids]);
       return rows.map(({ id }) => id as string).toSorted();
     };
-    await sweepRefusals(desk.database, 600_000);
+    await sweepRefusals(environment.database, 600_000);
     expect(await stored()).toEqual(ids.toSorted());
-    await sweepRefusals(desk.database, -1_000);
+    await sweepRefusals(environment.database, -1_000);
     expect(await stored()).toEqual([ids[0], ids[2]].toSorted());
   });
 
   it("does not commit what waits under rights that changed", async () => {
-    const program = await desk.database.connect();
+    const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update incidents set notes = 'locked' where id = $1", [record]);
-    const edits = [ann, bob].map((who) =>
-      desk.run(who, update(record, { title: who.person.id }, { title: "first" })).then(
+    const edits = [ann, bob].map((caller) =>
+      environment.run(caller, update(record, { title: caller.user.id }, { title: "first" })).then(
         (results) => results.map(codeOf).join(),
         (error) => error.code as string,
       ),
@@ -207,10 +221,10 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     // The first waits for the lock and the second behind it.
     const isWaiting = async () => (await writers("wait_event_type = 'Lock'")).length > 0;
     await until("the first waits", 60_000, isWaiting);
-    desk.commands.rightsChanged({ kind: "user", user: "bob" });
+    environment.commands.rightsChanged({ kind: "user", user: "bob" });
     await program.query("rollback");
     await program.end();
     expect(await Promise.all(edits)).toEqual(["ok", "unavailable"]);
-    expect((await desk.commands.readRecord(ann, table, record)).values.title).toBe("ann");
+    expect((await environment.commands.readRecord(ann, table, record)).values.title).toBe("ann");
   });
 });

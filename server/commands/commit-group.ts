@@ -1,20 +1,20 @@
 import type { Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { Finalized, FinalizedFeed } from "../store/finalized-change.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
-import { requireModel } from "../store/model-moved.ts";
-import type { Sealed, SealedFeed } from "../store/sealed-change.ts";
+import { requireModel } from "../store/published-model.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import type { RowWrite } from "../store/write-statements.ts";
 import { answersOf, type Outcome, refused, repeatedAnswer, toJson } from "./answers.ts";
-import { judgeByPast, Unread } from "./judge-by-past.ts";
-import { judgeOp } from "./judge-op.ts";
-import type { Judging } from "./judging.ts";
+import { evaluateOp } from "./evaluate-op.ts";
+import { evaluateWithHistory, HistoryNotLoaded } from "./evaluate-with-history.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 import { requestFor } from "./load-request.ts";
-import { byNamesOf } from "./names-of-now.ts";
 import type { Mutation } from "./op.ts";
-import { retell } from "./retell.ts";
+import { redactStoredAnswer } from "./redact-stored-answer.ts";
 import { linkedRecords, recordKey } from "./touched-keys.ts";
+import { withCurrentModelNames } from "./with-current-model-names.ts";
 import { WorkingSet } from "./working-set.ts";
 
 /** A mutation on its way: `hash` of its content, so that another use of its id is noticed. */
@@ -32,7 +32,7 @@ export interface CommitDeps {
 export type UnitAnswer = OpResult[] | Refusal;
 
 /** The outcome of a mutation that another program keeps waiting: by a lock on these records. */
-export class Busy {
+export class ContendedUnit {
   readonly records: readonly string[];
 
   constructor(records: readonly string[]) {
@@ -48,32 +48,35 @@ export class Busy {
 export async function commitGroup(
   sent: readonly Unit[],
   { session, model }: CommitDeps,
-): Promise<{ answers: (UnitAnswer | Busy)[]; feeds: SealedFeed[] }> {
+): Promise<{ answers: (UnitAnswer | ContendedUnit)[]; feeds: FinalizedFeed[] }> {
   const current = model();
-  const units = sent.map((unit) => ({ ...unit, mutation: byNamesOf(current, unit.mutation) }));
+  const units = sent.map((unit) => ({
+    ...unit,
+    mutation: withCurrentModelNames(current, unit.mutation),
+  }));
   const mutations = units.map((unit) => unit.mutation);
   const loaded = await session.begin(requestFor(mutations, current, { wait: false }));
   requireModel(loaded, current);
   const rows = new WorkingSet(loaded);
   const now = instant();
-  const judged = await judgeByPast(session, (past) => {
+  const evaluated = await evaluateWithHistory(session, (history) => {
     rows.rollback(0);
     return units.map((unit) => {
       const repeat = repeatOf(unit, loaded, current);
       if (repeat) return repeat;
-      const busy = busyRecords(unit, loaded, current);
-      if (busy.length) return new Busy(busy);
-      return judgeUnit(unit, { model: current, rows, past, now });
+      const locked = lockedRecords(unit, loaded, current);
+      if (locked.length) return new ContendedUnit(locked);
+      return evaluateUnit(unit, { model: current, rows, history, now });
     });
   });
-  const fresh = judged.filter(isJudged);
+  const fresh = evaluated.filter(isEvaluated);
   const writes = fresh.flatMap((unit) => unit.writes);
   const { changes, feeds } = fresh.length
     ? await session.finish(writes, fresh.map(rowOf))
-    : await session.rollback().then((): Sealed => ({ changes: [], feeds: [] }));
+    : await session.rollback().then((): Finalized => ({ changes: [], feeds: [] }));
   const byMutation = Map.groupBy(changes, ({ actor, mutation }) => keyOf(actor, mutation));
-  const answers = judged.map((one) => {
-    if (!isJudged(one)) return one;
+  const answers = evaluated.map((one) => {
+    if (!isEvaluated(one)) return one;
     const { actor, id } = one.unit.mutation;
     return answersOf(one.outcomes, byMutation.get(keyOf(actor, id)) ?? []);
   });
@@ -82,27 +85,27 @@ export async function commitGroup(
 
 const keyOf = (actor: string, mutation: string | null) => JSON.stringify([actor, mutation]);
 
-interface JudgedUnit {
+interface EvaluatedUnit {
   unit: Unit;
   outcomes: Outcome[];
   writes: RowWrite[];
 }
 
-const isJudged = (one: JudgedUnit | UnitAnswer | Busy): one is JudgedUnit =>
-  !(one instanceof Busy) && !Array.isArray(one) && !(one instanceof Refusal);
+const isEvaluated = (one: EvaluatedUnit | UnitAnswer | ContendedUnit): one is EvaluatedUnit =>
+  !(one instanceof ContendedUnit) && !Array.isArray(one) && !(one instanceof Refusal);
 
 /** The locked records that a mutation writes or links to. */
-function busyRecords({ mutation }: Unit, { busy }: LoadedRows, model: Model): string[] {
-  if (busy.size === 0) return [];
+function lockedRecords({ mutation }: Unit, { locked }: LoadedRows, model: Model): string[] {
+  if (locked.size === 0) return [];
   return mutation.ops.flatMap((op) => {
     const own = op.op === "create" ? [] : [{ table: op.table, record: op.record }];
     return [...own, ...linkedRecords(op, model)]
-      .filter(({ table, record }) => busy.get(table)?.has(record))
+      .filter(({ table, record }) => locked.get(table)?.has(record))
       .map(({ table, record }) => recordKey(table, record));
   });
 }
 
-function rowOf({ unit, outcomes }: JudgedUnit) {
+function rowOf({ unit, outcomes }: EvaluatedUnit) {
   const { actor, id } = unit.mutation;
   return { author: actor, id, hash: unit.hash, results: toJson(outcomes) };
 }
@@ -113,19 +116,22 @@ export function repeatOf(
   loaded: LoadedRows,
   model: Model,
 ): UnitAnswer | null {
-  const kept = loaded.mutations.find(
+  const stored = loaded.mutations.find(
     (one) => one.id === mutation.id && one.author === mutation.actor,
   );
-  if (!kept) return null;
+  if (!stored) return null;
   try {
-    return retell(repeatedAnswer(kept, hash), mutation, { model, records: loaded.records });
+    return redactStoredAnswer(repeatedAnswer(stored, hash), mutation, {
+      model,
+      records: loaded.records,
+    });
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-export type UnitJudging = Omit<Judging, "mutation">;
+export type UnitContext = Omit<EvaluationContext, "mutation">;
 
 /** The one instant of a commit, as far as what it sets speaks of it. */
 export function instant(): string {
@@ -133,11 +139,11 @@ export function instant(): string {
 }
 
 /** Judges a mutation's ops one after the other; an atomic one applies whole or not at all. */
-function judgeUnit(unit: Unit, judging: UnitJudging): JudgedUnit {
+function evaluateUnit(unit: Unit, context: UnitContext): EvaluatedUnit {
   const { mutation } = unit;
-  const { rows } = judging;
+  const { rows } = context;
   const mark = rows.mark();
-  const { outcomes, writes } = judgeOps(mutation, judging);
+  const { outcomes, writes } = evaluateOps(mutation, context);
   if (!mutation.atomic || outcomes.every((outcome) => outcome.ok)) {
     return { unit, outcomes, writes };
   }
@@ -146,20 +152,20 @@ function judgeUnit(unit: Unit, judging: UnitJudging): JudgedUnit {
 }
 
 /** Validates ops one after the other; in an atomic mutation the first failure ends it. */
-export function judgeOps(
+export function evaluateOps(
   mutation: Mutation,
-  judging: UnitJudging,
+  context: UnitContext,
 ): { outcomes: Outcome[]; writes: RowWrite[] } {
   const outcomes: Outcome[] = [];
   const writes: RowWrite[] = [];
   for (const op of mutation.ops) {
     try {
-      const { table, record, write } = judgeOp(op, { ...judging, mutation });
+      const { table, record, write } = evaluateOp(op, { ...context, mutation });
       if (write) writes.push(write);
-      outcomes.push({ ok: true, table: table.name, record, ...judging.rows.feed(table.name) });
+      outcomes.push({ ok: true, table: table.name, record, ...context.rows.feed(table.name) });
     } catch (error) {
       // All that is not known yet is asked at once, so the others are looked at all the same.
-      if (error instanceof Unread) continue;
+      if (error instanceof HistoryNotLoaded) continue;
       outcomes.push(refused(error));
       if (mutation.atomic) break;
     }

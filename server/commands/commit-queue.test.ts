@@ -37,7 +37,7 @@ describe("the commit queue", () => {
   it("gives mutations back to the front, in their order", () => {
     const queue = filled(of("ann", "a1"), of("bob", "b1"), of("ann", "a2"), of("ann", "a3"));
     const taken = queue.take(3);
-    queue.giveBack(taken.slice(1));
+    queue.requeue(taken.slice(1));
     expect(ids(taken)).toEqual(["a1", "b1", "a2"]);
     expect(ids(queue.take(10)).filter((id) => id.startsWith("a"))).toEqual(["a2", "a3"]);
   });

@@ -65,24 +65,24 @@ export class CommitQueue<Queued extends QueuedMutation> {
   }
 
   /** Puts mutations that were taken back to the front of their users' queues, in their order. */
-  giveBack(taken: readonly Queued[]): void {
+  requeue(taken: readonly Queued[]): void {
     for (const queued of taken.toReversed()) this.#listOf(queued.user).unshift(queued);
   }
 
   /** The next group: of each user in turn the oldest mutation, as many as fit; one at least. */
   take(maxOps: number): Queued[] {
     const group: Queued[] = [];
-    let room = maxOps;
+    let capacity = maxOps;
     let users = [...this.#waiting.keys()];
     while (users.length) {
       users = users.filter((user) => {
         const list = this.#waiting.get(user) ?? [];
         const next = list[0];
         if (!next) this.#waiting.delete(user);
-        if (!next || (group.length > 0 && next.mutation.ops.length > room)) return false;
+        if (!next || (group.length > 0 && next.mutation.ops.length > capacity)) return false;
         list.shift();
         group.push(next);
-        room -= next.mutation.ops.length;
+        capacity -= next.mutation.ops.length;
         this.#waiting.delete(user);
         if (list.length) this.#waiting.set(user, list);
         return list.length > 0;

@@ -10,10 +10,14 @@ import {
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import { installCapture } from "../store/capture.ts";
 import { readSpan } from "../store/feed-log.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
-const ann = somebody("ann");
-const bob = somebody("bob");
+const ann = testIdentity("ann");
+const bob = testIdentity("bob");
 const table = "incidents";
 
 /** A desk on which a group may go though incidents are linked to it. */
@@ -24,7 +28,7 @@ function unlinking(): Model {
 }
 
 /** As if notes had once been called remarks. */
-async function renameNotes({ database, model }: CommandDesk): Promise<void> {
+async function renameNotes({ database, model }: CommandEnvironment): Promise<void> {
   fieldOf(model, "notes").column = "remarks";
   await database.pool.query("alter table incidents rename column notes to remarks");
   await installCapture(database.kysely, findTable(model, table) as Table);
@@ -34,24 +38,27 @@ const fieldOf = (model: Model, name: string) =>
   findField(findTable(model, table) as Table, name) as Field;
 
 describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind, unlinking());
-    await renameNotes(desk);
-    await desk.database.pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
+    environment = await createCommandEnvironment(kind, unlinking());
+    await renameNotes(environment);
+    await environment.database.pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
       values ('ann', 'ann@example.com', 'Ann Other', 'teal', 'editor', 'active')`);
   });
   afterAll(async () => {
-    expect(desk.errors).toEqual([]);
-    await desk[Symbol.asyncDispose]();
+    expect(environment.errors).toEqual([]);
+    await environment[Symbol.asyncDispose]();
   });
 
   /** What was said of the commits since, each part beside what the log holds there. */
-  async function told(since: number) {
-    const spans = desk.committed.slice(since).flatMap((feeds) => feeds.map(({ span }) => span));
+  async function committedSince(since: number) {
+    const spans = environment.committed
+      .slice(since)
+      .flatMap((feeds) => feeds.map(({ span }) => span));
     const logged = await Promise.all(
       spans.map(
-        (span) => span && readSpan(desk.database, span.table, span.from, span.changes.length),
+        (span) =>
+          span && readSpan(environment.database, span.table, span.from, span.changes.length),
       ),
     );
     return { spans, logged };
@@ -60,10 +67,10 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
   it("is what the log holds: creates, edits, transitions, deletes and what they unlink", async () => {
     const update = (set: Record<string, string>) =>
       ({ op: "update", table, record: "a", set, base: { notes: null } }) as const;
-    await desk.run(ann, { op: "create", table: "groups", values: { name: "Network" } });
-    await desk.run(ann, { op: "create", table, record: "a", values: { group: "Network" } });
-    await desk.run(bob, update({ notes: "by somebody without a name" }));
-    await desk.run(bob, {
+    await environment.run(ann, { op: "create", table: "groups", values: { name: "Network" } });
+    await environment.run(ann, { op: "create", table, record: "a", values: { group: "Network" } });
+    await environment.run(bob, update({ notes: "by somebody without a name" }));
+    await environment.run(bob, {
       op: "transition",
       table,
       record: "a",
@@ -71,11 +78,16 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
       from: "New",
       reason: "urgent",
     });
-    await desk.run(ann, { op: "delete", table: "groups", record: "Network", overwrite: true });
-    await desk.run(ann, { op: "delete", table, record: "a", overwrite: true });
-    const { spans, logged } = await told(0);
+    await environment.run(ann, {
+      op: "delete",
+      table: "groups",
+      record: "Network",
+      overwrite: true,
+    });
+    await environment.run(ann, { op: "delete", table, record: "a", overwrite: true });
+    const { spans, logged } = await committedSince(0);
     expect(spans).toEqual(logged);
-    const tables = desk.committed.map((feeds) => feeds.map((feed) => feed.table).sort());
+    const tables = environment.committed.map((feeds) => feeds.map((feed) => feed.table).sort());
     expect(tables).toEqual([["groups"], [table], [table], [table], ["groups", table], [table]]);
     expect(spans[1]?.changes[0]?.by).toEqual({ kind: "user", id: "ann", name: "Ann Other" });
     expect(spans[3]?.changes[0]).toMatchObject({ transition: "activate", reason: "urgent" });
@@ -83,34 +95,34 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
   });
 
   it("is what the log holds also where the database refused the group and each went alone", async () => {
-    const since = desk.committed.length;
+    const since = environment.committed.length;
     const create = (record: string, number: string) =>
-      desk.run(ann, { op: "create", table, record, values: { number } });
+      environment.run(ann, { op: "create", table, record, values: { number } });
     await Promise.all([create("b", "INC1"), create("c", "INC1"), create("d", "INC2")]);
-    const { spans, logged } = await told(since);
+    const { spans, logged } = await committedSince(since);
     expect(spans.flatMap((span) => span?.changes.map(({ record }) => record))).toEqual(["b", "d"]);
     expect(spans).toEqual(logged);
   });
 
   it("names only the feed where there is more than is told at once", async () => {
-    const since = desk.committed.length;
+    const since = environment.committed.length;
     const ops = Array.from({ length: 501 }, (_, n) => {
       return { op: "create", table, record: `many-${n}`, values: {} } as const;
     });
-    const results = await desk.run(ann, ...ops);
+    const results = await environment.run(ann, ...ops);
     expect(results.every((result) => result.ok && result.seq > 0)).toBe(true);
-    expect(desk.committed.slice(since)).toEqual([[{ table, span: null }]]);
+    expect(environment.committed.slice(since)).toEqual([[{ table, span: null }]]);
   });
 
   it("is nothing where nothing was changed", async () => {
-    const since = desk.committed.length;
-    await desk.run(ann, {
+    const since = environment.committed.length;
+    await environment.run(ann, {
       op: "update",
       table,
       record: "many-1",
       set: { title: null },
       base: { title: null },
     });
-    expect(desk.committed.slice(since)).toEqual([]);
+    expect(environment.committed.slice(since)).toEqual([]);
   });
 });

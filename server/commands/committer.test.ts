@@ -28,7 +28,7 @@ function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
       return {
         feeds: new Map([["incidents", { epoch: "e1", head: 1 }]]),
         records: new Map(),
-        busy: new Map(wait ? [] : [["incidents", new Set(busy)]]),
+        locked: new Map(wait ? [] : [["incidents", new Set(busy)]]),
         targets: new Map(),
         uniques: new Map(),
         mutations: [],
@@ -49,7 +49,7 @@ function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
 function committerOn(session: WriteSession, patient: WriteSession[], failures: unknown[] = []) {
   return new Committer({
     session,
-    patientSessions: patient,
+    contendedSessions: patient,
     model: () => model,
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
     refreshModel: async () => {},

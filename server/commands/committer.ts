@@ -2,16 +2,21 @@ import { createHash } from "node:crypto";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { byModelInForce } from "../store/model-moved.ts";
-import type { SealedFeed } from "../store/sealed-change.ts";
+import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { withPublishedModel } from "../store/published-model.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import { byTables } from "./by-tables.ts";
 import { commitAlone } from "./commit-alone.ts";
-import { Busy, type CommitDeps, commitGroup, type UnitAnswer } from "./commit-group.ts";
+import { type CommitDeps, ContendedUnit, commitGroup, type UnitAnswer } from "./commit-group.ts";
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
 import { ContendedMutations } from "./contended-mutations.ts";
-import { isAway, isContention, isMutationTaken, refusalOf } from "./database-error.ts";
-import { redactFor } from "./judge-op.ts";
+import {
+  isContention,
+  isDatabaseUnavailable,
+  isMutationTaken,
+  refusalOf,
+} from "./database-error.ts";
+import { redactFor } from "./evaluate-op.ts";
 import type { Mutation } from "./op.ts";
 import { tableKey, tablesOf, touchedKeys } from "./touched-keys.ts";
 
@@ -22,12 +27,12 @@ const TAKEN_ATTEMPTS = 3;
 
 export interface CommitterOptions extends CommitDeps {
   /** Connections of their own for mutations that have to wait for other programs. */
-  patientSessions: readonly WriteSession[];
+  contendedSessions: readonly WriteSession[];
   limits: Limits;
   /** Takes up the newest model; called when a transaction met another than it was judged by. */
   refreshModel: () => Promise<void>;
   /** Called after each commit with what it added to the log: the relay is woken by it. */
-  onCommit: (feeds: readonly SealedFeed[]) => void;
+  onCommit: (feeds: readonly FinalizedFeed[]) => void;
   /** Reports an unforeseen failure and returns the error that is answered. */
   onFailure: (error: unknown) => Refusal;
 }
@@ -53,12 +58,12 @@ export class Committer {
   #isRunning = false;
   #running: Promise<void> = Promise.resolve();
   /** Mutations under way by author and id: a repeat waits for the same answer. */
-  readonly #underWay = new Map<string, Waiting>();
+  readonly #inFlight = new Map<string, Waiting>();
 
   constructor(options: CommitterOptions) {
     const { limits } = options;
     this.#options = options;
-    this.#freeSessions = [...options.patientSessions];
+    this.#freeSessions = [...options.contendedSessions];
     this.#queue = new CommitQueue({
       mutations: limits.COMMIT_QUEUE_MAX_MUTATIONS,
       bytes: limits.COMMIT_QUEUE_MAX_BYTES,
@@ -66,11 +71,11 @@ export class Committer {
       userBytes: limits.COMMIT_QUEUE_USER_MAX_BYTES,
     });
     this.#contended = new ContendedMutations({
-      parallel: options.patientSessions.length,
-      touching: ({ mutation }) => touchedKeys(mutation, options.model()),
-      attempt: (waiting) => this.#commitPatiently(waiting),
-      giveBack: (released) => {
-        this.#queue.giveBack(released);
+      parallel: options.contendedSessions.length,
+      touched: ({ mutation }) => touchedKeys(mutation, options.model()),
+      attempt: (waiting) => this.#commitContended(waiting),
+      requeue: (released) => {
+        this.#queue.requeue(released);
         this.#start();
       },
     });
@@ -84,7 +89,7 @@ export class Committer {
     const content = JSON.stringify([mutation.atomic, mutation.ops]);
     const hash = createHash("sha256").update(content).digest("base64url");
     const key = JSON.stringify([mutation.actor, mutation.id]);
-    const same = this.#underWay.get(key);
+    const same = this.#inFlight.get(key);
     if (same && same.hash !== hash) {
       throw new Refusal("mutation_mismatch", { mutation: mutation.id });
     }
@@ -96,7 +101,7 @@ export class Committer {
 
   /** Answers waiting mutations `unavailable` whose author's rights changed: sent again, they are checked anew. */
   revoke(concerns: (mutation: Mutation) => boolean): void {
-    for (const waiting of this.#underWay.values()) {
+    for (const waiting of this.#inFlight.values()) {
       if (concerns(waiting.mutation)) waiting.isStale = true;
     }
   }
@@ -117,7 +122,7 @@ export class Committer {
     const user = mutation.author.id;
     const waiting = { mutation, hash, key, bytes, user, isStale: false, answer, answered };
     this.#queue.add(waiting);
-    this.#underWay.set(key, waiting);
+    this.#inFlight.set(key, waiting);
     this.#start();
     return waiting;
   }
@@ -158,7 +163,7 @@ export class Committer {
   }
 
   #answer(waiting: Waiting, answer: UnitAnswer): void {
-    if (!this.#underWay.delete(waiting.key)) return;
+    if (!this.#inFlight.delete(waiting.key)) return;
     this.#queue.release(waiting);
     waiting.answer(answer);
   }
@@ -177,11 +182,11 @@ export class Committer {
     const { session } = this.#options;
     try {
       const commit = () => commitGroup(group, this.#options);
-      const { answers, feeds } = await this.#byModelInForce(session, commit);
+      const { answers, feeds } = await this.#withPublishedModel(session, commit);
       this.#committed(feeds);
       for (const [index, waiting] of group.entries()) {
-        const answer = answers[index] as UnitAnswer | Busy;
-        if (answer instanceof Busy) this.#contended.setAside(waiting, answer.records);
+        const answer = answers[index] as UnitAnswer | ContendedUnit;
+        if (answer instanceof ContendedUnit) this.#contended.setAside(waiting, answer.records);
         else this.#answer(waiting, answer);
       }
     } catch (error) {
@@ -193,7 +198,7 @@ export class Committer {
   /** Nothing of the group was applied: its parts are tried until it is known whose failure it was. */
   async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
     const [one] = group;
-    if (isAway(error)) {
+    if (isDatabaseUnavailable(error)) {
       for (const waiting of group) this.#answer(waiting, unavailable());
     } else if (isContention(error)) {
       const parts = byTables(group, this.#options.model());
@@ -217,7 +222,7 @@ export class Committer {
     }
   }
 
-  async #commitPatiently(waiting: Waiting): Promise<boolean> {
+  async #commitContended(waiting: Waiting): Promise<boolean> {
     if (!this.#isCurrent(waiting)) return true;
     const session = this.#freeSessions.pop() as WriteSession;
     try {
@@ -237,7 +242,7 @@ export class Committer {
     const commit = () => commitAlone(waiting, { ...this.#options, session });
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { answer, feeds } = await this.#byModelInForce(session, commit);
+        const { answer, feeds } = await this.#withPublishedModel(session, commit);
         this.#committed(feeds);
         return answer;
       } catch (error) {
@@ -257,11 +262,14 @@ export class Committer {
     return redactFor(ops[0], refusal, { subject, model });
   }
 
-  #byModelInForce<Result>(session: WriteSession, commit: () => Promise<Result>): Promise<Result> {
-    return byModelInForce(this.#options.refreshModel, commit, () => session.rollback());
+  #withPublishedModel<Result>(
+    session: WriteSession,
+    commit: () => Promise<Result>,
+  ): Promise<Result> {
+    return withPublishedModel(this.#options.refreshModel, commit, () => session.rollback());
   }
 
-  #committed(feeds: readonly SealedFeed[]): void {
+  #committed(feeds: readonly FinalizedFeed[]): void {
     if (feeds.length) this.#options.onCommit(feeds);
   }
 }

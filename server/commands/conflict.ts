@@ -2,7 +2,7 @@ import type { Table, Values } from "../../shared/model/model.ts";
 import { type Scope, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
-import type { Judging } from "./judging.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
  * The fields that changed after a version of the whole record, among those that its author may read:
@@ -13,7 +13,7 @@ export function requireVersion(
   table: Table,
   record: string,
   scope: Scope,
-  { rows, past }: Judging,
+  { rows, history }: EvaluationContext,
 ): string[] {
   const position = parseVersion(version.replace(/^(?:W\/)?"(.*)"$/, "$1"));
   if (!position) throw new Refusal("invalid_request", { at: "version" }, "That is not a version.");
@@ -21,7 +21,7 @@ export function requireVersion(
   const names = rows.changedFields(table, record);
   const isPresentHead = position.epoch === feed.epoch && position.seq === feed.head;
   if (!isPresentHead) {
-    const changes = past.changedSince(table.name, record, position);
+    const changes = history.changedSince(table.name, record, position);
     // A version that was never given out, or of a history that is lost, tells nothing of what its author saw.
     if (!changes) return [...scope.fields];
     for (const change of changes) names.push(...Object.keys(change.before));
@@ -44,19 +44,19 @@ export interface Attempt {
 export function conflictOf(
   op: Attempt,
   table: Table,
-  standing: Values,
+  stored: Values,
   names: string[],
-  { rows, past, mutation }: Judging,
+  { rows, history, mutation }: EvaluationContext,
 ): Refusal {
   const seesAll = scopeOf(mutation.subject, table)?.filter === null;
-  const logged = past.lastChanges(table.name, op.record, names);
+  const logged = history.lastChanges(table.name, op.record, names);
   const fields: Record<string, FieldConflict> = {};
   for (const name of names) {
     const change = rows.lastChange(table, op.record, name) ?? logged.get(name);
     fields[name] = {
       base: op.base?.[name] ?? (seesAll ? change?.before[name] : null) ?? null,
       mine: op.set?.[name] ?? null,
-      theirs: standing[name] ?? null,
+      theirs: stored[name] ?? null,
       by: change?.by ?? null,
       at: change?.at ?? null,
     };

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { refusalOf } from "./database-error.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
 /** Races that our own checks can't see: the database's word, with the field that it speaks of. */
-let desk: CommandDesk;
+let environment: CommandEnvironment;
 beforeAll(async () => {
-  desk = await buildCommandDesk(databases[0] as (typeof databases)[0]);
-  await desk.database.pool.query("insert into incidents (id, number) values ('a', 'TAKEN')");
+  environment = await createCommandEnvironment(databases[0] as (typeof databases)[0]);
+  await environment.database.pool.query("insert into incidents (id, number) values ('a', 'TAKEN')");
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => environment[Symbol.asyncDispose]());
 
 it.each([
   [
@@ -28,8 +32,8 @@ it.each([
     { service: { rule: "link", message: "Service points to nothing that exists." } },
   ],
 ])("%s is told as %s, with its field", async (statement, code, fields) => {
-  const error = await desk.database.pool.query(statement).catch((failed: unknown) => failed);
-  const { subject } = somebody("ann");
-  const refusal = refusalOf(error, "create", { model: desk.model, subject });
+  const error = await environment.database.pool.query(statement).catch((failed: unknown) => failed);
+  const { subject } = testIdentity("ann");
+  const refusal = refusalOf(error, "create", { model: environment.model, subject });
   expect(refusal?.toBody()).toMatchObject({ code, fields });
 });

@@ -1,5 +1,5 @@
 /** What a mutation touches, as keys; see `touchedKeys`. */
-export interface Touching {
+export interface TouchedKeys {
   /** The records that it writes. */
   records: readonly string[];
   /** All that it has to wait for where it is contended: records, link targets and whole tables. */
@@ -8,7 +8,7 @@ export interface Touching {
 
 interface Held<Unit> {
   unit: Unit;
-  touching: Touching;
+  touched: TouchedKeys;
   /** What later mutations wait for behind this one. */
   keys: ReadonlySet<string>;
   isRunning: boolean;
@@ -17,11 +17,11 @@ interface Held<Unit> {
 export interface ContendedOptions<Unit> {
   /** How many are tried at once. */
   parallel: number;
-  touching: (unit: Unit) => Touching;
+  touched: (unit: Unit) => TouchedKeys;
   /** Commits one patiently. Returns whether what it waited for is free now. */
   attempt: (unit: Unit) => Promise<boolean>;
   /** Takes mutations that need not wait any longer, in their order. */
-  giveBack: (units: Unit[]) => void;
+  requeue: (units: Unit[]) => void;
 }
 
 /**
@@ -54,28 +54,28 @@ export class ContendedMutations<Unit> {
   /** Holds a mutation where it has to wait behind another one; false where it need not. */
   holdBehind(unit: Unit): boolean {
     if (this.isEmpty) return false;
-    const touching = this.#options.touching(unit);
-    if (!this.#held.some((held) => waitsFor(touching, held))) return false;
-    this.#hold(unit, touching, []);
+    const touched = this.#options.touched(unit);
+    if (!this.#held.some((held) => waitsFor(touched, held))) return false;
+    this.#hold(unit, touched, []);
     return true;
   }
 
   /** Sets a mutation aside; `contended` are the keys that were found to be locked. */
   setAside(unit: Unit, contended: readonly string[]): void {
-    this.#hold(unit, this.#options.touching(unit), contended);
+    this.#hold(unit, this.#options.touched(unit), contended);
   }
 
   /** Gives up a mutation that was not tried yet; false where it is being tried or is not held. */
   withdraw(unit: Unit): boolean {
     const before = this.#held.length;
     this.#held = this.#held.filter((held) => held.unit !== unit || held.isRunning);
-    this.#settle();
+    this.#resolveIfIdle();
     return this.#held.length < before;
   }
 
-  #hold(unit: Unit, touching: Touching, contended: readonly string[]): void {
-    const keys = new Set([...touching.records, ...contended]);
-    this.#held.push({ unit, touching, keys, isRunning: false });
+  #hold(unit: Unit, touched: TouchedKeys, contended: readonly string[]): void {
+    const keys = new Set([...touched.records, ...contended]);
+    this.#held.push({ unit, touched, keys, isRunning: false });
     this.#start();
   }
 
@@ -87,8 +87,8 @@ export class ContendedMutations<Unit> {
     }
   }
 
-  #isFirst({ touching }: Held<Unit>, index: number): boolean {
-    return !this.#held.slice(0, index).some((earlier) => waitsFor(touching, earlier));
+  #isFirst({ touched }: Held<Unit>, index: number): boolean {
+    return !this.#held.slice(0, index).some((earlier) => waitsFor(touched, earlier));
   }
 
   async #try(held: Held<Unit>): Promise<void> {
@@ -99,24 +99,24 @@ export class ContendedMutations<Unit> {
     this.#held = this.#held.filter((other) => other !== held);
     if (isFree) this.#release(held);
     this.#start();
-    this.#settle();
+    this.#resolveIfIdle();
   }
 
   /** What waited for this one only goes back to the queue, and is set aside again where it must. */
   #release(free: Held<Unit>): void {
-    const isReleased = (held: Held<Unit>) => !held.isRunning && waitsFor(held.touching, free);
+    const isReleased = (held: Held<Unit>) => !held.isRunning && waitsFor(held.touched, free);
     const released = this.#held.filter(isReleased);
     this.#held = this.#held.filter((held) => !isReleased(held));
-    if (released.length) this.#options.giveBack(released.map(({ unit }) => unit));
+    if (released.length) this.#options.requeue(released.map(({ unit }) => unit));
   }
 
-  #settle(): void {
+  #resolveIfIdle(): void {
     if (!this.isEmpty) return;
     this.#idle?.resolve();
     this.#idle = null;
   }
 }
 
-function waitsFor<Unit>(touching: Touching, held: Held<Unit>): boolean {
-  return touching.all.some((key) => held.keys.has(key));
+function waitsFor<Unit>(touched: TouchedKeys, held: Held<Unit>): boolean {
+  return touched.all.some((key) => held.keys.has(key));
 }

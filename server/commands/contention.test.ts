@@ -2,10 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
-const ann = somebody("ann");
-const bob = somebody("bob");
+const ann = testIdentity("ann");
+const bob = testIdentity("bob");
 const codeOf = (result: OpResult | undefined) =>
   result === undefined || result.ok ? "ok" : result.error.code;
 const create = (table: string, record: string, values = {}) =>
@@ -27,27 +31,27 @@ function follow(call: Promise<OpResult[]>) {
 }
 
 describe.each(databases)("locks of other programs on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   let serial = 0;
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind);
-    await desk.run(ann, create("groups", "Network", { name: "Network" }));
+    environment = await createCommandEnvironment(kind);
+    await environment.run(ann, create("groups", "Network", { name: "Network" }));
   });
   beforeEach(async () => {
     serial += 1;
     const records = [1, 2, 3].map((n) =>
       create("incidents", `i${serial}-${n}`, { title: "first" }),
     );
-    await desk.run(ann, ...records);
+    await environment.run(ann, ...records);
   });
   afterAll(async () => {
-    expect(desk.errors).toEqual([]);
-    await desk[Symbol.asyncDispose]();
+    expect(environment.errors).toEqual([]);
+    await environment[Symbol.asyncDispose]();
   });
 
   const id = (n: number) => `i${serial}-${n}`;
   const lock = async (statement: string) => {
-    const program = await desk.database.connect();
+    const program = await environment.database.connect();
     await program.query("begin");
     await program.query(statement);
     return async () => {
@@ -59,13 +63,13 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
   it("M17 keeps nobody waiting but those who link to a locked record", async () => {
     const unlock = await lock("select from groups where id = 'Network' for update");
     const linking = [
-      follow(desk.run(ann, update(id(1), { group: "Network" }, { group: null }))),
-      follow(desk.run(bob, create("incidents", `${id(1)}-new`, { group: "Network" }))),
+      follow(environment.run(ann, update(id(1), { group: "Network" }, { group: null }))),
+      follow(environment.run(bob, create("incidents", `${id(1)}-new`, { group: "Network" }))),
     ];
     for (let n = 0; n < 20; n += 1) {
       const others = await Promise.all([
-        desk.run(ann, create("people", `p${serial}-${n}`, { name: `P${serial}-${n}` })),
-        desk.run(bob, update(id(2), { title: `${n}` }, { title: n ? `${n - 1}` : "first" })),
+        environment.run(ann, create("people", `p${serial}-${n}`, { name: `P${serial}-${n}` })),
+        environment.run(bob, update(id(2), { title: `${n}` }, { title: n ? `${n - 1}` : "first" })),
       ]);
       expect(others.flat().map(codeOf)).toEqual(["ok", "ok"]);
     }
@@ -78,10 +82,12 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
 
   it("M17 keeps those who write to a locked table waiting, and nobody else", async () => {
     const unlock = await lock("lock table incidents in access exclusive mode");
-    const locked = follow(desk.run(ann, update(id(1), { title: "later" }, { title: "first" })));
+    const locked = follow(
+      environment.run(ann, update(id(1), { title: "later" }, { title: "first" })),
+    );
     for (let n = 0; n < 20; n += 1) {
       const other = create("people", `t${serial}-${n}`, { name: `T${serial}-${n}` });
-      expect((await desk.run(bob, other)).map(codeOf)).toEqual(["ok"]);
+      expect((await environment.run(bob, other)).map(codeOf)).toEqual(["ok"]);
     }
     expect(locked.outcome).toBe("waiting");
     await unlock();
@@ -91,16 +97,18 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
   it("keeps the order of edits of a record that was locked", async () => {
     const unlock = await lock(`select from incidents where id = '${id(1)}' for update`);
     const edits = Array.from({ length: 10 }, (_, n) =>
-      follow(desk.run(ann, update(id(1), { title: `${n}` }, { title: n ? `${n - 1}` : "first" }))),
+      follow(
+        environment.run(ann, update(id(1), { title: `${n}` }, { title: n ? `${n - 1}` : "first" })),
+      ),
     );
-    const other = await desk.run(bob, update(id(2), { title: "other" }, { title: "first" }));
+    const other = await environment.run(bob, update(id(2), { title: "other" }, { title: "first" }));
     expect(other.map(codeOf)).toEqual(["ok"]);
     await unlock();
     await until("all are answered", 60_000, () =>
       edits.every(({ outcome }) => outcome !== "waiting"),
     );
     expect(edits.map(({ outcome }) => outcome)).toEqual(edits.map(() => "ok"));
-    expect((await desk.commands.readRecord(ann, "incidents", id(1))).values.title).toBe("9");
+    expect((await environment.commands.readRecord(ann, "incidents", id(1))).values.title).toBe("9");
   });
 
   it("commits what was set aside behind several locks once each of them is gone", async () => {
@@ -108,7 +116,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
       [1, 2, 3].map((n) => lock(`select from incidents where id = '${id(n)}' for update`)),
     );
     const edits = [1, 2, 3].map((n) =>
-      follow(desk.run(ann, update(id(n), { title: "mine" }, { title: "first" }))),
+      follow(environment.run(ann, update(id(n), { title: "mine" }, { title: "first" }))),
     );
     for (const [index, unlock] of unlocks.entries()) {
       await unlock();

@@ -9,8 +9,8 @@ import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { Database } from "../store/database.ts";
-import { byModelInForce } from "../store/model-moved.ts";
-import type { SealedFeed } from "../store/sealed-change.ts";
+import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { withPublishedModel } from "../store/published-model.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
@@ -34,7 +34,7 @@ export interface CommandsOptions {
   refreshModel: () => Promise<void>;
   limits: Limits;
   /** After each commit, with what it added to the log: main.ts lets it wake the relay. */
-  onCommit: (feeds: readonly SealedFeed[]) => void;
+  onCommit: (feeds: readonly FinalizedFeed[]) => void;
   /** An error that nobody foresaw; its caller was answered `internal` with the reference. */
   onError: ReportFailure;
 }
@@ -88,13 +88,13 @@ export function createCommands(options: CommandsOptions): Commands {
       answerTimeoutMs: limits.COMMIT_CONNECTION_TIMEOUT_MS,
     });
   const session = openSession(limits.COMMIT_LOCK_TIMEOUT_MS);
-  const patientSessions = Array.from({ length: limits.COMMIT_CONTENDED_PARALLEL }, () =>
+  const contendedSessions = Array.from({ length: limits.COMMIT_CONTENDED_PARALLEL }, () =>
     openSession(limits.COMMIT_PATIENCE_MS),
   );
   const onFailure = (error: unknown) => internalError(error, onError);
   const committer = new Committer({
     session,
-    patientSessions,
+    contendedSessions,
     model,
     limits,
     refreshModel,
@@ -104,7 +104,7 @@ export function createCommands(options: CommandsOptions): Commands {
   const reads = new Reads(options);
   const deps = { ...options, database: reads.database };
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
-    reads.run(identity, () => byModelInForce(refreshModel, attempt));
+    reads.run(identity, () => withPublishedModel(refreshModel, attempt));
   return {
     mutate: (identity, request) => mutate({ committer, limits }, identity, request),
     readPage: (identity, call) => read(identity, () => readPage(deps, identity.subject, call)),
@@ -124,7 +124,7 @@ export function createCommands(options: CommandsOptions): Commands {
     isReady: () => session.isReady(),
     async close() {
       await committer.drain();
-      for (const open of [session, ...patientSessions]) await open.close();
+      for (const open of [session, ...contendedSessions]) await open.close();
       await reads.close();
     },
   };

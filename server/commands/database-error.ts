@@ -11,7 +11,7 @@ interface DriverError {
 }
 
 /** Classes of SQLSTATE, and codes of the network, that mean that the store is away for now. */
-const awayCodes = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/;
+const unavailableCodes = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/;
 /** Serialisation failure, deadlock, lock time-out, statement time-out. */
 const retryCodes = new Set(["40001", "40P01", "55P03", "57014"]);
 
@@ -27,10 +27,10 @@ export function isMutationTaken(error: unknown): boolean {
 }
 
 /** Whether an error says that the database can't be reached or is ending. */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message = "" } = error as DriverError & { message?: string };
   return (
-    (code !== undefined && awayCodes.test(code)) ||
+    (code !== undefined && unavailableCodes.test(code)) ||
     /Connection terminated|not queryable|client was closed|timeout exceeded when trying to connect|timeout expired/i.test(
       message,
     )
@@ -47,7 +47,7 @@ export function refusalOf(
   { model, subject }: { model: Model; subject: Subject },
 ): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (isAway(error) || isContention(error)) return unavailable();
+  if (isDatabaseUnavailable(error) || isContention(error)) return unavailable();
   const { code, column, constraint = "" } = error as DriverError;
   switch (code) {
     case "23505":

@@ -13,7 +13,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { checkLinks, checkUnique } from "./check-references.ts";
 import { derivedValues, requiredProblems, requireRules } from "./check-values.ts";
 import { requireVersion } from "./conflict.ts";
-import type { Judging } from "./judging.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
 
 /** What an op writes into fields: an update, or a transition that fills some on its way. */
 export interface FieldEdit {
@@ -35,35 +35,35 @@ export function clashes(
   op: FieldEdit,
   table: Table,
   scope: Scope,
-  standing: Values,
+  stored: Values,
   set: Values,
-  judging: Judging,
+  context: EvaluationContext,
 ): string[] {
   if (op.overwrite) return [];
   if (op.ifMatch !== undefined) {
-    return requireVersion(op.ifMatch, table, op.record, scope, judging);
+    return requireVersion(op.ifMatch, table, op.record, scope, context);
   }
   return Object.keys(set).filter((name) => {
     const field = findField(table, name) as Field;
-    const stored = standing[name] ?? null;
-    const same = (value: Json) => sameValue(kindOfType[field.type], stored, value);
-    return !same(set[name] ?? null) && !same(seen(field, op.base?.[name] ?? null));
+    const storedValue = stored[name] ?? null;
+    const same = (value: Json) => sameValue(kindOfType[field.type], storedValue, value);
+    return !same(set[name] ?? null) && !same(normalizedBase(field, op.base?.[name] ?? null));
   });
 }
 
 /** A base is what a screen showed: it may be written in another form than the store keeps. */
-function seen(field: Field, base: Json): Json {
-  const judged = normalizeValue(field, base);
-  return judged.ok ? judged.value : base;
+function normalizedBase(field: Field, base: Json): Json {
+  const normalized = normalizeValue(field, base);
+  return normalized.ok ? normalized.value : base;
 }
 
 /** What really changes, with the fields that are worked out from it. */
-export function changesOf(table: Table, standing: Values, set: Values): Values {
-  const wanted = { ...set, ...derivedValues(table, { ...standing, ...set }) };
+export function changesOf(table: Table, stored: Values, set: Values): Values {
+  const requested = { ...set, ...derivedValues(table, { ...stored, ...set }) };
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => {
+    Object.entries(requested).filter(([name, value]) => {
       const { type } = findField(table, name) as Field;
-      return !sameValue(kindOfType[type], standing[name] ?? null, value);
+      return !sameValue(kindOfType[type], stored[name] ?? null, value);
     }),
   );
 }
@@ -73,7 +73,7 @@ export function checkChange(
   table: Table,
   record: string,
   { changed, row, given }: { changed: Values; row: Values; given: Values },
-  judging: Judging,
+  context: EvaluationContext,
 ): void {
   const fields = table.fields.filter((field) => field.name in changed);
   const fixed = fields.filter((field) => field.immutable);
@@ -82,9 +82,9 @@ export function checkChange(
     problems[field.name] = { rule: "immutable", message: `${field.label} can't be changed.` };
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
-  requireRules(table, record, row, Object.keys(changed), judging.mutation);
-  checkLinks(table, pickChanged(given, changed), judging);
-  checkUnique(table, record, changed, judging);
+  requireRules(table, record, row, Object.keys(changed), context.mutation);
+  checkLinks(table, pickChanged(given, changed), context);
+  checkUnique(table, record, changed, context);
 }
 
 function pickChanged(given: Values, changed: Values): Values {

@@ -3,7 +3,11 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { Model, Table } from "../../shared/model/model.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
 /** What other programs may store in these columns, though no edit of ours could. */
 const assets: Table = {
@@ -41,25 +45,25 @@ const foreign = {
   seen_at: "infinity",
 };
 
-const ann = somebody("ann");
-const bob = somebody("bob");
+const ann = testIdentity("ann");
+const bob = testIdentity("bob");
 const table = "assets";
 const codeOf = (result: OpResult | undefined) =>
   result === undefined || result.ok ? "ok" : result.error.code;
 
 describe.each(databases)("values that other programs stored, on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   let serial = 0;
   let one = "";
   let other = "";
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind, model);
+    environment = await createCommandEnvironment(kind, model);
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
   beforeEach(async () => {
     serial += 1;
     [one, other] = [`one-${serial}`, `other-${serial}`];
-    await desk.database.pool.query(
+    await environment.database.pool.query(
       `insert into assets (id, name, note, serial, price, config, kind, tags, seen_at)
        select id, 'first', '', 9007199254740993, 123456789012345678901234567890123456.78, $2::jsonb,
          'gone', '{gone,NULL,gone}', 'infinity' from unnest($1::text[]) id`,
@@ -69,7 +73,7 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
 
   /** The columns as Postgres holds them, as text. */
   const stored = async (id: string) => {
-    const { rows } = await desk.database.pool.query(
+    const { rows } = await environment.database.pool.query(
       `select note, serial::text, price::text, config::text, kind, tags::text, seen_at::text, colour
        from assets where id = $1`,
       [id],
@@ -78,20 +82,25 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
   };
   const update = (record: string, set: object, base: object) =>
     ({ op: "update", table, record, set, base }) as never;
-  const versionOf = async (id: string) => (await desk.commands.readRecord(ann, table, id)).version;
+  const versionOf = async (id: string) =>
+    (await environment.commands.readRecord(ann, table, id)).version;
 
   it("M21 returns them exactly", async () => {
-    const { values } = await desk.commands.readRecord(ann, table, one);
+    const { values } = await environment.commands.readRecord(ann, table, one);
     expect(values).toMatchObject({ ...foreign, note: null });
-    const page = await desk.commands.readPage(ann, { table, filter: null, sort: [] } as never);
+    const page = await environment.commands.readPage(ann, {
+      table,
+      filter: null,
+      sort: [],
+    } as never);
     expect(page.records.find(({ id }) => id === one)?.values).toEqual(values);
   });
 
   it("M21 writes only the fields that each edit of a group names", async () => {
     const before = await stored(one);
     const results = await Promise.all([
-      desk.run(ann, update(one, { name: "second" }, { name: "first" })),
-      desk.run(
+      environment.run(ann, update(one, { name: "second" }, { name: "first" })),
+      environment.run(
         bob,
         update(
           other,
@@ -102,7 +111,7 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     ]);
     expect(results.flat().map(codeOf)).toEqual(["ok", "ok"]);
     expect(await stored(one)).toEqual(before);
-    const changes = (await desk.feed(table)).filter(({ record }) => record === one);
+    const changes = (await environment.feed(table)).filter(({ record }) => record === one);
     expect(changes.at(-1)).toMatchObject({ by: { id: "ann" }, before: { name: "first" } });
     expect(Object.keys(changes.at(-1)?.before ?? {})).toEqual(["name"]);
   });
@@ -111,8 +120,8 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     const create = (record: string, values: object) =>
       ({ op: "create", table, record, values }) as never;
     const ids = ["alone", "first", "second"].map((name) => `${name}-${serial}`);
-    await desk.run(ann, create(ids[0] ?? "", { colour: null }));
-    await desk.run(
+    await environment.run(ann, create(ids[0] ?? "", { colour: null }));
+    await environment.run(
       ann,
       create(ids[1] ?? "", { colour: null }),
       create(ids[2] ?? "", { note: "n" }),
@@ -128,25 +137,25 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     const before = await stored(one);
     const version = await versionOf(one);
     expect(
-      (await desk.run(ann, { op: "delete", table, record: one, version })).map(codeOf),
+      (await environment.run(ann, { op: "delete", table, record: one, version })).map(codeOf),
     ).toEqual(["ok"]);
-    expect((await desk.run(ann, { op: "restore", table, record: one })).map(codeOf)).toEqual([
-      "ok",
-    ]);
+    expect((await environment.run(ann, { op: "restore", table, record: one })).map(codeOf)).toEqual(
+      ["ok"],
+    );
     // Empty text and no text are one value to the log.
     expect(await stored(one)).toEqual({ ...before, note: null });
   });
 
   it("shows them in history, and refuses to write them again where its rules do", async () => {
     const mine = { serial: 5, config: { id: 1 }, kind: "a", tags: ["a"], seen_at: null };
-    expect((await desk.run(ann, update(one, mine, foreign))).map(codeOf)).toEqual(["ok"]);
-    const [entry] = await desk.commands.readHistory(ann, table, one);
+    expect((await environment.run(ann, update(one, mine, foreign))).map(codeOf)).toEqual(["ok"]);
+    const [entry] = await environment.commands.readHistory(ann, table, one);
     const { price: _price, ...replaced } = foreign;
     for (const [name, value] of Object.entries(replaced)) {
       expect(entry?.fields[name]?.before).toEqual(value);
     }
-    const again = await desk.run(ann, update(one, replaced, mine));
-    expect(again.map(codeOf)).toEqual(["validation_failed"]);
+    const repeated = await environment.run(ann, update(one, replaced, mine));
+    expect(repeated.map(codeOf)).toEqual(["validation_failed"]);
   });
 
   it("answers a conflict and its repeat with their exact values", async () => {
@@ -156,19 +165,19 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     };
     const theirs = { config: { theirs: wireConfig }, serial: { theirs: foreign.serial } };
     for (let time = 0; time < 2; time += 1) {
-      const { results } = await desk.commands.mutate(ann, call);
+      const { results } = await environment.commands.mutate(ann, call);
       expect(results[0]).toMatchObject({ ok: false, error: { code: "conflict", fields: theirs } });
     }
   });
 
   it("stores exactly what an edit says exactly", async () => {
     const exact = { config: { total: { $number: "12345678901234567890.50" } } };
-    expect((await desk.run(ann, update(one, exact, { config: wireConfig }))).map(codeOf)).toEqual([
-      "ok",
-    ]);
+    expect(
+      (await environment.run(ann, update(one, exact, { config: wireConfig }))).map(codeOf),
+    ).toEqual(["ok"]);
     expect((await stored(one))?.config).toBe('{"total": 12345678901234567890.50}');
     const bad = { config: { $number: "x" } };
-    expect((await desk.run(ann, update(one, bad, exact))).map(codeOf)).toEqual([
+    expect((await environment.run(ann, update(one, bad, exact))).map(codeOf)).toEqual([
       "validation_failed",
     ]);
   });

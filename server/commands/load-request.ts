@@ -39,7 +39,7 @@ export function requestFor(
         if (target === undefined) continue;
         const link = into(targets, target?.name ?? "", () => newTarget(target));
         link.ids.push(value);
-        link.whole ||= target !== null && Boolean(scopeOf(subject, target)?.filter);
+        link.withValues ||= target !== null && Boolean(scopeOf(subject, target)?.filter);
       }
     }
     for (const [field, value] of writtenUniques(table, op)) {
@@ -63,7 +63,7 @@ function newPart(table: Table): LoadRequest["records"][number] {
 }
 
 function newTarget(table: Table | null): LoadRequest["targets"][number] {
-  return { table, ids: [], whole: false };
+  return { table, ids: [], withValues: false };
 }
 
 function into<Part>(map: Map<string, Part>, key: string, make: () => Part): Part {

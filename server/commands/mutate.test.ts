@@ -1,34 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
-const ann = somebody("ann");
-const bob = somebody("bob");
+const ann = testIdentity("ann");
+const bob = testIdentity("bob");
 const table = "incidents";
 
 const codeOf = (result: OpResult | undefined) =>
   result === undefined || result.ok ? "ok" : result.error.code;
 
 describe.each(databases)("mutations on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   let next = 0;
   let record = "";
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind);
-    await desk.run(ann, { op: "create", table: "groups", values: { name: "Network" } });
+    environment = await createCommandEnvironment(kind);
+    await environment.run(ann, { op: "create", table: "groups", values: { name: "Network" } });
   });
   beforeEach(async () => {
     record = `i${next++}`;
     const values = { title: "first", impact: "1 - High", urgency: "2 - Medium" };
-    await desk.run(ann, { op: "create", table, record, values });
+    await environment.run(ann, { op: "create", table, record, values });
   });
   afterAll(async () => {
-    expect(desk.errors).toEqual([]);
-    await desk[Symbol.asyncDispose]();
+    expect(environment.errors).toEqual([]);
+    await environment[Symbol.asyncDispose]();
   });
 
-  const valuesOf = async () => (await desk.commands.readRecord(ann, table, record)).values;
+  const valuesOf = async () => (await environment.commands.readRecord(ann, table, record)).values;
   const update = (set: Record<string, string | null>, base: Record<string, string | null>) =>
     ({ op: "update", table, record, set, base }) as const;
 
@@ -41,25 +45,25 @@ describe.each(databases)("mutations on $name", (kind) => {
   it("M1 composes the id that a client gives, so that ids that look alike are one record", async () => {
     const group = (name: string) =>
       ({ op: "create", table: "groups", record: name, values: { name } }) as const;
-    const [made] = await desk.run(ann, group("Cafe\u0301"));
+    const [made] = await environment.run(ann, group("Cafe\u0301"));
     expect(made).toMatchObject({ ok: true, record: "Caf\u00e9" });
-    expect((await desk.run(ann, group("Caf\u00e9"))).map(codeOf)).toEqual(["duplicate"]);
-    const linked = await desk.run(ann, update({ group: "Cafe\u0301" }, { group: null }));
+    expect((await environment.run(ann, group("Caf\u00e9"))).map(codeOf)).toEqual(["duplicate"]);
+    const linked = await environment.run(ann, update({ group: "Cafe\u0301" }, { group: null }));
     expect(linked.map(codeOf)).toEqual(["ok"]);
   });
 
   it("M2 lets two people on different fields of a record both win", async () => {
     const results = await Promise.all([
-      desk.run(ann, update({ title: "ann's" }, { title: "first" })),
-      desk.run(bob, update({ notes: "bob's" }, { notes: null })),
+      environment.run(ann, update({ title: "ann's" }, { title: "first" })),
+      environment.run(bob, update({ notes: "bob's" }, { notes: null })),
     ]);
     expect(results.flat().map(codeOf)).toEqual(["ok", "ok"]);
     expect(await valuesOf()).toMatchObject({ title: "ann's", notes: "bob's" });
   });
 
   it("M3 tells the second of two people on one field before, mine, theirs, by whom and when", async () => {
-    await desk.run(bob, update({ title: "theirs" }, { title: "first" }));
-    const [result] = await desk.run(ann, update({ title: "mine" }, { title: "first" }));
+    await environment.run(bob, update({ title: "theirs" }, { title: "first" }));
+    const [result] = await environment.run(ann, update({ title: "mine" }, { title: "first" }));
     expect(result).toMatchObject({
       ok: false,
       error: {
@@ -74,22 +78,22 @@ describe.each(databases)("mutations on $name", (kind) => {
     const ids = Array.from({ length: 100 }, (_, n) => `${record}-${n}`);
     const create = (id: string) =>
       ({ op: "create", table, record: id, values: { title: "first" } }) as const;
-    await desk.run(ann, ...ids.map(create));
-    const seen = await desk.commands.readRecord(ann, table, ids[0] ?? "");
+    await environment.run(ann, ...ids.map(create));
+    const shown = await environment.commands.readRecord(ann, table, ids[0] ?? "");
     const theirs = (id: string) => ({
       ...update({ title: "theirs" }, { title: "first" }),
       record: id,
     });
-    await desk.run(bob, ...ids.map(theirs));
-    const asked = vi.spyOn(desk.database.pool, "query");
-    const results = await desk.run(
+    await environment.run(bob, ...ids.map(theirs));
+    const query = vi.spyOn(environment.database.pool, "query");
+    const results = await environment.run(
       ann,
       ...ids.flatMap((id) => [
         {
           ...update({ title: "mine", notes: "mine" }, { title: "first", notes: null }),
           record: id,
         },
-        { op: "delete", table, record: id, version: seen.version } as const,
+        { op: "delete", table, record: id, version: shown.version } as const,
       ]),
     );
     expect(new Set(results.map(codeOf))).toEqual(new Set(["conflict"]));
@@ -99,56 +103,59 @@ describe.each(databases)("mutations on $name", (kind) => {
       });
     }
     // The fields that clash, what changed since the versions, and then whose those changes are.
-    expect(asked.mock.calls.length).toBeLessThanOrEqual(3);
-    asked.mockRestore();
+    expect(query.mock.calls.length).toBeLessThanOrEqual(3);
+    query.mockRestore();
   });
 
   it("M4 applies nothing of an op that conflicts in one field", async () => {
-    await desk.run(bob, update({ title: "theirs" }, { title: "first" }));
+    await environment.run(bob, update({ title: "theirs" }, { title: "first" }));
     const both = update({ title: "mine", notes: "mine" }, { title: "first", notes: null });
-    expect((await desk.run(ann, both)).map(codeOf)).toEqual(["conflict"]);
+    expect((await environment.run(ann, both)).map(codeOf)).toEqual(["conflict"]);
     expect(await valuesOf()).toMatchObject({ title: "theirs", notes: null });
   });
 
   it("M5 answers an edit to the value that stands already with a position and no change", async () => {
-    await desk.run(bob, update({ title: "same" }, { title: "first" }));
-    const before = (await desk.feed()).length;
-    const [result] = await desk.run(ann, update({ title: "same" }, { title: "first" }));
+    await environment.run(bob, update({ title: "same" }, { title: "first" }));
+    const before = (await environment.feed()).length;
+    const [result] = await environment.run(ann, update({ title: "same" }, { title: "first" }));
     expect(result).toMatchObject({ ok: true, seq: before });
-    expect((await desk.feed()).length).toBe(before);
+    expect((await environment.feed()).length).toBe(before);
   });
 
   it("M6 judges a base by its value, not by how it is written: zones and microseconds", async () => {
     const at = "2026-03-01T10:00:00.000001+01:00";
-    await desk.run(ann, update({ due_at: at }, { due_at: null }));
-    const moved = update({ due_at: null }, { due_at: "2026-03-01T09:00:00.000001Z" });
-    expect((await desk.run(ann, moved)).map(codeOf)).toEqual(["ok"]);
+    await environment.run(ann, update({ due_at: at }, { due_at: null }));
+    const shifted = update({ due_at: null }, { due_at: "2026-03-01T09:00:00.000001Z" });
+    expect((await environment.run(ann, shifted)).map(codeOf)).toEqual(["ok"]);
   });
 
   it("M7 answers a repeated mutation id with the first answer and applies nothing again", async () => {
     const call = { id: `m7-${record}`, ops: [update({ title: "once" }, { title: "first" })] };
-    const first = await desk.commands.mutate(ann, call);
-    await desk.run(bob, update({ title: "later" }, { title: "once" }));
-    expect(await desk.commands.mutate(ann, call)).toEqual(first);
+    const first = await environment.commands.mutate(ann, call);
+    await environment.run(bob, update({ title: "later" }, { title: "once" }));
+    expect(await environment.commands.mutate(ann, call)).toEqual(first);
     expect(await valuesOf()).toMatchObject({ title: "later" });
   });
 
   it("M8 refuses an id that was used for other content, and lets another author use it", async () => {
     const id = `m8-${record}`;
-    await desk.commands.mutate(ann, { id, ops: [update({ title: "a" }, { title: "first" })] });
+    await environment.commands.mutate(ann, {
+      id,
+      ops: [update({ title: "a" }, { title: "first" })],
+    });
     const other = { id, ops: [update({ notes: "b" }, { notes: null })] };
-    await expect(desk.commands.mutate(ann, other)).rejects.toMatchObject({
+    await expect(environment.commands.mutate(ann, other)).rejects.toMatchObject({
       code: "mutation_mismatch",
     });
-    expect((await desk.commands.mutate(bob, other)).results.map(codeOf)).toEqual(["ok"]);
+    expect((await environment.commands.mutate(bob, other)).results.map(codeOf)).toEqual(["ok"]);
   });
 
   it("M9 repeats a refusal too: a lost answer never turns into an edit", async () => {
-    await desk.run(bob, update({ title: "theirs" }, { title: "first" }));
+    await environment.run(bob, update({ title: "theirs" }, { title: "first" }));
     const call = { id: `m9-${record}`, ops: [update({ title: "mine" }, { title: "first" })] };
-    const first = await desk.commands.mutate(ann, call);
-    await desk.run(bob, update({ title: "first" }, { title: "theirs" }));
-    expect(await desk.commands.mutate(ann, call)).toEqual(first);
+    const first = await environment.commands.mutate(ann, call);
+    await environment.run(bob, update({ title: "first" }, { title: "theirs" }));
+    expect(await environment.commands.mutate(ann, call)).toEqual(first);
     expect(await valuesOf()).toMatchObject({ title: "first" });
   });
 
@@ -158,38 +165,40 @@ describe.each(databases)("mutations on $name", (kind) => {
       { op: "create", table: "groups", values: { name: "Network" } } as const,
       update({ group: "Nowhere" }, { group: null }),
     ];
-    const atomic = await desk.commands.mutate(ann, { atomic: true, ops });
+    const atomic = await environment.commands.mutate(ann, { atomic: true, ops });
     expect(atomic.results.map(codeOf)).toEqual(["aborted", "duplicate", "aborted"]);
     expect(await valuesOf()).toMatchObject({ title: "first" });
-    const loose = await desk.run(ann, ...ops);
+    const loose = await environment.run(ann, ...ops);
     expect(loose.map(codeOf)).toEqual(["ok", "duplicate", "link_broken"]);
     expect(await valuesOf()).toMatchObject({ title: "good" });
   });
 
   it("M11 says of a group's refusal by the database which op it was, and keeps the others", async () => {
-    await desk.run(ann, update({ group: "Network" }, { group: null }));
+    await environment.run(ann, update({ group: "Network" }, { group: null }));
     const results = await Promise.all([
-      desk.run(ann, { op: "delete", table: "groups", record: "Network", overwrite: true }),
-      desk.run(bob, update({ title: "kept" }, { title: "first" })),
+      environment.run(ann, { op: "delete", table: "groups", record: "Network", overwrite: true }),
+      environment.run(bob, update({ title: "kept" }, { title: "first" })),
     ]);
     expect(results.flat().map(codeOf)).toEqual(["still_linked", "ok"]);
     expect(await valuesOf()).toMatchObject({ title: "kept", group: "Network" });
   });
 
   it("M12 M19 deletes what nobody changed since, tells who deleted a record, and brings it back", async () => {
-    const seen = await desk.commands.readRecord(ann, table, record);
-    await desk.run(bob, update({ title: "changed" }, { title: "first" }));
-    const stale = { op: "delete", table, record, version: seen.version } as const;
-    expect((await desk.run(ann, stale)).map(codeOf)).toEqual(["conflict"]);
-    const { version } = await desk.commands.readRecord(ann, table, record);
-    expect((await desk.run(ann, { ...stale, version })).map(codeOf)).toEqual(["ok"]);
-    await expect(desk.commands.readRecord(bob, table, record)).rejects.toMatchObject({
+    const shown = await environment.commands.readRecord(ann, table, record);
+    await environment.run(bob, update({ title: "changed" }, { title: "first" }));
+    const stale = { op: "delete", table, record, version: shown.version } as const;
+    expect((await environment.run(ann, stale)).map(codeOf)).toEqual(["conflict"]);
+    const { version } = await environment.commands.readRecord(ann, table, record);
+    expect((await environment.run(ann, { ...stale, version })).map(codeOf)).toEqual(["ok"]);
+    await expect(environment.commands.readRecord(bob, table, record)).rejects.toMatchObject({
       code: "record_deleted",
       detail: { by: { id: "ann" } },
     });
-    const late = await desk.run(bob, update({ title: "late" }, { title: "changed" }));
+    const late = await environment.run(bob, update({ title: "late" }, { title: "changed" }));
     expect(late.map(codeOf)).toEqual(["record_deleted"]);
-    expect((await desk.run(bob, { op: "restore", table, record })).map(codeOf)).toEqual(["ok"]);
+    expect((await environment.run(bob, { op: "restore", table, record })).map(codeOf)).toEqual([
+      "ok",
+    ]);
     expect(await valuesOf()).toMatchObject({ title: "changed", priority: "2 - High" });
   });
 
@@ -205,22 +214,26 @@ describe.each(databases)("mutations on $name", (kind) => {
   ])("M13 refuses %s with its code", async (_, set, code) => {
     const base = Object.fromEntries(Object.keys(set).map((name) => [name, null]));
     const op = { op: "update", table, record, set, base } as const;
-    expect((await desk.run(ann, op)).map(codeOf)).toEqual([code]);
+    expect((await environment.run(ann, op)).map(codeOf)).toEqual([code]);
   });
 
   it("M14 refuses an edit that says nothing of its base", async () => {
     const op = { op: "update", table, record, set: { title: "x" }, base: {} } as const;
-    expect((await desk.run(ann, op)).map(codeOf)).toEqual(["base_required"]);
+    expect((await environment.run(ann, op)).map(codeOf)).toEqual(["base_required"]);
   });
 
   it("M15 obeys the role: a viewer reads and writes nothing, a display does not see the table", async () => {
     const edit = update({ title: "x" }, { title: "first" });
-    expect((await desk.run(somebody("vic", "viewer"), edit)).map(codeOf)).toEqual(["forbidden"]);
-    expect((await desk.run(somebody("dis", "display"), edit)).map(codeOf)).toEqual(["not_found"]);
+    expect((await environment.run(testIdentity("vic", "viewer"), edit)).map(codeOf)).toEqual([
+      "forbidden",
+    ]);
+    expect((await environment.run(testIdentity("dis", "display"), edit)).map(codeOf)).toEqual([
+      "not_found",
+    ]);
   });
 
   it("M16 keeps the author of each record, when one group writes records of several people", async () => {
-    const people = Array.from({ length: 12 }, (_, index) => somebody(`p${index}`));
+    const users = Array.from({ length: 12 }, (_, index) => testIdentity(`p${index}`));
     const make = (index: number) =>
       ({
         op: "create",
@@ -228,31 +241,31 @@ describe.each(databases)("mutations on $name", (kind) => {
         record: `${record}-${index}`,
         values: { title: `${index}` },
       }) as const;
-    await desk.run(ann, ...people.map((_, index) => make(index)));
+    await environment.run(ann, ...users.map((_, index) => make(index)));
     await Promise.all(
-      people.map((who, index) =>
-        desk.run(who, {
+      users.map((caller, index) =>
+        environment.run(caller, {
           op: "update",
           table,
           record: `${record}-${index}`,
-          set: { notes: who.person.id },
+          set: { notes: caller.user.id },
           base: { notes: null },
         }),
       ),
     );
-    const changes = (await desk.feed()).slice(-people.length);
+    const changes = (await environment.feed()).slice(-users.length);
     expect(changes.map(({ by, after }) => [by.id, after?.notes])).toEqual(
       changes.map(({ after }) => [after?.notes, after?.notes]),
     );
   });
 
   it("M17 makes nobody wait for a record that another program has locked, but its own editor", async () => {
-    const program = await desk.database.connect();
+    const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update incidents set notes = 'locked' where id = $1", [record]);
-    const waits = desk.run(ann, update({ title: "patient" }, { title: "first" }));
+    const waits = environment.run(ann, update({ title: "patient" }, { title: "first" }));
     const other = { op: "create", table, record: `${record}-other`, values: {} } as const;
-    expect((await desk.run(bob, other)).map(codeOf)).toEqual(["ok"]);
+    expect((await environment.run(bob, other)).map(codeOf)).toEqual(["ok"]);
     await program.query("commit");
     await program.end();
     expect((await waits).map(codeOf)).toEqual(["ok"]);
@@ -260,14 +273,14 @@ describe.each(databases)("mutations on $name", (kind) => {
   });
 
   it("M18 says unavailable, and keeps nothing, where the other program never lets go", async () => {
-    const program = await desk.database.connect();
+    const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update incidents set notes = 'mine' where id = $1", [record]);
     const call = { id: `m18-${record}`, ops: [update({ title: "later" }, { title: "first" })] };
     const later = { code: "unavailable", detail: { retryAfter: expect.any(Number) } };
-    await expect(desk.commands.mutate(ann, call)).rejects.toMatchObject(later);
+    await expect(environment.commands.mutate(ann, call)).rejects.toMatchObject(later);
     await program.query("rollback");
     await program.end();
-    expect((await desk.commands.mutate(ann, call)).results.map(codeOf)).toEqual(["ok"]);
+    expect((await environment.commands.mutate(ann, call)).results.map(codeOf)).toEqual(["ok"]);
   });
 });

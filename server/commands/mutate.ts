@@ -22,7 +22,7 @@ export interface MutationRequest {
 /** The one way to change records, whatever the door: grid, paste, import, undo, REST, token. */
 export async function mutate(
   { committer, limits }: MutateDeps,
-  { subject, actor, person }: Identity,
+  { subject, actor, user }: Identity,
   { id = randomUUID(), atomic = false, ops }: MutationRequest,
 ): Promise<MutateAnswer> {
   if (ops.length > limits.MUTATION_MAX_OPS) {
@@ -30,6 +30,6 @@ export async function mutate(
   }
   if (!isStorable(id)) throw new Refusal("invalid_request", { at: "id" });
   const kind = actor.startsWith("token:") ? "token" : "user";
-  const author = { kind, id: person.id, name: person.name } as const;
+  const author = { kind, id: user.id, name: user.name } as const;
   return { results: await committer.commit({ id, atomic, ops, subject, actor, author }) };
 }

@@ -6,8 +6,8 @@ import { grantOn, type Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
-import { judgeGrants } from "../auth/judge-grants.ts";
 import { requireRight } from "../auth/require-right.ts";
+import { validateGrants } from "../auth/validate-grants.ts";
 import { requireScope } from "../policy/authorize.ts";
 import { readPage } from "../store/records.ts";
 import type { ReadDeps } from "./read-page.ts";
@@ -27,7 +27,7 @@ export async function previewRole(
   const mine = requireScope(me, table);
   if (!table) throw new Refusal("not_found");
   const role: Role = { id: "", name: "", rights: [], grants };
-  judgeGrants(role, deps.model());
+  validateGrants(role, deps.model());
   refuseGuessing(role, table, mine);
   const theirs = scopeOf({ id: user, role, attributes }, table);
   const read = (filters: Filter[], fields: string[], rows: number) =>

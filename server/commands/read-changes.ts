@@ -54,7 +54,7 @@ export async function readLatestChanges(
   subject: Subject,
   { limit = limits.PAGE_DEFAULT_RECORDS }: { limit?: number | undefined },
 ): Promise<{ items: TableChange[]; total: number }> {
-  const wanted = Math.min(limit, limits.PAGE_MAX_RECORDS);
+  const needed = Math.min(limit, limits.PAGE_MAX_RECORDS);
   const states = new Map((await readFeedStates(database)).map((state) => [state.table, state]));
   const found: TableChange[] = [];
   // One after the other: a read takes one connection, however many tables there are.
@@ -62,17 +62,17 @@ export async function readLatestChanges(
     const scope = scopeOf(subject, table);
     const feed = states.get(table.name);
     if (!scope || !feed || !grantOn(subject.role, table).history) continue;
-    const after = Math.max(0, feed.head - wanted);
-    const span = await readSpan(database, table.name, after, wanted);
+    const after = Math.max(0, feed.head - needed);
+    const span = await readSpan(database, table.name, after, needed);
     const compiled = compileScope(scope, table);
     for (const change of span?.changes ?? []) {
-      const seen = projectChange(change, compiled);
-      if (seen) found.push({ table: table.name, ...seen });
+      const visibleCount = projectChange(change, compiled);
+      if (visibleCount) found.push({ table: table.name, ...visibleCount });
     }
   }
   const items = found
     .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.seq - a.seq))
-    .slice(0, wanted);
+    .slice(0, needed);
   return { items, total: items.length };
 }
 

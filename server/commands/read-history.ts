@@ -3,8 +3,8 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { HistoryEntry } from "../../shared/protocol/history.ts";
 import { canSee, requireHistory, requireScope } from "../policy/authorize.ts";
+import { readHistory as readStoredHistory } from "../store/change-history.ts";
 import type { LogChange } from "../store/log-change.ts";
-import { readHistory as readStoredHistory } from "../store/past.ts";
 import type { ReadDeps } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 

@@ -6,7 +6,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { canSee, requireScope } from "../policy/authorize.ts";
-import { readDeletion } from "../store/past.ts";
+import { readDeletion } from "../store/change-history.ts";
 import { readStoredRecord } from "../store/records.ts";
 import type { ReadDeps } from "./read-page.ts";
 

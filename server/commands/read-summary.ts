@@ -10,8 +10,8 @@ import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts"
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
-import { listUsers } from "../store/people/users.ts";
 import { readDisplayTexts, readSummary as readStoredSummary } from "../store/summaries.ts";
+import { listUsers } from "../store/users/users.ts";
 import { type ReadDeps, readFilter } from "./read-page.ts";
 
 const groupable = new Set<ValueKind>(["text", "integer", "decimal", "boolean", "date"]);

@@ -24,7 +24,7 @@ export class Reads {
 
   constructor({ database, limits }: ReadsOptions) {
     this.#timeoutMs = limits.READ_TIMEOUT_MS;
-    this.database = database.beside(limits.READS_AT_ONCE, { timeoutMs: this.#timeoutMs });
+    this.database = database.separatePool(limits.READS_AT_ONCE, { timeoutMs: this.#timeoutMs });
     this.#queue = new FairQueue({
       parallel: limits.READS_AT_ONCE,
       perUser: limits.READS_PER_USER,

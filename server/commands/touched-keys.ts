@@ -1,5 +1,5 @@
 import { findField, findTable, type Model } from "../../shared/model/model.ts";
-import type { Touching } from "./contended-mutations.ts";
+import type { TouchedKeys } from "./contended-mutations.ts";
 import type { Mutation, Op } from "./op.ts";
 
 /** The key of a record, and of everything in a table. */
@@ -7,7 +7,7 @@ export const recordKey = (table: string, record: string) => JSON.stringify([tabl
 export const tableKey = (table: string) => JSON.stringify([table]);
 
 /** The records that a mutation writes, and all that could keep it waiting. */
-export function touchedKeys({ ops }: Mutation, model: Model): Touching {
+export function touchedKeys({ ops }: Mutation, model: Model): TouchedKeys {
   const records = ops.flatMap((op) =>
     op.record === undefined ? [] : [recordKey(op.table, op.record)],
   );

@@ -3,53 +3,60 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Grant, Role } from "../../shared/policy/role.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { guardedDesk } from "../model/testing/guarded-desk.ts";
-import { insertUser } from "../store/people/users.ts";
+import { guardedModel } from "../model/testing/guarded-model.ts";
+import { insertUser } from "../store/users/users.ts";
 import type { Op } from "./op.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
-const ann = somebody("ann");
-const root = somebody("root", "owner");
+const ann = testIdentity("ann");
+const root = testIdentity("root", "owner");
 const table = "incidents";
 
 function someoneWith(grant: Grant) {
   const role: Role = { id: "made", name: "Made", rights: [], grants: { incidents: grant } };
-  return somebody("made", role);
+  return testIdentity("made", role);
 }
 
 /** A result as its code and what the refusal says besides; "ok" where it went well. */
-const told = (result: OpResult | undefined) =>
+const summary = (result: OpResult | undefined) =>
   result === undefined || result.ok ? { code: "ok" } : result.error;
 
 describe.each(databases)("transitions on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   let next = 0;
   let record = "";
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind, guardedDesk);
-    const person = { ...ann.person, role: "editor", attributes: {}, status: "active" } as const;
-    await insertUser(desk.database.kysely, { ...person, passwordHash: null });
+    environment = await createCommandEnvironment(kind, guardedModel);
+    const user = { ...ann.user, role: "editor", attributes: {}, status: "active" } as const;
+    await insertUser(environment.database.kysely, { ...user, passwordHash: null });
   });
   beforeEach(async () => {
     record = `t${next++}`;
-    await desk.run(root, { op: "create", table, record, values: { title: "first" } });
+    await environment.run(root, { op: "create", table, record, values: { title: "first" } });
   });
   afterAll(async () => {
-    expect(desk.errors).toEqual([]);
-    await desk[Symbol.asyncDispose]();
+    expect(environment.errors).toEqual([]);
+    await environment[Symbol.asyncDispose]();
   });
 
-  const valuesOf = async () => (await desk.commands.readRecord(root, table, record)).values;
-  const move = (transition: string, from: string, more: Partial<Op & { op: "transition" }> = {}) =>
-    ({ op: "transition", table, record, transition, from, ...more }) as const;
+  const valuesOf = async () => (await environment.commands.readRecord(root, table, record)).values;
+  const transitionOp = (
+    transition: string,
+    from: string,
+    more: Partial<Op & { op: "transition" }> = {},
+  ) => ({ op: "transition", table, record, transition, from, ...more }) as const;
   const edit = (set: Values, base: Values) => ({ op: "update", table, record, set, base }) as const;
-  const run = async (who: typeof ann, op: Op) => told((await desk.run(who, op))[0]);
+  const run = async (caller: typeof ann, op: Op) => summary((await environment.run(caller, op))[0]);
 
   it("W1 moves a record and keeps transition and reason in its history", async () => {
-    const { code } = await run(ann, move("activate", "New", { reason: " urgent " }));
+    const { code } = await run(ann, transitionOp("activate", "New", { reason: " urgent " }));
     expect(code).toBe("ok");
     expect(await valuesOf()).toMatchObject({ state: "Active" });
-    const [last] = await desk.commands.readHistory(ann, table, record);
+    const [last] = await environment.commands.readHistory(ann, table, record);
     expect(last).toMatchObject({ transition: "activate", reason: "urgent", by: { id: "ann" } });
   });
 
@@ -61,8 +68,8 @@ describe.each(databases)("transitions on $name", (kind) => {
   });
 
   it("W3 tells the second of two who move one record what the first has made of it", async () => {
-    await run(root, move("resolve", "New"));
-    const refusal = await run(ann, move("activate", "New"));
+    await run(root, transitionOp("resolve", "New"));
+    const refusal = await run(ann, transitionOp("activate", "New"));
     const state = { base: "New", mine: "Active", theirs: "Resolved", by: { id: "root" } };
     expect(refusal).toMatchObject({ code: "conflict", fields: { state } });
   });
@@ -72,7 +79,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     ["one from another state", "close", "New", "state"],
     ["one whose guard the record does not pass", "escalate", "New", "guard"],
   ])("W4 refuses %s, and says why", async (_, transition, from, why) => {
-    expect(await run(ann, move(transition, from))).toMatchObject({
+    expect(await run(ann, transitionOp(transition, from))).toMatchObject({
       code: "transition_not_allowed",
       why,
       possible: expect.arrayContaining(["activate"]),
@@ -84,47 +91,58 @@ describe.each(databases)("transitions on $name", (kind) => {
     ["only others", { read: true, transitions: ["resolve"] }, "activate"],
     ["all, but not this role", { read: true, transitions: true }, "archive"],
   ])("W5 refuses whoever was granted %s", async (_, grant, transition) => {
-    const refusal = await run(someoneWith(grant), move(transition, "New"));
+    const refusal = await run(someoneWith(grant), transitionOp(transition, "New"));
     expect(refusal).toMatchObject({ code: "forbidden", right: "transition", transition });
   });
 
   it("W6 lets a granted transition run without the right to edit", async () => {
-    const mover = someoneWith({ read: true, transitions: ["activate", "finish"] });
+    const author = someoneWith({ read: true, transitions: ["activate", "finish"] });
     expect(
-      await run(mover, move("activate", "New", { set: { notes: "x" }, base: { notes: null } })),
+      await run(
+        author,
+        transitionOp("activate", "New", { set: { notes: "x" }, base: { notes: null } }),
+      ),
     ).toMatchObject({
       code: "forbidden",
       right: "update",
     });
-    expect(await run(mover, move("activate", "New"))).toEqual({ code: "ok" });
+    expect(await run(author, transitionOp("activate", "New"))).toEqual({ code: "ok" });
     const set = { resolution_code: "Fixed", location: "Oslo" };
     const base = { resolution_code: null, location: null };
-    expect(await run(mover, move("finish", "Active", { set, base, reason: "done" }))).toEqual({
+    expect(
+      await run(author, transitionOp("finish", "Active", { set, base, reason: "done" })),
+    ).toEqual({
       code: "ok",
     });
     expect(await valuesOf()).toMatchObject({ ...set, state: "Resolved" });
   });
 
   it("W7 says everything that is missing at once, and moves nothing", async () => {
-    const refusal = await run(ann, move("finish", "New", { reason: "  " }));
+    const refusal = await run(ann, transitionOp("finish", "New", { reason: "  " }));
     const missing = ["resolution_code", "location", "reason"];
     expect(refusal).toMatchObject({ code: "transition_incomplete", missing });
     expect(await valuesOf()).toMatchObject({ state: "New" });
     await run(ann, edit({ location: "Oslo" }, { location: null }));
-    const rest = await run(ann, move("finish", "New", { reason: "because" }));
+    const rest = await run(ann, transitionOp("finish", "New", { reason: "because" }));
     expect(rest).toMatchObject({ code: "transition_incomplete", missing: ["resolution_code"] });
   });
 
   it("W8 sets constants, its author and one instant of the commit", async () => {
     const before = new Date(Date.now() - 1).toISOString();
     const other = { op: "create", table, record: `${record}-b`, values: {} } as const;
-    await desk.run(root, other);
-    const both = [move("take", "New"), { ...move("take", "New"), record: `${record}-b` }];
-    expect((await desk.run(ann, ...both)).map(told)).toEqual([{ code: "ok" }, { code: "ok" }]);
+    await environment.run(root, other);
+    const both = [
+      transitionOp("take", "New"),
+      { ...transitionOp("take", "New"), record: `${record}-b` },
+    ];
+    expect((await environment.run(ann, ...both)).map(summary)).toEqual([
+      { code: "ok" },
+      { code: "ok" },
+    ]);
     const values = await valuesOf();
     expect(values).toMatchObject({ state: "Active", assignee: "ann", notes: "taken" });
     expect(Date.parse(String(values.opened_at))).toBeGreaterThanOrEqual(Date.parse(before));
-    const second = await desk.commands.readRecord(root, table, `${record}-b`);
+    const second = await environment.commands.readRecord(root, table, `${record}-b`);
     expect(second.values.opened_at).toBe(values.opened_at);
   });
 
@@ -133,39 +151,41 @@ describe.each(databases)("transitions on $name", (kind) => {
       root,
       edit({ assignee: "ann", location: "Rome" }, { assignee: null, location: null }),
     );
-    expect(await run(root, move("take", "New"))).toMatchObject({ why: "guard" });
+    expect(await run(root, transitionOp("take", "New"))).toMatchObject({ why: "guard" });
     const set = { location: "Oslo", resolution_code: "Fixed" };
     const finish = { set, reason: "done" };
-    expect(await run(ann, move("finish", "New", finish))).toMatchObject({ code: "base_required" });
+    expect(await run(ann, transitionOp("finish", "New", finish))).toMatchObject({
+      code: "base_required",
+    });
     const stale = { ...finish, base: { location: null, resolution_code: null } };
-    expect(await run(ann, move("finish", "New", stale))).toMatchObject({
+    expect(await run(ann, transitionOp("finish", "New", stale))).toMatchObject({
       code: "conflict",
       fields: { location: { mine: "Oslo", theirs: "Rome" } },
     });
-    expect(await run(ann, move("take", "New"))).toEqual({ code: "ok" });
+    expect(await run(ann, transitionOp("take", "New"))).toEqual({ code: "ok" });
   });
 
   it("W10 locks fields by the present state, but not what a transition asks for or sets", async () => {
-    await run(ann, move("activate", "New"));
+    await run(ann, transitionOp("activate", "New"));
     const write = { impact: "1 - High", notes: "n" };
     const refusal = await run(ann, edit(write, { impact: null, notes: null }));
     expect(refusal).toMatchObject({ code: "field_locked", fields: ["impact"], state: "Active" });
     expect(await run(ann, edit({ impact: null }, { impact: null }))).toEqual({ code: "ok" });
     const base = { resolution_code: null, location: null, impact: null };
     const set = { resolution_code: "Fixed", location: "Oslo" };
-    const smuggled = move("finish", "Active", {
+    const smuggled = transitionOp("finish", "Active", {
       set: { ...set, impact: "1 - High" },
       base,
       reason: "r",
     });
     expect(await run(ann, smuggled)).toMatchObject({ code: "field_locked", fields: ["impact"] });
-    expect(await run(ann, move("finish", "Active", { set, base, reason: "r" }))).toEqual({
+    expect(await run(ann, transitionOp("finish", "Active", { set, base, reason: "r" }))).toEqual({
       code: "ok",
     });
   });
 
   it("W11 locks every field of a final state", async () => {
-    await desk.run(ann, move("resolve", "New"), move("close", "Resolved"));
+    await environment.run(ann, transitionOp("resolve", "New"), transitionOp("close", "Resolved"));
     const refusal = await run(root, edit({ notes: "late" }, { notes: null }));
     expect(refusal).toMatchObject({ code: "field_locked", fields: ["notes"], state: "Closed" });
     const out = await run(root, edit({ state: "New" }, { state: "Closed" }));
@@ -185,8 +205,8 @@ describe.each(databases)("transitions on $name", (kind) => {
   });
 
   it("W13 brings a deleted record back in the state it had, and in no other", async () => {
-    await run(ann, move("resolve", "New"));
-    const { values } = await desk.commands.readRecord(ann, table, record);
+    await run(ann, transitionOp("resolve", "New"));
+    const { values } = await environment.commands.readRecord(ann, table, record);
     const remove = { op: "delete", table, record, overwrite: true } as const;
     await run(ann, remove);
     expect(await run(ann, { op: "restore", table, record })).toEqual({ code: "ok" });
@@ -200,20 +220,20 @@ describe.each(databases)("transitions on $name", (kind) => {
 
   it("W14 says nothing of fields that its author may not see", async () => {
     const read = { hide: ["priority", "resolution_code"] };
-    const blind = someoneWith({ read, update: true, transitions: true });
-    const guarded = await run(blind, move("escalate", "New"));
+    const unbased = someoneWith({ read, update: true, transitions: true });
+    const guarded = await run(unbased, transitionOp("escalate", "New"));
     expect(guarded).toMatchObject({ why: "guard" });
     expect(JSON.stringify(guarded)).not.toMatch(/priority/i);
-    const incomplete = await run(blind, move("finish", "New", { reason: "r" }));
+    const incomplete = await run(unbased, transitionOp("finish", "New", { reason: "r" }));
     expect(incomplete).toMatchObject({ code: "transition_incomplete", missing: ["location"] });
     expect(JSON.stringify(incomplete)).not.toMatch(/resolution/i);
     const stateless = someoneWith({ read: { hide: ["state"] }, update: true, transitions: true });
-    expect(await run(stateless, move("activate", "New"))).toMatchObject({ why: "none" });
+    expect(await run(stateless, transitionOp("activate", "New"))).toMatchObject({ why: "none" });
   });
 
   it("W15 knows no transition where the table has no workflow", async () => {
-    const op = { ...move("activate", "New"), table: "groups", record: "Network" };
-    await desk.run(root, { op: "create", table: "groups", values: { name: "Network" } });
+    const op = { ...transitionOp("activate", "New"), table: "groups", record: "Network" };
+    await environment.run(root, { op: "create", table: "groups", values: { name: "Network" } });
     expect(await run(ann, op)).toMatchObject({ code: "transition_not_allowed", possible: [] });
   });
 });

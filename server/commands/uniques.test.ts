@@ -4,7 +4,11 @@ import type { Model, Table } from "../../shared/model/model.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import { WriteSession } from "../store/write-session.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./testing/command-desk.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./testing/command-environment.ts";
 
 const parts: Table = {
   name: "parts",
@@ -21,7 +25,7 @@ const parts: Table = {
   ],
 };
 const model: Model = { ...serviceDesk, tables: [...serviceDesk.tables, parts] };
-const ann = somebody("ann");
+const ann = testIdentity("ann");
 const table = "parts";
 const codeOf = (result: OpResult | undefined) =>
   result === undefined || result.ok ? "ok" : result.error.code;
@@ -31,15 +35,15 @@ const update = (record: string, set: object, base: object) =>
   ({ op: "update", table, record, set, base }) as never;
 
 describe.each(databases)("unique fields on $name", (kind) => {
-  let desk: CommandDesk;
+  let environment: CommandEnvironment;
   let serial = 0;
   const roundTrips = vi.spyOn(WriteSession.prototype, "load");
   beforeAll(async () => {
-    desk = await buildCommandDesk(kind, model);
+    environment = await createCommandEnvironment(kind, model);
   });
   beforeEach(async () => {
     serial += 1;
-    await desk.run(
+    await environment.run(
       ann,
       create(id(1), { code: `A${serial}`, number: serial, length: `${serial}.5` }),
       create(id(2), { code: `B${serial}` }),
@@ -47,14 +51,14 @@ describe.each(databases)("unique fields on $name", (kind) => {
     roundTrips.mockClear();
   });
   afterAll(async () => {
-    expect(desk.errors).toEqual([]);
-    await desk[Symbol.asyncDispose]();
+    expect(environment.errors).toEqual([]);
+    await environment[Symbol.asyncDispose]();
   });
   const id = (n: number) => `r${serial}-${n}`;
 
   it("M23 are checked against what earlier ops of the same group leave", async () => {
     const [a, b] = [`A${serial}`, `B${serial}`];
-    const results = await desk.run(
+    const results = await environment.run(
       ann,
       update(id(1), { code: null }, { code: a }),
       update(id(2), { code: a }, { code: b }),
@@ -64,7 +68,7 @@ describe.each(databases)("unique fields on $name", (kind) => {
       create(id(4), { code: b, number: serial, length: `${serial}.50` }),
     );
     expect(results.map(codeOf)).toEqual(["ok", "ok", "ok", "duplicate", "ok", "ok"]);
-    const { values } = await desk.commands.readRecord(ann, table, id(4));
+    const { values } = await environment.commands.readRecord(ann, table, id(4));
     expect(values).toMatchObject({ code: b, number: serial });
     expect(roundTrips).not.toHaveBeenCalled();
   });
@@ -80,16 +84,16 @@ describe.each(databases)("unique fields on $name", (kind) => {
         create(`${id(3)}-${n}`, { code: `${id(3)}-${n}` }),
       );
       const twice = [create(`${id(4)}-a`, values), create(`${id(4)}-b`, values)];
-      const results = await desk.run(ann, ...ops, ...twice);
+      const results = await environment.run(ann, ...ops, ...twice);
       expect(results.filter((result) => !result.ok).map(codeOf)).toEqual(["duplicate"]);
       expect(codeOf(results.at(-1))).toBe("duplicate");
       expect(roundTrips).not.toHaveBeenCalled();
-      await desk.run(ann, { op: "delete", table, record: `${id(4)}-a`, overwrite: true });
+      await environment.run(ann, { op: "delete", table, record: `${id(4)}-a`, overwrite: true });
     },
   );
 
   it("cost few round trips where only the database knows that a value is taken", async () => {
-    await desk.database.pool.query(
+    await environment.database.pool.query(
       "create unique index if not exists notes_once on parts (note) where note = 'once'",
     );
     const ops = Array.from({ length: 500 }, (_, n) =>
@@ -98,11 +102,11 @@ describe.each(databases)("unique fields on $name", (kind) => {
         note: n === 100 || n === 400 ? "once" : `${n}`,
       }),
     );
-    const results = await desk.run(ann, ...ops);
+    const results = await environment.run(ann, ...ops);
     const refused = results.flatMap((result, n) => (result.ok ? [] : [`${n} ${codeOf(result)}`]));
     expect(refused).toEqual(["400 duplicate"]);
     // Halves, until the one is found: twice the depth of the tree.
     expect(roundTrips.mock.calls.length).toBeLessThanOrEqual(20);
-    await desk.run(ann, { op: "delete", table, record: `${id(5)}-100`, overwrite: true });
+    await environment.run(ann, { op: "delete", table, record: `${id(5)}-100`, overwrite: true });
   });
 });

@@ -3,9 +3,9 @@ import type { Field, Table, Values } from "../../shared/model/model.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
 import type { RowWrite } from "../store/write-statements.ts";
-import type { PastChange } from "./past.ts";
+import type { HistoricalChange } from "./change-history.ts";
 
-interface Laid {
+interface AppliedWrite {
   write: RowWrite;
   before: Values | null;
   by: Author;
@@ -17,7 +17,7 @@ interface Laid {
  */
 export class WorkingSet {
   readonly #loaded: LoadedRows;
-  #laid: Laid[] = [];
+  #applied: AppliedWrite[] = [];
   /** Unique values that a record held before and gave up in this group. */
   readonly #freed = new Set<string>();
 
@@ -31,7 +31,7 @@ export class WorkingSet {
 
   /** Lays a write over the rows. */
   put(write: RowWrite, by: Author): void {
-    this.#laid.push({ write, before: this.record(write.table, write.record), by });
+    this.#applied.push({ write, before: this.record(write.table, write.record), by });
     write.followsOthers = uniqueFields(write.table).some((field) =>
       this.#freed.has(uniqueKey(write.table, field, write.set[field.name] ?? null)),
     );
@@ -40,11 +40,11 @@ export class WorkingSet {
 
   /** A point to which `rollback` returns: for a mutation that applies whole or not at all. */
   mark(): number {
-    return this.#laid.length;
+    return this.#applied.length;
   }
 
   rollback(mark: number): void {
-    for (const { write, before } of this.#laid.splice(mark).reverse()) {
+    for (const { write, before } of this.#applied.splice(mark).reverse()) {
       this.#store(write.table, write.record, before);
     }
   }
@@ -86,13 +86,13 @@ export class WorkingSet {
     return this.#of(table, record).flatMap(({ write }) => Object.keys(write.set));
   }
 
-  lastChange(table: Table, record: string, field: string): PastChange | undefined {
+  lastChange(table: Table, record: string, field: string): HistoricalChange | undefined {
     const last = this.#of(table, record).findLast(({ write }) => field in write.set);
     return last && { before: last.before ?? {}, by: last.by, at: new Date().toISOString() };
   }
 
-  #of(table: Table, record: string): Laid[] {
-    return this.#laid.filter(
+  #of(table: Table, record: string): AppliedWrite[] {
+    return this.#applied.filter(
       ({ write }) => write.record === record && write.table.name === table.name,
     );
   }

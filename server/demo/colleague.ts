@@ -5,13 +5,13 @@ import type { ClientCore } from "../../client/src/sync/client-core.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { commit } from "./commit.ts";
-import { type Actor, newIncident, nextDeed } from "./deeds.ts";
-import type { DemoPerson } from "./person.ts";
+import type { DemoUser } from "./demo-user.ts";
+import { type Actor, newIncident, nextEdit } from "./simulated-edits.ts";
 
 const TABLE = "incidents";
 /** The rows that a newcomer sees first: work happens there, so that it is seen. */
-const ROWS_LOOKED_AT = 24;
-const LOOK_AGAIN_EVERY_DEEDS = 6;
+const ROWS_LOADED = 24;
+const REALIGN_EVERY_EDITS = 6;
 /** New incidents come now and then, and faster when the room runs out of work. */
 const NEW_INCIDENT_PERCENT = { busy: 4, idle: 30 };
 const BUSY_FROM_OPEN = 12;
@@ -20,22 +20,26 @@ const BUSY_FROM_OPEN = 12;
  * Works until told to stop: looks at a record, puts the cursor into a field, writes for a while,
  * commits by the same core and socket as any browser. Never where a person is.
  */
-export async function work(person: DemoPerson, actor: Actor, signal: AbortSignal): Promise<void> {
-  const { core, store } = person.open();
+export async function simulateColleague(
+  demoUser: DemoUser,
+  actor: Actor,
+  signal: AbortSignal,
+): Promise<void> {
+  const { core, store } = demoUser.open();
   const session = core.openTable(TABLE);
   const view = session.openWindow({ filter: null, sort: ["-opened_at"], search: "" });
   core.start();
-  const table = findTable(person.model, TABLE);
+  const table = findTable(demoUser.model, TABLE);
   if (!table) throw new Error("There is no table of incidents.");
-  const rest = (ms: number) => sleep(ms, undefined, { signal });
+  const pause = (ms: number) => sleep(ms, undefined, { signal });
   const isTaken = (record: string) =>
-    store.get(presenceAtom(TABLE)).some((p) => p.record === record && p.id !== person.user.id);
-  for (let deeds = 0; !signal.aborted; deeds += 1) {
+    store.get(presenceAtom(TABLE)).some((p) => p.record === record && p.id !== demoUser.user.id);
+  for (let editCount = 0; !signal.aborted; editCount += 1) {
     try {
-      await rest(800 + actor.random.below(4_200));
-      if (deeds % LOOK_AGAIN_EVERY_DEEDS === 0) view.realign();
-      const { rows } = await view.getRows(0, ROWS_LOOKED_AT);
-      await act({ core, table, actor, rows: rows.filter(isOpen), isTaken, rest });
+      await pause(800 + actor.random.below(4_200));
+      if (editCount % REALIGN_EVERY_EDITS === 0) view.realign();
+      const { rows } = await view.getRows(0, ROWS_LOADED);
+      await performEdit({ core, table, actor, rows: rows.filter(isOpen), isTaken, pause });
     } catch (error) {
       // A busy machine may let a call time out: the next one will do. A stop ends the loop.
       if (!signal.aborted && !(error instanceof Refusal)) throw error;
@@ -44,16 +48,23 @@ export async function work(person: DemoPerson, actor: Actor, signal: AbortSignal
   await core.stop();
 }
 
-interface Turn {
+interface ActionContext {
   core: ClientCore;
   table: Table;
   actor: Actor;
   rows: readonly RecordView[];
   isTaken(record: string): boolean;
-  rest(ms: number): Promise<unknown>;
+  pause(ms: number): Promise<unknown>;
 }
 
-async function act({ core, table, actor, rows, isTaken, rest }: Turn): Promise<void> {
+async function performEdit({
+  core,
+  table,
+  actor,
+  rows,
+  isTaken,
+  pause,
+}: ActionContext): Promise<void> {
   const { random } = actor;
   const load = rows.length < BUSY_FROM_OPEN ? "idle" : "busy";
   if (random.chance(NEW_INCIDENT_PERCENT[load])) {
@@ -61,14 +72,14 @@ async function act({ core, table, actor, rows, isTaken, rest }: Turn): Promise<v
     return;
   }
   const row = random.pick(rows.filter(({ id }) => !isTaken(id)));
-  const deed = row && nextDeed(row.values, actor);
-  if (!row || !deed) return;
-  const at = { record: row.id, field: deed.field };
+  const simulated = row && nextEdit(row.values, actor);
+  if (!row || !simulated) return;
+  const at = { record: row.id, field: simulated.field };
   core.presence.set(TABLE, { ...at, mode: "viewing" });
-  await rest(500 + random.below(900));
+  await pause(500 + random.below(900));
   core.presence.set(TABLE, { ...at, mode: "editing" });
-  await rest(deed.typingMs);
-  const taken = commit(core.edits, table, row, deed.set);
+  await pause(simulated.typingMs);
+  const taken = commit(core.edits, table, row, simulated.set);
   if (!taken) return;
   core.presence.set(TABLE, { ...at, mode: "viewing" });
   const outcome = await taken.outcome;

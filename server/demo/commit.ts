@@ -1,5 +1,5 @@
 import type { RecordView } from "../../client/src/state/record-view.ts";
-import type { PendingEdits, TakenEdit } from "../../client/src/sync/edits/pending-edits.ts";
+import type { PendingEdits, SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 
@@ -12,29 +12,34 @@ export function commit(
   edits: PendingEdits,
   table: Table,
   row: RecordView,
-  wanted: Values,
-): TakenEdit | null {
+  requested: Values,
+): SubmittedEdit | null {
   const governed = governedBy(table);
   const from = stateOf(table, row.values);
-  const to = governed && wanted[governed.stateField];
-  if (!governed || to === undefined || to === from) return plain(edits, table, row, wanted);
-  const { [governed.stateField]: _state, ...others } = wanted;
-  const move = governed.workflow.transitions.find(
+  const to = governed && requested[governed.stateField];
+  if (!governed || to === undefined || to === from) return plain(edits, table, row, requested);
+  const { [governed.stateField]: _state, ...others } = requested;
+  const transition = governed.workflow.transitions.find(
     (one) => one.to === to && one.from.includes(String(from)),
   );
-  if (!move) return plain(edits, table, row, others);
-  const sets = move.sets ?? {};
+  if (!transition) return plain(edits, table, row, others);
+  const sets = transition.sets ?? {};
   const set = Object.fromEntries(Object.entries(others).filter(([name]) => !(name in sets)));
   return edits.transition(table.name, row.id, {
-    transition: move.name,
+    transition: transition.name,
     from: String(from),
     set,
     base: baseOf(row, set),
-    ...(move.reason ? { reason: "It came back." } : {}),
+    ...(transition.reason ? { reason: "It came back." } : {}),
   });
 }
 
-function plain(edits: PendingEdits, table: Table, row: RecordView, set: Values): TakenEdit | null {
+function plain(
+  edits: PendingEdits,
+  table: Table,
+  row: RecordView,
+  set: Values,
+): SubmittedEdit | null {
   if (Object.keys(set).length === 0) return null;
   return edits.edit(table.name, { record: row.id, set, base: baseOf(row, set) });
 }

@@ -10,9 +10,9 @@ const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
 const WITHIN_MS = 120_000;
 
 /** Asks again until there is an answer. */
-async function eventually<T>(look: () => Promise<T | null> | T | null): Promise<T> {
+async function eventually<T>(find: () => Promise<T | null> | T | null): Promise<T> {
   for (const end = Date.now() + WITHIN_MS; Date.now() < end; await sleep(200)) {
-    const found = await look();
+    const found = await find();
     if (found !== null) return found;
   }
   throw new Error("It did not happen in time.");
@@ -51,21 +51,21 @@ it("the demo lets two people and a wall in by one click each, and colleagues kee
   const { items } = await mira.get("/users");
   const authors = new Set(items.map(({ name }: { name: string }) => name));
   expect(authors).toContain("Priya Nair");
-  const wall = await eventually(() => /The wall +(http\S+)/.exec(output)?.[1] ?? null);
-  const opened = await fetch(wall, { redirect: "manual" });
+  const displayUrl = await eventually(() => /The wall +(http\S+)/.exec(output)?.[1] ?? null);
+  const opened = await fetch(displayUrl, { redirect: "manual" });
   const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   expect([opened.headers.get("location"), cookie]).toEqual([
     "/display",
     expect.stringMatching(/^watchfloor_display=/),
   ]);
-  const { origin } = new URL(wall);
+  const { origin } = new URL(displayUrl);
   const program = await fetch(`${origin}/api/v1/display`, { headers: { cookie } });
   expect(await program.json()).toMatchObject({
     name: "The wall of the demo",
     boards: [expect.any(String)],
   });
-  const again = await fetch(wall, { redirect: "manual" });
-  expect(again.headers.getSetCookie()).toEqual([]);
+  const repeated = await fetch(displayUrl, { redirect: "manual" });
+  expect(repeated.headers.getSetCookie()).toEqual([]);
   const exited = once(demo, "exit");
   demo.kill("SIGTERM");
   expect(await exited).toEqual([0, null]);

@@ -5,9 +5,9 @@ import { type RunningServer, startServer } from "../start-server.ts";
 import { DataFolderInUse } from "../store/embedded/own-cluster.ts";
 import { readFlags } from "../terminal/read-flags.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
-import { work } from "./colleague.ts";
-import { makePast } from "./past.ts";
-import { type DemoPerson, signIn } from "./person.ts";
+import { simulateColleague } from "./colleague.ts";
+import { createHistory } from "./create-history.ts";
+import { type DemoUser, signIn } from "./demo-user.ts";
 import { createRandom } from "./random.ts";
 import { findBoard } from "./wall.ts";
 
@@ -38,10 +38,10 @@ async function run(): Promise<void> {
   });
   const stopping = new AbortController();
   // A signal that comes while the scene is being set takes effect when it stands.
-  const told = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   });
-  void told.then(() => stopping.abort());
+  void stopRequested.then(() => stopping.abort());
   if (process.env.HOST && !isPublic) {
     console.log("The demo listens on this machine only. To use HOST: npm run demo -- --public");
   }
@@ -50,7 +50,7 @@ async function run(): Promise<void> {
   try {
     const { links, ended } = await play(server, stopping.signal);
     printInvitation(server, links);
-    await told;
+    await stopRequested;
     await ended;
   } finally {
     await server.stop();
@@ -66,19 +66,19 @@ async function play(server: RunningServer, signal: AbortSignal) {
     params: { id: mira.user.id },
     body: { name: owner.name },
   });
-  const sam = await hire(mira, visitor);
+  const sam = await ensureUser(mira, visitor);
   const cast = [];
   for (const [index, role] of colleagues.entries()) {
-    const { id } = await hire(mira, role);
-    const person = await signIn(url, role.email);
+    const { id } = await ensureUser(mira, role);
+    const demoUser = await signIn(url, role.email);
     const { name, group } = role;
     const random = createRandom(SEED + index);
-    cast.push({ person, actor: { id, name, group, random, now: () => new Date() } });
+    cast.push({ demoUser, actor: { id, name, group, random, now: () => new Date() } });
   }
-  await makePast(cast);
+  await createHistory(cast);
   const board = await findBoard(mira);
   const display = { id: "demo-wall", name: "The wall of the demo", boards: [board] };
-  const working = cast.map(({ person, actor }) => work(person, actor, signal));
+  const working = cast.map(({ demoUser, actor }) => simulateColleague(demoUser, actor, signal));
   const page = "/t/incidents";
   return {
     ended: Promise.allSettled(working),
@@ -98,7 +98,7 @@ interface Links {
 }
 
 /** The user, from an earlier demo or new. */
-async function hire(by: DemoPerson, { name, email, role, group }: Role): Promise<UserInfo> {
+async function ensureUser(by: DemoUser, { name, email, role, group }: Role): Promise<UserInfo> {
   const { items } = await by.call("GET /users");
   const known = items.find((user) => user.email === email);
   const user = { name, email, role, attributes: { group }, password: DEMO_PASSWORD };

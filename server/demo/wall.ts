@@ -1,8 +1,8 @@
 import { serviceDeskBoards } from "../model/templates/service-desk-board.ts";
-import type { DemoPerson } from "./person.ts";
+import type { DemoUser } from "./demo-user.ts";
 
 /** The template's board, also in a demo that began before there was one; answers its id. */
-export async function findBoard(by: DemoPerson): Promise<string> {
+export async function findBoard(by: DemoUser): Promise<string> {
   const [template] = serviceDeskBoards;
   if (!template) throw new Error("The service desk has no wallboard.");
   const body = template.document;

@@ -1,8 +1,8 @@
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { DisplayProgram } from "../../shared/protocol/displays.ts";
 import type { Identity } from "../auth/identity.ts";
-import { KeptAnswers } from "../auth/kept-answers.ts";
 import type { Revocation } from "../auth/revocations.ts";
+import { ShortLivedCache } from "../auth/short-lived-cache.ts";
 import { hashToken } from "../auth/tokens.ts";
 import { type DisplayRow, findDisplay, findDisplayByToken } from "../store/displays/displays.ts";
 import { programOf } from "./describe-display.ts";
@@ -32,7 +32,7 @@ export function createDisplayAuthentication({
   build,
   limits,
 }: Pick<DisplayDeps, "db" | "build" | "limits">): DisplayAuthentication {
-  const kept = new KeptAnswers<DisplayRow | null>();
+  const cache = new ShortLivedCache<DisplayRow | null>();
   const program = (row: DisplayRow) => programOf(row, build(), limits.DISPLAY_STALE_MS);
   return {
     async identify(id) {
@@ -40,11 +40,11 @@ export function createDisplayAuthentication({
       return row?.has_token && !row.revoked_at ? toIdentity(row, program(row)) : null;
     },
     onRevoked(revocation) {
-      if (revocation.kind === "display" || revocation.kind === "all") kept.forgetAll();
+      if (revocation.kind === "display" || revocation.kind === "all") cache.clear();
     },
     async authenticate(token) {
       const hash = hashToken(token);
-      const row = await kept.get(hash, () => findDisplayByToken(db, hash));
+      const row = await cache.get(hash, () => findDisplayByToken(db, hash));
       return row && toIdentity(row, program(row));
     },
   };
@@ -52,7 +52,7 @@ export function createDisplayAuthentication({
 
 function toIdentity({ id, name }: DisplayRow, display: DisplayProgram): Identity {
   return {
-    person: { id: `display:${id}`, name, colour: "gray", email: "" },
+    user: { id: `display:${id}`, name, colour: "gray", email: "" },
     subject: { id: `display:${id}`, role: displayRole, attributes: {} },
     actor: `display:${id}`,
     session: null,

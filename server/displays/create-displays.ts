@@ -31,7 +31,7 @@ import {
   pairAgain,
   removeDisplay,
 } from "./manage.ts";
-import { beginPairing, lookAtPairing } from "./pairing.ts";
+import { beginPairing, checkPairing } from "./pairing.ts";
 
 /** Everything about the screens on the wall. Built once; HTTP and socket share it. */
 export interface Displays {
@@ -43,7 +43,7 @@ export interface Displays {
   onRevoked: (revocation: Revocation) => void;
   pairing: {
     begin: (ip: string, former: string | null) => Promise<{ pairing: Pairing; secret: string }>;
-    look: (secret: string | null) => Promise<PairingState & { token?: string }>;
+    check: (secret: string | null) => Promise<PairingState & { token?: string }>;
   };
   /** A display says how it is doing and hears what it is to do. */
   report: (identity: Identity, report: DisplayReport | null) => Promise<DisplayProgram>;
@@ -78,7 +78,7 @@ export function createDisplays(deps: DisplayDeps): Displays {
     onRevoked,
     pairing: {
       begin: (ip, former) => beginPairing(deps, ip, former),
-      look: (secret) => lookAtPairing(deps, secret),
+      check: (secret) => checkPairing(deps, secret),
     },
     async report({ display }, report) {
       if (!display) throw new Error("Only a display reports.");

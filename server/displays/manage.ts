@@ -11,17 +11,17 @@ import { recordEvent } from "../auth/security-log.ts";
 import { hashToken } from "../auth/tokens.ts";
 import type { Db } from "../store/database.ts";
 import {
-  askToIdentify,
-  askToReload,
   deleteDisplay,
   findDisplay,
   insertDisplay,
   listDisplays,
+  requestIdentify,
+  requestReload,
   revokeDisplay,
   updateDisplay,
 } from "../store/displays/displays.ts";
 import { claimPairing } from "../store/displays/pairings.ts";
-import { countAttempt, takeBackAttempt } from "../store/people/sign-in-attempts.ts";
+import { countAttempt, uncountAttempt } from "../store/users/sign-in-attempts.ts";
 import { describeDisplay } from "./describe-display.ts";
 import type { DisplayDeps } from "./display-deps.ts";
 
@@ -35,13 +35,13 @@ const DEFAULT_ROTATION_SECONDS = 30;
 
 /** By name, and how each is doing. */
 export async function allDisplays(deps: DisplayDeps, me: Subject): Promise<DisplayInfo[]> {
-  requireSight(me);
+  requireDisplayAccess(me);
   return (await listDisplays(deps.db)).map((row) => describeDisplay(row, deps));
 }
 
 /** Refuses one that is not there. */
 export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<DisplayInfo> {
-  requireSight(me);
+  requireDisplayAccess(me);
   const row = await findDisplay(deps.db, id);
   if (!row) throw new Refusal("not_found");
   return describeDisplay(row, deps);
@@ -91,16 +91,16 @@ export async function changeDisplay(
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
   const { boards } = await oneDisplay(deps, me, id);
-  const wanted = [...(set.boards ?? []), ...(set.showing ? [set.showing] : [])];
+  const boardIds = [...(set.boards ?? []), ...(set.showing ? [set.showing] : [])];
   await deps.requireBoards(
     me,
-    wanted.filter((board) => !boards.includes(board)),
+    boardIds.filter((board) => !boards.includes(board)),
   );
   const changes = {
     ...set,
     ...(rotationSeconds === undefined ? {} : { rotation_seconds: rotationSeconds }),
   };
-  await demand(deps, id, (tx) => updateDisplay(tx, id, changes));
+  await runDisplayAction(deps, id, (tx) => updateDisplay(tx, id, changes));
   return oneDisplay(deps, me, id);
 }
 
@@ -108,7 +108,7 @@ export async function changeDisplay(
 export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<void> {
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
-  await demand(deps, id, async (tx) => {
+  await runDisplayAction(deps, id, async (tx) => {
     await note(tx, me, "display_removed", display);
     return deleteDisplay(tx, id);
   });
@@ -127,14 +127,14 @@ export async function orderDisplay(
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
   const orders = {
-    identify: (tx: Db) => askToIdentify(tx, id, deps.limits.DISPLAY_IDENTIFY_MS),
-    reload: (tx: Db) => askToReload(tx, id),
+    identify: (tx: Db) => requestIdentify(tx, id, deps.limits.DISPLAY_IDENTIFY_MS),
+    reload: (tx: Db) => requestReload(tx, id),
     async revoke(tx: Db) {
       await note(tx, me, "display_revoked", display);
       return revokeDisplay(tx, id);
     },
   };
-  await demand(deps, id, orders[order]);
+  await runDisplayAction(deps, id, orders[order]);
   return oneDisplay(deps, me, id);
 }
 
@@ -149,13 +149,13 @@ function note(
 }
 
 /** Does it and writes it down, or neither. Told here at once; to the other servers the database tells it. */
-async function demand(
+async function runDisplayAction(
   { db, announce }: DisplayDeps,
   id: string,
-  deed: (tx: Db) => Promise<boolean>,
+  action: (tx: Db) => Promise<boolean>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await deed(tx))) throw new Refusal("not_found");
+    if (!(await action(tx))) throw new Refusal("not_found");
   });
   announce({ kind: "display", display: id });
 }
@@ -180,9 +180,9 @@ async function claim(
     const message = "No screen shows this code. Codes change every few minutes: look again.";
     throw new Refusal("not_found", { field: "code" }, message);
   });
-  await takeBackAttempt(db, key);
+  await uncountAttempt(db, key);
 }
 
-function requireSight(me: Subject): void {
+function requireDisplayAccess(me: Subject): void {
   if (!hasRight(me, "wallboards")) requireRight(me, "displays");
 }

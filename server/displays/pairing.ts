@@ -10,7 +10,7 @@ import {
   lockDisplay,
   setDisplayToken,
 } from "../store/displays/pairings.ts";
-import { countAttempt } from "../store/people/sign-in-attempts.ts";
+import { countAttempt } from "../store/users/sign-in-attempts.ts";
 import type { DisplayDeps } from "./display-deps.ts";
 import { newPairingCode } from "./pairing-code.ts";
 
@@ -45,13 +45,13 @@ export async function beginPairing(
  * How far it is. Where somebody took the screen up, its credential comes along: always the same, so that of two
  * tabs that ask at once neither gets one that the other's has put out of force.
  */
-export async function lookAtPairing(
+export async function checkPairing(
   { db, limits }: DisplayDeps,
   secret: string | null,
 ): Promise<PairingState & { token?: string }> {
   if (!secret) return { state: "expired" };
-  const ask = (from: Db) => findPairing(from, hashToken(secret), limits.PAIRING_TTL_MS);
-  const found = await ask(db);
+  const findIn = (from: Db) => findPairing(from, hashToken(secret), limits.PAIRING_TTL_MS);
+  const found = await findIn(db);
   if (!found) return { state: "expired" };
   const display = found.display_id;
   if (!display) return { state: "waiting", expires: found.expires };
@@ -59,7 +59,7 @@ export async function lookAtPairing(
   return db.transaction().execute(async (tx) => {
     // Asked again behind the lock: a display that is revoked meanwhile stays so.
     await lockDisplay(tx, display);
-    if ((await ask(tx))?.display_id !== display) return { state: "expired" };
+    if ((await findIn(tx))?.display_id !== display) return { state: "expired" };
     await setDisplayToken(tx, display, hashToken(token));
     return { state: "paired", token };
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { addressOf } from "./address-of.ts";
 
 /** What a stranger may send, behind any proxies or none: both doors must count the same address. */
-const told = [
+const forwarded = [
   undefined,
   "192.0.2.1",
   "spoofed, 192.0.2.1",
@@ -28,7 +28,7 @@ describe.each(settings)("behind proxies (TRUST_PROXY %s)", (trusted) => {
     const server = createServer(app).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;
-    for (const header of told) {
+    for (const header of forwarded) {
       const headers: Record<string, string> =
         header === undefined ? {} : { "x-forwarded-for": header };
       const answer = await fetch(`http://127.0.0.1:${port}/`, { headers });

@@ -8,10 +8,10 @@ import type { Express } from "express";
 export function addressOf(app: Express): (request: IncomingMessage) => string {
   const isTrusted = app.get("trust proxy fn") as (address: string, hop: number) => boolean;
   return ({ socket, headers }) => {
-    const told = String(headers["x-forwarded-for"] ?? "").split(",");
-    const hops = [socket.remoteAddress ?? "", ...told.map((one) => one.trim()).reverse()];
+    const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
+    const hops = [socket.remoteAddress ?? "", ...forwarded.map((one) => one.trim()).reverse()];
     const known = hops.filter(Boolean);
-    const stranger = known.findIndex((address, hop) => !isTrusted(address, hop));
-    return known[stranger < 0 ? known.length - 1 : stranger] ?? "";
+    const clientIndex = known.findIndex((address, hop) => !isTrusted(address, hop));
+    return known[clientIndex < 0 ? known.length - 1 : clientIndex] ?? "";
   };
 }

@@ -77,10 +77,10 @@ describe("bad input", () => {
 });
 
 describe("a request from another site", () => {
-  const stranger = { origin: "https://elsewhere.example" };
+  const outsider = { origin: "https://elsewhere.example" };
 
   it.each([
-    [stranger, 403],
+    [outsider, 403],
     [{ origin: "null" }, 403],
     [{ "sec-fetch-site": "cross-site" }, 403],
     [{ "sec-fetch-site": "same-site" }, 403],
@@ -88,14 +88,14 @@ describe("a request from another site", () => {
     [{}, 201],
   ])("with %o is answered by %i", async (headers, status) => {
     const email = `${Math.random()}@example.com`;
-    const answer = await owner.call("POST", USERS, { ...user, email }, headers as typeof stranger);
+    const answer = await owner.call("POST", USERS, { ...user, email }, headers as typeof outsider);
     expect(answer.status).toBe(status);
   });
 
   it("can't sign anybody in, but may look, which its browser will not show it", async () => {
     const guest = apiClient(server.origin);
-    expect((await guest.call("POST", SESSION, ownerCredentials, stranger)).status).toBe(403);
-    const { status, headers } = await owner.call("GET", SESSION, undefined, stranger);
+    expect((await guest.call("POST", SESSION, ownerCredentials, outsider)).status).toBe(403);
+    const { status, headers } = await owner.call("GET", SESSION, undefined, outsider);
     expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
   });
 });

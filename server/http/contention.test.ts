@@ -94,17 +94,17 @@ describe("noting that somebody is here", () => {
   it("waits for nobody, so that it and who signs them out can't wait for each other", async () => {
     const credentials = { email: "here@example.com", password };
     const id = await somebody(credentials.email, "viewer");
-    const person = await signedInClient(server.origin, credentials);
+    const user = await signedInClient(server.origin, credentials);
     const old = "update watchfloor.session set last_seen = now() - interval '10 minutes'";
     await program.query(`${old} where user_id = $1`, [id]);
     // who it is was asked for a moment ago, and is asked for anew
     server.auth.receiveRevocation({ kind: "all" });
     await program.query("begin");
     await program.query('select from watchfloor."user" where id = $1 for update', [id]);
-    expect((await person.call("GET", "/api/v1/session")).status).toBe(200);
+    expect((await user.call("GET", "/api/v1/session")).status).toBe(200);
     await program.query("delete from watchfloor.session where user_id = $1", [id]);
     await program.query("commit");
     server.auth.receiveRevocation({ kind: "all" });
-    expect((await person.call("GET", "/api/v1/users")).status).toBe(401);
+    expect((await user.call("GET", "/api/v1/users")).status).toBe(401);
   });
 });

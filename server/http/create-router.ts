@@ -78,7 +78,7 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
     const address = networkOf(request.ip ?? "");
     rates.take(`address ${address}`, config.limits.REQUESTS_PER_ADDRESS);
     const credential = readCredential(request.headers, { kind, publicUrl: config.publicUrl });
-    judgeOrigin(request, credential, config);
+    requireSameOrigin(request, credential, config);
     const identity = credential && (await authenticate(credential.token));
     if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
     else if (!safeMethods.has(request.method)) {
@@ -95,7 +95,7 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
 }
 
 /** Signing in from elsewhere is refused too: nobody is put into somebody else's session unasked. */
-function judgeOrigin(
+function requireSameOrigin(
   { method, headers }: Request,
   credential: Credential | null,
   { publicUrl, trustProxy }: RouterDeps["config"],
@@ -117,14 +117,15 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
         if (identity) requireOneRight(identity.subject, rights);
         return handle({ ...call, identity, request });
       });
-    const { identity, askAgain } = response.locals;
+    const { identity, askAgain: reauthenticate } = response.locals;
     const isRead = request.method === "GET" && route.right !== "none";
-    const result = await (isRead ? readHolding(run, identity, askAgain) : run(identity)).catch(
-      (error: unknown) => {
-        if (checksContract) checkError(name, error);
-        throw error;
-      },
-    );
+    const result = await (isRead
+      ? readUnderCurrentRights(run, identity, reauthenticate)
+      : run(identity)
+    ).catch((error: unknown) => {
+      if (checksContract) checkError(name, error);
+      throw error;
+    });
     const reply = result instanceof Reply ? result : new Reply(result, {});
     if (checksContract) checkAnswer(name, reply.body);
     send(reply, statusOf(route), request, response, config);
@@ -135,14 +136,14 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
  * What was read under rights that ended meanwhile is never sent: it is read again by those of now. What is public is
  * read by nobody's rights, and a link that is followed must be followed once.
  */
-async function readHolding(
+async function readUnderCurrentRights(
   run: (identity: Identity) => Promise<unknown>,
   first: Identity,
-  askAgain: () => Promise<Identity | null>,
+  reauthenticate: () => Promise<Identity | null>,
 ): Promise<unknown> {
   for (let identity = first; ; ) {
     const result = await run(identity);
-    const now = await askAgain();
+    const now = await reauthenticate();
     if (!now) throw new Refusal("session_ended");
     if (isDeepStrictEqual(now.subject, identity.subject)) return result;
     identity = now;

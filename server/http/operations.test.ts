@@ -26,12 +26,12 @@ describe("health", () => {
       checks: { store: true },
     });
     store = () => Promise.reject(new Error("away"));
-    const away = { status: 503, checks: { store: false } };
-    await expect.poll(ready).toMatchObject(away);
+    const unavailable = { status: 503, checks: { store: false } };
+    await expect.poll(ready).toMatchObject(unavailable);
     store = async () => true;
     await expect.poll(ready).toMatchObject({ status: 200 });
     store = () => new Promise(() => {});
-    await expect.poll(ready).toMatchObject(away);
+    await expect.poll(ready).toMatchObject(unavailable);
     store = async () => true;
     stopping = true;
     expect(await ready()).toMatchObject({ status: 503, stopping: true });
@@ -39,16 +39,16 @@ describe("health", () => {
   });
 
   it("asks the store once, however many strangers ask at the same time", async () => {
-    let asked = 0;
+    let calls = 0;
     const store = async () => {
-      asked += 1;
+      calls += 1;
       return true;
     };
     const server = await startTestServer({}, { checks: { store } });
     const answers = Array.from({ length: 50 }, () => fetch(`${server.origin}/readyz`));
     expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true);
     // a machine that takes seconds for fifty requests asks once for each of them
-    expect(asked).toBeLessThan(10);
+    expect(calls).toBeLessThan(10);
     await server.close();
   });
 

@@ -18,7 +18,7 @@ export interface Operations {
 
 const CHECK_TIMEOUT_MS = 2_000;
 /** Anybody may ask `/readyz`; the store is asked once a second at most. */
-const CHECK_KEPT_MS = 1_000;
+const CHECK_CACHE_MS = 1_000;
 
 /**
  * `/healthz`: the process lives. `/readyz`: send it requests. `/metrics`: for Prometheus, by a token or from this
@@ -26,7 +26,7 @@ const CHECK_KEPT_MS = 1_000;
  */
 export function operationsRouter({ stopping, checks, metrics, config }: Operations): Router {
   const router = Router();
-  const stateOfChecks = keptFor(CHECK_KEPT_MS, () => runChecks(checks));
+  const stateOfChecks = cachedFor(CHECK_CACHE_MS, () => runChecks(checks));
   router.use(["/healthz", "/readyz", "/metrics"], (_request, response, next) => {
     response.set("Cache-Control", "no-store");
     next();
@@ -53,7 +53,7 @@ async function runChecks(checks: Operations["checks"]): Promise<Record<string, b
 }
 
 /** Answers what was found less than `ms` ago, also while it is still being found. */
-function keptFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
+function cachedFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
   let found: { at: number; answer: Promise<T> } | null = null;
   return () => {
     if (found === null || performance.now() - found.at >= ms) {

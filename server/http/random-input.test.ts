@@ -56,7 +56,7 @@ async function allRoutes(): Promise<[string, string][]> {
 const inside =
   /node_modules|\.ts:\d|\bat \w+ \(|watchfloor\.|pg_catalog|syntax error|SQLSTATE|duplicate key/;
 
-function judge({ status, headers, body }: ApiAnswer): string | null {
+function problemOf({ status, headers, body }: ApiAnswer): string | null {
   const text = JSON.stringify(body);
   if (inside.test(text)) return "shows the inside";
   if (status < 400) return null;
@@ -78,7 +78,7 @@ async function sendAll(count: number, seed: number): Promise<string[]> {
   const work = async () => {
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       const { method, path, body, headers } = one;
-      const fault = judge(await owner.call(method, path, body, headers));
+      const fault = problemOf(await owner.call(method, path, body, headers));
       if (fault) faults.push(`${method} ${path} ${body} ${JSON.stringify(headers)}: ${fault}`);
     }
   };

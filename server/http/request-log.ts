@@ -24,7 +24,8 @@ export function requestLog(
       observe(ms / 1_000, { method, route: locals.route ?? "other", status });
       const user = locals.identity?.subject.id;
       const line = { request: locals.id, method, path, status, ms: Math.round(ms), user };
-      if (!quiet.has(path)) log[locals.isAsset && status < 400 ? "debug" : "info"](line, "request");
+      if (!unloggedPaths.has(path))
+        log[locals.isAsset && status < 400 ? "debug" : "info"](line, "request");
     });
     next();
   };
@@ -33,4 +34,4 @@ export function requestLog(
 const oneTimeLink = /(\/(?:invitations|password-resets|sign-in|display\/open)\/)[^/]+/i;
 
 /** Asked for every few seconds by machines. */
-const quiet = new Set(["/healthz", "/readyz", "/metrics"]);
+const unloggedPaths = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -4,7 +4,7 @@ import { type ApiClient, signedInClient } from "./testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 const records = "/api/v1/tables/incidents/records";
-const person = { email: "ann@example.com", name: "Ann", password: "correct horse battery staple" };
+const user = { email: "ann@example.com", name: "Ann", password: "correct horse battery staple" };
 
 let server: TestServer;
 let owner: ApiClient;
@@ -16,9 +16,9 @@ beforeAll(async () => {
   server = await startTestServer();
   await server.owner("service-desk");
   owner = await signedInClient(server.origin, ownerCredentials);
-  const made = await owner.call("POST", "/api/v1/users", { ...person, role: "editor" });
+  const made = await owner.call("POST", "/api/v1/users", { ...user, role: "editor" });
   annId = String((made.body.user as { id: string } | undefined)?.id ?? made.body.id);
-  ann = await signedInClient(server.origin, person);
+  ann = await signedInClient(server.origin, user);
   program = new pg.Client({ connectionString: server.databaseUrl });
   await program.connect();
 });
@@ -28,13 +28,13 @@ afterAll(async () => {
 });
 
 /** A page that the store answers only after something else has happened. */
-async function whileReading(happens: () => Promise<unknown>) {
+async function whileReading(change: () => Promise<unknown>) {
   await program.query("begin");
   await program.query("lock table incidents in access exclusive mode");
   const reading = ann.call("GET", records);
   const waits = "select 1 from pg_locks where not granted and relation = 'incidents'::regclass";
   while ((await program.query(waits)).rowCount === 0);
-  await happens();
+  await change();
   await program.query("commit");
   return reading;
 }

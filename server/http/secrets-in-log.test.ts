@@ -20,8 +20,8 @@ describe("the log", () => {
   it("holds no secret, whatever was done with it, and also where that failed", async () => {
     const secrets: string[] = [password, fresh, ownerCredentials.password];
     const owner = await signedInClient(server.origin, ownerCredentials);
-    const who = { email: "lee@example.com", name: "Lee", role: "editor" };
-    const invited = await owner.call("POST", `${API}/users`, who);
+    const caller = { email: "lee@example.com", name: "Lee", role: "editor" };
+    const invited = await owner.call("POST", `${API}/users`, caller);
     const invitation = hashOf(invited.body.invitation);
     const lee = apiClient(server.origin);
     await lee.call("GET", `${API}/invitations/${invitation}`);
@@ -30,26 +30,38 @@ describe("the log", () => {
     const code = new TOTP({ secret: Secret.fromBase32(String(totp.secret)) }).generate();
     const { body: confirmed } = await lee.call("PUT", `${API}/me/totp`, { code });
     const [recovery = "", spare = ""] = confirmed.recoveryCodes as string[];
-    const door = apiClient(server.origin);
-    await door.call("POST", `${API}/session`, { email: who.email, password, code: recovery });
-    await door.call("POST", `${API}/session`, { email: who.email, password, code: `${spare}x` });
+    const anonymous = apiClient(server.origin);
+    await anonymous.call("POST", `${API}/session`, {
+      email: caller.email,
+      password,
+      code: recovery,
+    });
+    await anonymous.call("POST", `${API}/session`, {
+      email: caller.email,
+      password,
+      code: `${spare}x`,
+    });
     const path = `${API}/users/${invited.body.id}/password-reset`;
     const reset = hashOf((await owner.call("POST", path)).body.link);
-    await door.call("POST", `${API}/password-resets/${reset}`, { password: fresh });
+    await anonymous.call("POST", `${API}/password-resets/${reset}`, { password: fresh });
     const oneClick = server.auth.links.issue({ user: String(invited.body.id), to: "/" });
     await fetch(`${server.origin}${API}/sign-in/${oneClick}`, { redirect: "manual" });
-    const wall = await server.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
-    await fetch(`${server.origin}${API}/display/open/${wall}`, { redirect: "manual" });
-    secrets.push(wall, invitation, String(totp.secret), recovery, spare, reset, oneClick);
-    secrets.push(owner.token() ?? "", lee.token() ?? "", door.token() ?? "");
+    const displayLink = await server.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
+    await fetch(`${server.origin}${API}/display/open/${displayLink}`, { redirect: "manual" });
+    secrets.push(displayLink, invitation, String(totp.secret), recovery, spare, reset, oneClick);
+    secrets.push(owner.token() ?? "", lee.token() ?? "", anonymous.token() ?? "");
 
     // what fails: no JSON, unknown keys, a path that is not there, a query, a header
     const canary = "canary-4be1f0c7-of-a-clumsy-program";
-    await door.call("POST", `${API}/session`, `{"password":"${canary}"`);
-    await door.call("POST", `${API}/session`, { email: canary, password: canary, more: canary });
+    await anonymous.call("POST", `${API}/session`, `{"password":"${canary}"`);
+    await anonymous.call("POST", `${API}/session`, {
+      email: canary,
+      password: canary,
+      more: canary,
+    });
     await owner.call("PATCH", `${API}/users/${invited.body.id}`, { password: canary });
-    await door.call("GET", `${API}/session?token=${canary}`);
-    await door.call("GET", `${API}/session`, undefined, { authorization: `Bearer ${canary}` });
+    await anonymous.call("GET", `${API}/session?token=${canary}`);
+    await anonymous.call("GET", `${API}/session`, undefined, { authorization: `Bearer ${canary}` });
     secrets.push(canary);
 
     const written = server.log.join("\n");

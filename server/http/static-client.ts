@@ -26,11 +26,11 @@ export function staticClient(folder: string): RequestHandler {
   });
   const assets = { immutable: true, maxAge: "1y", index: false, fallthrough: true } as const;
   router.use("/assets", express.static(join(folder, "assets"), assets));
-  router.use(express.static(folder, { index: false, setHeaders: askAgain }));
+  router.use(express.static(folder, { index: false, setHeaders: requireRevalidation }));
   router.get("/{*path}", (request, response, next) => {
-    if (!isScreen(request)) return next();
-    askAgain(response);
-    const page = isWall(request) ? "/display.html" : "/index.html";
+    if (!isConsolePath(request)) return next();
+    requireRevalidation(response);
+    const page = isDisplayPath(request) ? "/display.html" : "/index.html";
     const file = compressedPath(compressed, request, response, page) ?? page;
     response.sendFile(file.slice(1), { root: folder, cacheControl: false }, (error) => {
       if (error) next();
@@ -72,16 +72,16 @@ function compressedPath(
   return path + encodings[encoding];
 }
 
-const askAgain = (response: Pick<Response, "setHeader">) =>
+const requireRevalidation = (response: Pick<Response, "setHeader">) =>
   response.setHeader("Cache-Control", "no-cache");
 
 /** The wall is a page of its own: small, and without the console. */
-function isWall({ path }: Request): boolean {
+function isDisplayPath({ path }: Request): boolean {
   return /^\/display\/?$/.test(path);
 }
 
 /** A missing script must not be answered by a page, whatever its request says it accepts. */
-function isScreen({ path, headers }: Request): boolean {
+function isConsolePath({ path, headers }: Request): boolean {
   if (/^\/(api|assets|socket\.io)(\/|$)/.test(path)) return false;
   const accept = headers.accept ?? "*/*";
   if (accept.includes("text/html")) return true;

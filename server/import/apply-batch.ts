@@ -21,9 +21,9 @@ export interface BatchDeps {
   limit: number;
 }
 
-type Writing = Extract<PlannedRow, { op: unknown }>;
+type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 
-const PATIENCE_MS = [200, 500, 1_000, 2_000, 5_000];
+const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
  * Brings a batch of rows into the table by the ordinary command, as the person who imports. The
@@ -47,18 +47,18 @@ async function applyOnce(
 ): Promise<ImportRow[]> {
   const known = await recognise(commands, identity, { table, plan, limit }, rows);
   const planned = planOps(table, plan, rows, known);
-  const writing = planned.filter((one): one is Writing => "op" in one);
+  const writing = planned.filter((one): one is PlannedWrite => "op" in one);
   const results = await send(commands, identity, writing);
   for (const one of planned) {
     if (one.kind === "unchanged") report.settle("unchanged");
     if (one.kind === "refused") report.fail([one.error]);
   }
   return writing
-    .filter((one, index) => !settled(one, results[index] as OpResult, report))
+    .filter((one, index) => !recordResult(one, results[index] as OpResult, report))
     .map(({ row }) => row);
 }
 
-function settled(one: Writing, result: OpResult, report: ReportBuilder): boolean {
+function recordResult(one: PlannedWrite, result: OpResult, report: ReportBuilder): boolean {
   if (result.ok) report.settle(one.kind);
   else if (one.follows && result.error.code !== "validation_failed") return false;
   else if (isThereAlready(one, result.error)) report.settle("unchanged");
@@ -68,7 +68,7 @@ function settled(one: Writing, result: OpResult, report: ReportBuilder): boolean
 
 /** The very row was imported before, with other rows around it. */
 function isThereAlready(
-  { row, kind }: Writing,
+  { row, kind }: PlannedWrite,
   error: { code: string; fields?: unknown },
 ): boolean {
   const fields = error.fields as Record<string, unknown> | undefined;
@@ -78,18 +78,18 @@ function isThereAlready(
 async function send(
   commands: BatchDeps["commands"],
   identity: Identity,
-  writing: readonly Writing[],
+  writing: readonly PlannedWrite[],
 ): Promise<OpResult[]> {
   if (writing.length === 0) return [];
   const ops = writing.map(({ op }) => op);
   const text = JSON.stringify([writing[0]?.row.line, ops]);
   const id = `import-${createHash("sha256").update(text).digest("hex")}`;
-  return patiently(() => commands.mutate(identity, { id, ops } as MutationRequest));
+  return withRetries(() => commands.mutate(identity, { id, ops } as MutationRequest));
 }
 
 /** A store that is away, or a queue that is full, is no reason to give up a long import. */
-async function patiently(mutate: () => ReturnType<Commands["mutate"]>): Promise<OpResult[]> {
-  for (const wait of PATIENCE_MS) {
+async function withRetries(mutate: () => ReturnType<Commands["mutate"]>): Promise<OpResult[]> {
+  for (const wait of RETRY_DELAYS_MS) {
     try {
       return (await mutate()).results;
     } catch (error) {

@@ -23,11 +23,11 @@ import { keyText, recognise } from "./recognise.ts";
 /** What a dry run needs besides; `touched` remembers what earlier rows would have made. */
 export interface CheckDeps extends BatchDeps {
   model: Model;
-  people: () => Promise<readonly { id: string }[]>;
+  users: () => Promise<readonly { id: string }[]>;
   touched: Awaited<ReturnType<typeof recognise>>;
 }
 
-type Writing = Extract<PlannedRow, { op: unknown }>;
+type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 
 /**
  * The dry run: counts what would change and tells what would be refused, and writes nothing. It looks
@@ -50,14 +50,14 @@ export async function checkBatch(
   const missing = await missingTargets(deps, identity, rows);
   for (const one of planned) {
     const errors = one.kind === "refused" ? [one.error] : [];
-    if ("op" in one) errors.push(...judge(one, table, identity, missing));
+    if ("op" in one) errors.push(...validateRow(one, table, identity, missing));
     if (errors.length) report.fail(errors);
     else if (one.kind !== "refused") report.settle(one.kind);
   }
 }
 
-function judge(
-  { row: { line }, op, kind }: Writing,
+function validateRow(
+  { row: { line }, op, kind }: PlannedWrite,
   table: Table,
   { subject }: Identity,
   missing: ReadonlyMap<string, ReadonlySet<string>>,
@@ -72,9 +72,9 @@ function judge(
     op.op === "create" ? table.fields : table.fields.filter(({ name }) => name in values);
   const lacking =
     requiredProblems(table, withDefaults(table, values, op.op === "create"), fields) ?? {};
-  const seen = scopeOf(subject, table)?.fields ?? [];
+  const visible = scopeOf(subject, table)?.fields ?? [];
   const errors: RowError[] = Object.entries(lacking).map(([field, problem]) =>
-    seen.includes(field)
+    visible.includes(field)
       ? { line, field, code: "validation_failed", ...problem }
       : { line, code: "validation_failed", rule: problem.rule, message: "Something is missing." },
   );
@@ -126,21 +126,21 @@ function brokenLinks(
 
 /** By field: the ids that rows point to and that are not there for this person. */
 async function missingTargets(
-  { plan, commands, model, people, limit }: CheckDeps,
+  { plan, commands, model, users, limit }: CheckDeps,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<Map<string, Set<string>>> {
   const missing = new Map<string, Set<string>>();
   for (const { field } of plan.columns) {
     if (field.type !== "link" && field.type !== "person") continue;
-    const wanted = new Set(
+    const linkedIds = new Set(
       rows.map(({ values }) => values[field.name]).filter((v) => typeof v === "string"),
     );
     const there =
       field.type === "person"
-        ? new Set((await people()).map(({ id }) => id))
-        : await existing(commands, identity, { model, field, limit }, wanted);
-    missing.set(field.name, new Set([...wanted].filter((id) => !there.has(id))));
+        ? new Set((await users()).map(({ id }) => id))
+        : await existing(commands, identity, { model, field, limit }, linkedIds);
+    missing.set(field.name, new Set([...linkedIds].filter((id) => !there.has(id))));
   }
   return missing;
 }
@@ -149,11 +149,11 @@ async function existing(
   commands: Pick<Commands, "readPage">,
   identity: Identity,
   { model, field, limit }: { model: Model; field: Field; limit: number },
-  wanted: ReadonlySet<string>,
+  linkedIds: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const target = findTable(model, field.target ?? "");
-  if (!target || wanted.size === 0) return new Set();
-  const filter = { field: "id", op: "in" as const, value: [...wanted] };
+  if (!target || linkedIds.size === 0) return new Set();
+  const filter = { field: "id", op: "in" as const, value: [...linkedIds] };
   const page = await commands.readPage(identity, { table: target.name, filter, fields: [], limit });
   return new Set(page.records.map(({ id }) => id));
 }

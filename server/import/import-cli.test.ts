@@ -46,11 +46,11 @@ describe("npm run import", () => {
   it("takes a file from where the person stands, as the person, and prints what became of it", async () => {
     await writeFile(`${folder.path}/some.csv`, "Nr,State\nCLI1,New\nCLI2,Asleep\n");
     const args = ["--table", "incidents", "--map", "Nr=number", "--url", server.origin];
-    const who = {
+    const caller = {
       WATCHFLOOR_EMAIL: ownerCredentials.email,
       WATCHFLOOR_PASSWORD: ownerCredentials.password,
     };
-    const { code, output } = await runCli([...args, "some.csv"], who);
+    const { code, output } = await runCli([...args, "some.csv"], caller);
     expect(output).toContain("2 rows: 1 created, 0 updated, 0 unchanged, 1 failed");
     expect(output).toContain("line 3 · state · option");
     expect(code).toBe(1);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
-import { fromWhereTheyStand, runCommand } from "../terminal/run-command.ts";
+import { resolveFromCallerFolder, runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/server-call.ts";
 import { readCliCall, usage } from "./cli-arguments.ts";
 import { upload } from "./upload.ts";
@@ -11,7 +11,7 @@ import { upload } from "./upload.ts";
 const PRINTED_ERRORS_MAX = 20;
 
 function existing(file: string): string {
-  const there = fromWhereTheyStand(file);
+  const there = resolveFromCallerFolder(file);
   const path = existsSync(there) ? there : resolve(file);
   if (!existsSync(path)) throw new UsageError(`There is no file ${file}.`);
   return path;

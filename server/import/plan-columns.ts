@@ -35,7 +35,7 @@ export function planColumns(
     if (field) plan.columns.push({ header: text, index, field });
     else if (text !== options.id && target !== ID_FIELD) plan.ignored.push(text);
   }
-  judgePlan(plan);
+  validatePlan(plan);
   return plan;
 }
 
@@ -51,20 +51,20 @@ function targetOf(
     throw refusal(`There is no field "${named}".`);
   }
   const taken = new Set(Object.values(map));
-  const said = header.trim().toLowerCase();
+  const normalizedHeader = header.trim().toLowerCase();
   const found =
-    known.find(({ name }) => name.toLowerCase() === said) ??
-    known.find(({ label }) => label.toLowerCase() === said);
+    known.find(({ name }) => name.toLowerCase() === normalizedHeader) ??
+    known.find(({ label }) => label.toLowerCase() === normalizedHeader);
   if (found) return taken.has(found.name) ? null : found.name;
-  return said === ID_FIELD && !taken.has(ID_FIELD) ? ID_FIELD : null;
+  return normalizedHeader === ID_FIELD && !taken.has(ID_FIELD) ? ID_FIELD : null;
 }
 
-function requireHeaders(header: readonly string[], wanted: readonly string[]): void {
-  const missing = wanted.filter((name) => !header.includes(name));
+function requireHeaders(header: readonly string[], required: readonly string[]): void {
+  const missing = required.filter((name) => !header.includes(name));
   if (missing.length) throw refusal(`The file has no column "${missing.join('", "')}".`);
 }
 
-function judgePlan({ columns, key, idIndex, ignored }: ColumnPlan): void {
+function validatePlan({ columns, key, idIndex, ignored }: ColumnPlan): void {
   const names = columns.map(({ field }) => field.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw refusal(`Two columns go into the field "${twice}".`);
@@ -76,11 +76,11 @@ function judgePlan({ columns, key, idIndex, ignored }: ColumnPlan): void {
   }
 }
 
-const HEADERS_TOLD = 50;
+const HEADERS_LISTED = 50;
 
 /** The first of many headers, for an answer. */
 export function excerptOf(headers: readonly string[]): string[] {
-  return headers.slice(0, HEADERS_TOLD).map((header) => excerpt(header));
+  return headers.slice(0, HEADERS_LISTED).map((header) => excerpt(header));
 }
 
 function refusal(message: string): Refusal {

@@ -24,13 +24,13 @@ export function planOps(
   rows: readonly ImportRow[],
   known: KnownRecords,
 ): PlannedRow[] {
-  const seen = new Set<string>();
+  const usedKeys = new Set<string>();
   return rows.map((row) => {
     if (plan.key === null)
       return { row, kind: "created", op: createOp(table, row), follows: false };
     const text = keyText(row.key);
-    const follows = seen.has(text);
-    seen.add(text);
+    const follows = usedKeys.has(text);
+    usedKeys.add(text);
     const found = known.get(text) ?? [];
     if (found.length > 1)
       return { row, kind: "refused", error: ambiguous(row, plan.key, found.length) };

@@ -16,7 +16,7 @@ export type CsvLimits = Pick<
   "IMPORT_FILE_MAX_BYTES" | "IMPORT_ROW_MAX_BYTES" | "IMPORT_MAX_COLUMNS" | "IMPORT_IDLE_TIMEOUT_MS"
 >;
 
-const HEARD_OUT_FACTOR = 2;
+const REJECTED_BODY_FACTOR = 2;
 /** So much is parsed in one turn of the event loop: a few milliseconds, also where all of it is delimiters. */
 const SLICE_BYTES = 8_192;
 const PROBLEM_MAX_LENGTH = 200;
@@ -82,7 +82,7 @@ async function feed(
   try {
     for await (const chunk of chunks) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes * HEARD_OUT_FACTOR) return;
+      if (bytes > maxBytes * REJECTED_BODY_FACTOR) return;
       if (bytes > maxBytes) {
         parser.destroy(new Refusal("too_large", { limit: maxBytes, unit: "bytes" }));
       }

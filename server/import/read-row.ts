@@ -36,9 +36,10 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
         errors.push({ line, field: field.name, code: "validation_failed", ...unreadable });
         continue;
       }
-      const judged = normalizeValue(field, readCell(field, cell, reading));
-      if (judged.ok) values[field.name] = judged.value;
-      else errors.push({ line, field: field.name, code: "validation_failed", ...judged.problem });
+      const normalized = normalizeValue(field, readCell(field, cell, reading));
+      if (normalized.ok) values[field.name] = normalized.value;
+      else
+        errors.push({ line, field: field.name, code: "validation_failed", ...normalized.problem });
     }
     const id = plan.idIndex < 0 ? null : cells[plan.idIndex]?.trim() || null;
     const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);

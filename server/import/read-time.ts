@@ -62,8 +62,8 @@ export class TimeReader {
   #offsetAt(instant: number): number {
     const parts = this.#clock.formatToParts(instant);
     const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "00";
-    const figures = `${of("year")}-${of("month")}-${of("day")}`;
-    return Date.parse(`${figures}T${of("hour")}:${of("minute")}:${of("second")}Z`) - instant;
+    const dateText = `${of("year")}-${of("month")}-${of("day")}`;
+    return Date.parse(`${dateText}T${of("hour")}:${of("minute")}:${of("second")}Z`) - instant;
   }
 }
 

@@ -27,9 +27,9 @@ export async function recognise(
   const known: KnownRecords = new Map();
   const { key } = plan;
   if (key === null) return known;
-  const wanted = [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()];
+  const requested = [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()];
   const fields = [...new Set([...plan.columns.map(({ field }) => field.name)])];
-  const filter = { field: key, op: "in" as const, value: wanted };
+  const filter = { field: key, op: "in" as const, value: requested };
   for (let offset = 0; ; offset += limit) {
     const call = { table: table.name, filter, fields, offset, limit };
     const page = await commands.readPage(identity, call);
@@ -42,13 +42,13 @@ export async function recognise(
 }
 
 /** The fields that the row would change on a record. */
-export function differences(table: Table, known: Values, wanted: Values): Values {
+export function differences(table: Table, known: Values, requested: Values): Values {
   return Object.fromEntries(
     table.fields
       .filter(({ name, type }) => {
-        const value = wanted[name];
+        const value = requested[name];
         return value !== undefined && !sameValue(kindOfType[type], known[name] ?? null, value);
       })
-      .map(({ name }) => [name, wanted[name] as Json]),
+      .map(({ name }) => [name, requested[name] as Json]),
   );
 }

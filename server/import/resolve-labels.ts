@@ -6,7 +6,7 @@ import type { BatchDeps } from "./apply-batch.ts";
 import type { ImportRow } from "./read-row.ts";
 
 /** Somebody who can be named in a person field. */
-export interface NamedPerson {
+export interface NamedUser {
   id: string;
   name: string;
   /** Known to who manages users. */
@@ -15,7 +15,7 @@ export interface NamedPerson {
 
 export interface LabelDeps extends BatchDeps {
   model: Model;
-  people: () => Promise<readonly NamedPerson[]>;
+  users: () => Promise<readonly NamedUser[]>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function resolveLabels(
     if (texts.size === 0) continue;
     const ids =
       field.type === "person"
-        ? await peopleNamed(deps, texts)
+        ? await usersNamed(deps, texts)
         : await recordsNamed(deps, identity, field, texts);
     left = left.flatMap((row) => resolved(deps, row, field, ids) ?? []);
   }
@@ -72,8 +72,8 @@ function resolved(
   return { ...row, values: { ...row.values, [field.name]: id }, key };
 }
 
-async function peopleNamed({ people }: LabelDeps, texts: ReadonlySet<string>): Promise<IdsByLabel> {
-  const all = await people();
+async function usersNamed({ users }: LabelDeps, texts: ReadonlySet<string>): Promise<IdsByLabel> {
+  const all = await users();
   const known = new Set(all.map(({ id }) => id));
   const ids = new Map<string, string[]>();
   for (const { id, name, email } of all) {

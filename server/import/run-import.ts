@@ -16,14 +16,14 @@ import { type ColumnPlan, excerptOf, planColumns } from "./plan-columns.ts";
 import { type CsvRow, readCsv } from "./read-csv.ts";
 import { type ImportRow, type ReadRow, rowReader, unreadable } from "./read-row.ts";
 import { ReportBuilder } from "./report-builder.ts";
-import { type NamedPerson, resolveLabels } from "./resolve-labels.ts";
+import { type NamedUser, resolveLabels } from "./resolve-labels.ts";
 
 export interface ImportDeps {
   commands: Pick<Commands, "mutate" | "readPage">;
   model: () => Model;
   limits: Limits;
   /** Everybody who can be named in a person field. */
-  people: (identity: Identity) => Promise<readonly NamedPerson[]>;
+  users: (identity: Identity) => Promise<readonly NamedUser[]>;
 }
 
 export interface ImportRequest {
@@ -32,7 +32,7 @@ export interface ImportRequest {
   /** Called once the user is known to be allowed to write. */
   open: () => AsyncIterable<Uint8Array>;
   /** Who imports, asked anew for each batch: a right that is taken away stops a long import. */
-  who: () => Promise<Identity>;
+  currentIdentity: () => Promise<Identity>;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface ImportRequest {
  */
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const { options } = request;
-  const first = await request.who();
+  const first = await request.currentIdentity();
   const table = findTable(deps.model(), request.table) as Table;
   const scope = requireScope(first.subject, table);
   requireWrite(first, table, options);
@@ -63,7 +63,7 @@ function requireWrite({ subject }: Identity, table: Table, { key }: ImportOption
 
 async function importRows(
   deps: ImportDeps,
-  { options, who }: ImportRequest,
+  { options, currentIdentity }: ImportRequest,
   rows: AsyncGenerator<CsvRow>,
   { table, fields }: { table: Table; fields: readonly string[] },
 ): Promise<ImportReport> {
@@ -82,7 +82,7 @@ async function importRows(
   const limit = deps.limits.PAGE_MAX_RECORDS;
   const batch = batchWriter(deps, { commands: deps.commands, table, plan, report, limit }, options);
   await eachBatch(rows, rowReader(plan, options), report, deps.limits, async (ready) =>
-    batch(await who(), ready),
+    batch(await currentIdentity(), ready),
   );
   return report.done();
 }
@@ -98,7 +98,7 @@ function startReport(table: Table, plan: ColumnPlan, { dryRun }: ImportOptions):
 function batchWriter(deps: ImportDeps, batch: BatchDeps, { dryRun }: ImportOptions) {
   const check = { ...batch, model: deps.model(), touched: new Map() };
   return async (identity: Identity, rows: ImportRow[]) => {
-    const own = { ...check, people: () => deps.people(identity) };
+    const own = { ...check, users: () => deps.users(identity) };
     const resolved = await resolveLabels(own, identity, rows);
     if (dryRun) await checkBatch(own, identity, resolved);
     else await applyBatch(batch, identity, resolved);
@@ -118,9 +118,9 @@ async function eachBatch(
   let characters = 0;
   for await (const row of rows) {
     await pause(row.cells.length);
-    const judged = read(row);
-    if (judged.ok) batch.push(judged.row);
-    else report.fail(judged.errors);
+    const parsed = read(row);
+    if (parsed.ok) batch.push(parsed.row);
+    else report.fail(parsed.errors);
     characters += row.cells.reduce((sum, { length }) => sum + length, 0);
     if (batch.length < size && characters < IMPORT_BATCH_MAX_BYTES) continue;
     if (batch.length) await write(batch);

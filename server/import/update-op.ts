@@ -13,12 +13,14 @@ const IMPORT_REASON = "Imported from a file.";
  * reason. What the file says itself of fields that the transition would set, goes along.
  */
 export function updateOp(table: Table, known: KnownRecord, set: Values, row: Values): Op {
-  const move = moveTo(table, known.values, set);
+  const target = transitionTo(table, known.values, set);
   const at = { table: table.name, record: known.id };
-  if (!move) return { op: "update", ...at, set, base: pick(known.values, Object.keys(set)) };
-  const { transition, stateField, from } = move;
-  const told = Object.keys(transition.sets ?? {}).filter((name) => row[name] !== undefined);
-  const names = [...new Set([...Object.keys(set), ...told])].filter((name) => name !== stateField);
+  if (!target) return { op: "update", ...at, set, base: pick(known.values, Object.keys(set)) };
+  const { transition, stateField, from } = target;
+  const givenFields = Object.keys(transition.sets ?? {}).filter((name) => row[name] !== undefined);
+  const names = [...new Set([...Object.keys(set), ...givenFields])].filter(
+    (name) => name !== stateField,
+  );
   return {
     op: "transition",
     ...at,
@@ -30,14 +32,14 @@ export function updateOp(table: Table, known: KnownRecord, set: Values, row: Val
   };
 }
 
-function moveTo(
+function transitionTo(
   table: Table,
-  standing: Values,
+  stored: Values,
   set: Values,
 ): { transition: Transition; stateField: string; from: string } | null {
   const governed = governedBy(table);
   const to = governed && set[governed.stateField];
-  const from = stateOf(table, standing);
+  const from = stateOf(table, stored);
   if (!governed || typeof to !== "string" || typeof from !== "string") return null;
   const { stateField, workflow } = governed;
   const transition = workflow.transitions.find((one) => one.to === to && one.from.includes(from));

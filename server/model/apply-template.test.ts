@@ -6,7 +6,7 @@ import { ruleProblems } from "../../shared/model/rule-problems.ts";
 import { applyTemplate } from "./apply-template.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
-import { buildModelDesk } from "./testing/model-desk.ts";
+import { createModelEnvironment } from "./testing/model-environment.ts";
 
 it("fills Orders & stock with records that its own rules allow", () => {
   const now = new Date();
@@ -23,10 +23,10 @@ it("fills Orders & stock with records that its own rules allow", () => {
 it.each(databases.slice(0, 1))(
   "is set up on $name, numbered, linked and once only",
   async (kind) => {
-    await using desk = await buildModelDesk(kind);
-    await applyTemplate(desk.database, "orders-stock");
-    await applyTemplate(desk.database, "orders-stock");
-    const { rows } = await desk.database.pool.query(
+    await using environment = await createModelEnvironment(kind);
+    await applyTemplate(environment.database, "orders-stock");
+    await applyTemplate(environment.database, "orders-stock");
+    const { rows } = await environment.database.pool.query(
       `select count(*)::int as orders, min(number) as first, count(c.id)::int as linked
      from orders o join customers c on c.id = o.customer`,
     );

@@ -60,6 +60,6 @@ export async function applyTemplate(database: Database, name: TemplateName): Pro
 }
 
 /** Refuses where the database has something else under a name of the template. Reads only. */
-export async function requireRoomFor({ kysely }: Database, name: TemplateName): Promise<void> {
+export async function requireCapacityFor({ kysely }: Database, name: TemplateName): Promise<void> {
   await requireFreeNames(kysely, firstModel(templates[name].model));
 }

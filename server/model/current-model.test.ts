@@ -23,9 +23,9 @@ it("a model that was asked for earlier and comes later does not undo a newer one
   await put(database, 2);
   // one answer after the other is asked for, and each may come before the other
   for (let version = 2; version < 60; version += 1) {
-    const asked = [model.refresh(), put(database, version + 1).then(() => model.refresh())];
-    asked.push(model.refresh(), model.refresh());
-    await Promise.all(asked);
+    const refreshes = [model.refresh(), put(database, version + 1).then(() => model.refresh())];
+    refreshes.push(model.refresh(), model.refresh());
+    await Promise.all(refreshes);
     expect(model.get().version).toBe(version + 1);
   }
   expect(versions).toEqual([...versions].sort((a, b) => a - b));

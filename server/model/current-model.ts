@@ -51,15 +51,15 @@ export async function createCurrentModel(database: Database): Promise<CurrentMod
   let model = requireModel((await loadModel(database)) ?? noModel);
   const listeners: ((model: Model) => void)[] = [];
   let reading: Promise<void> | null = null;
-  let again = false;
+  let mustRepeat = false;
 
   /** One reading at a time: of two at once the earlier might come later and undo the other. */
   const read = async () => {
     try {
       do {
-        again = false;
+        mustRepeat = false;
         take((await loadModel(database)) ?? noModel);
-      } while (again);
+      } while (mustRepeat);
     } finally {
       reading = null;
     }
@@ -74,7 +74,7 @@ export async function createCurrentModel(database: Database): Promise<CurrentMod
   return {
     get: () => model,
     refresh() {
-      if (reading) again = true;
+      if (reading) mustRepeat = true;
       reading ??= read();
       return reading;
     },

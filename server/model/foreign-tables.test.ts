@@ -3,13 +3,18 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { up } from "../store/migrations/0019-own-tables.ts";
-import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "./testing/model-environment.ts";
 
 describe.each(databases)("a table of another program beside the model, on $name", (kind) => {
-  let desk: ModelDesk;
+  let environment: ModelEnvironment;
   beforeEach(async () => {
-    desk = await buildModelDesk(kind);
-    await desk.change((model) => {
+    environment = await createModelEnvironment(kind);
+    await environment.change((model) => {
       const fields = [
         fieldOf("title"),
         fieldOf("serial", { automatic: { prefix: "J", digits: 4, start: 1 } }),
@@ -20,9 +25,9 @@ describe.each(databases)("a table of another program beside the model, on $name"
       "create table staff (id text primary key, name text); insert into staff values ('a', 'Anna')",
     );
   });
-  afterEach(() => desk[Symbol.asyncDispose]());
+  afterEach(() => environment[Symbol.asyncDispose]());
 
-  const run = async (text: string) => (await desk.database.pool.query(text)).rows;
+  const run = async (text: string) => (await environment.database.pool.query(text)).rows;
   const staff = () => run("select * from staff");
   const refusal = async (change: Promise<unknown>) =>
     change.then(
@@ -37,14 +42,16 @@ describe.each(databases)("a table of another program beside the model, on $name"
   }
 
   it("is not taken over by a new table of its name", async () => {
-    const add = desk.change((model) => model.tables.push(tableOf("staff", [fieldOf("name")])));
+    const add = environment.change((model) =>
+      model.tables.push(tableOf("staff", [fieldOf("name")])),
+    );
     expect(await refusal(add)).toContain('already has "staff"');
     expect(await staff()).toEqual([{ id: "a", name: "Anna" }]);
-    expect(desk.model.get().version).toBe(1);
+    expect(environment.model.get().version).toBe(1);
   });
 
   it("is not taken over by a table that is renamed to its name", async () => {
-    const rename = desk.change(({ tables }) => {
+    const rename = environment.change(({ tables }) => {
       jobs(tables).name = "staff";
     });
     expect(await refusal(rename)).toContain('already has "staff"');
@@ -52,9 +59,9 @@ describe.each(databases)("a table of another program beside the model, on $name"
   });
 
   it("is told by a dry run", async () => {
-    const model = structuredClone(desk.model.get());
+    const model = structuredClone(environment.model.get());
     model.tables.push(tableOf("staff", [fieldOf("name")]));
-    const plan = await desk.models.save({ model, by: "user:owner", dryRun: true });
+    const plan = await environment.models.save({ model, by: "user:owner", dryRun: true });
     expect(plan).toMatchObject({ blocked: true, steps: [{ blocked: { rows: 0 } }] });
   });
 
@@ -66,7 +73,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
   ])("is not altered by a change that would %s it", async (_, edit) => {
     await replaceJobs();
     const before = await run("select * from information_schema.columns where table_name = 'jobs'");
-    expect(await refusal(desk.change(({ tables }) => void edit(jobs(tables))))).toContain(
+    expect(await refusal(environment.change(({ tables }) => void edit(jobs(tables))))).toContain(
       'did not create the table "jobs"',
     );
     expect(await run("select * from information_schema.columns where table_name = 'jobs'")).toEqual(
@@ -79,7 +86,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
     await replaceJobs();
     await run(`create trigger watchfloor_truncate after truncate on jobs
       for each statement execute function watchfloor.new_epoch('jobs')`);
-    const plan = await desk.change((model) => {
+    const plan = await environment.change((model) => {
       model.tables = [];
     });
     expect(plan.steps[0]).toMatchObject({
@@ -95,11 +102,11 @@ describe.each(databases)("a table of another program beside the model, on $name"
   });
 
   it("of our own making is still ours after a rename, and dropped when it leaves the model", async () => {
-    await desk.change(({ tables }) => {
+    await environment.change(({ tables }) => {
       jobs(tables).name = "works";
     });
-    await desk.change(({ tables }) => void jobs(tables).fields.push(fieldOf("more")));
-    await desk.change((model) => {
+    await environment.change(({ tables }) => void jobs(tables).fields.push(fieldOf("more")));
+    await environment.change((model) => {
       model.tables = [];
     });
     expect(await run("select to_regclass('works') as works")).toEqual([{ works: null }]);
@@ -107,12 +114,12 @@ describe.each(databases)("a table of another program beside the model, on $name"
   });
 
   it("is not recorded as ours by an upgrade, while tables that we made are", async () => {
-    await desk.change((model) => model.tables.push(tableOf("tasks", [fieldOf("title")])));
+    await environment.change((model) => model.tables.push(tableOf("tasks", [fieldOf("title")])));
     await replaceJobs();
     await run(`create trigger watchfloor_truncate after truncate on jobs
       for each statement execute function watchfloor.new_epoch('jobs')`);
     await run("drop table watchfloor.managed_table, watchfloor.known_device");
-    await up(desk.database.kysely);
+    await up(environment.database.kysely);
     expect(await run("select relation::text from watchfloor.managed_table")).toEqual([
       { relation: "tasks" },
     ]);

@@ -2,8 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { writtenName } from "../../shared/model/expression/rename-in-expression.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
-import { somebody } from "../commands/testing/command-desk.ts";
-import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "./testing/model-environment.ts";
 
 /** Names that would be something else in SQL, in an address or in JavaScript, if they ever got there as text. */
 const names = [
@@ -31,17 +36,17 @@ const names = [
   "x".repeat(63),
   "ä".repeat(31),
 ];
-const owner = somebody("owner", "owner");
+const owner = testIdentity("owner", "owner");
 
 describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
-  let desk: ModelDesk;
+  let environment: ModelEnvironment;
   beforeAll(async () => {
-    desk = await buildModelDesk(kind);
-    await desk.change((model) => {
+    environment = await createModelEnvironment(kind);
+    await environment.change((model) => {
       model.tables = names.map((name) => tableOf(name, fields(), { display: names[0] ?? "" }));
     });
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
 
   /** Each name as a field of its own, the longest ones beyond what a column can be called. */
   function fields(): Field[] {
@@ -67,7 +72,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
       set: { [name]: `${values[name]}!` },
       base: { [name]: values[name] ?? null },
     }));
-    const { results } = await desk.commands.mutate(owner, { ops: [create, ...edits] });
+    const { results } = await environment.commands.mutate(owner, { ops: [create, ...edits] });
     expect(results.filter(({ ok }) => !ok)).toEqual([]);
     const and = Object.entries(values).map(([field, value]) => ({
       field,
@@ -75,7 +80,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
       value: `${value}!`,
     }));
     const sort = Object.keys(values).map((name, at) => (at % 2 ? `-${name}` : name));
-    const page = await desk.commands.readPage(owner, {
+    const page = await environment.commands.readPage(owner, {
       table,
       filter: { and },
       sort: sort.slice(0, 5),
@@ -91,20 +96,20 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
       },
     ]);
     const call = { table, group: sort[0] ?? "", measure: { op: "count" as const } };
-    expect(await desk.commands.readSummary(owner, call)).toMatchObject([{ value: 1 }]);
-    const history = await desk.commands.readHistory(owner, table, "r", { limit: 100 });
+    expect(await environment.commands.readSummary(owner, call)).toMatchObject([{ value: 1 }]);
+    const history = await environment.commands.readHistory(owner, table, "r", { limit: 100 });
     expect(history).toHaveLength(1 + edits.length);
   });
 
   it("are columns and tables of Postgres that other programs can write", async () => {
     const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
     for (const name of names) {
-      const column = desk.model
+      const column = environment.model
         .get()
         .tables[0]?.fields.find((field) => field.name === name)?.column;
       const text = `insert into ${quoted(name)} (id, ${quoted(column ?? "")}) values ('p', 'x')`;
-      await desk.database.pool.query(text);
-      const { values } = await desk.commands.readRecord(owner, name, "p");
+      await environment.database.pool.query(text);
+      const { values } = await environment.commands.readRecord(owner, name, "p");
       expect(values[name]).toBe("x");
     }
   });
@@ -135,7 +140,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
     ["are every record's", (table) => table.fields.push(fieldOf("id")), /"id" already/],
     ["are a folder", (table) => Object.assign(table, { name: ".." }), /reserved/],
   ])("that %s are refused with a sentence", async (_, edit, sentence) => {
-    const change = desk.change((model) => edit(model.tables[0] as Table));
+    const change = environment.change((model) => edit(model.tables[0] as Table));
     await expect(change).rejects.toMatchObject({
       code: "validation_failed",
       message: expect.stringMatching(sentence),
@@ -143,7 +148,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
   });
 
   it("fail nobody for reasons of their own", async () => {
-    expect(desk.errors).toEqual([]);
-    await desk.database.pool.query("select count(*) from watchfloor.change");
+    expect(environment.errors).toEqual([]);
+    await environment.database.pool.query("select count(*) from watchfloor.change");
   });
 });

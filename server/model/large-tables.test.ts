@@ -2,17 +2,22 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
-import { somebody } from "../commands/testing/command-desk.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
 import { completeTables } from "../store/ddl/complete-tables.ts";
-import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "./testing/model-environment.ts";
 
-const ann = somebody("ann");
+const ann = testIdentity("ann");
 
 describe.each(databases)("a large table on $name", (kind) => {
-  let desk: ModelDesk;
+  let environment: ModelEnvironment;
   beforeAll(async () => {
-    desk = await buildModelDesk(kind);
-    await desk.change((model) => {
+    environment = await createModelEnvironment(kind);
+    await environment.change((model) => {
       model.tables = [
         tableOf("jobs", [fieldOf("title"), fieldOf("padding"), fieldOf("area")]),
         tableOf("areas", [fieldOf("name")]),
@@ -24,11 +29,11 @@ describe.each(databases)("a large table on $name", (kind) => {
       select 'j' || n, n::text, repeat('x', 1500), 'north' from generate_series(1, 26000) n`);
     await run(`alter table jobs enable trigger user`);
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
 
-  const run = async (text: string) => (await desk.database.pool.query(text)).rows;
+  const run = async (text: string) => (await environment.database.pool.query(text)).rows;
   const asSuperuser = async (text: string) => {
-    const client = new pg.Client({ connectionString: desk.adminUrl });
+    const client = new pg.Client({ connectionString: environment.adminUrl });
     await client.connect();
     await client.query(text);
     await client.end();
@@ -41,15 +46,15 @@ describe.each(databases)("a large table on $name", (kind) => {
   };
   const edit = async (title: string) => {
     const op = { op: "update", table: "jobs", record: "j1", set: { title }, overwrite: true };
-    return (await desk.commands.mutate(ann, { ops: [op as never] })).results[0];
+    return (await environment.commands.mutate(ann, { ops: [op as never] })).results[0];
   };
 
   it("is edited while its indexes are built and its links are checked", async () => {
     // Another program's transaction, which a build of an index has to wait for.
-    const program = await desk.database.connect();
+    const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update areas set name = 'busy'");
-    await desk.change((model) => {
+    await environment.change((model) => {
       const [jobs] = model.tables;
       if (!jobs) throw new Error("There is no table.");
       jobs.fields = jobs.fields.map((field) => {
@@ -59,7 +64,7 @@ describe.each(databases)("a large table on $name", (kind) => {
     });
     expect(await indexes()).toEqual([]);
     await program.query("update jobs set padding = 'held' where id = 'j2'");
-    const building = completeTables(desk.database, desk.model.get());
+    const building = completeTables(environment.database, environment.model.get());
     await until("the build waits", 60_000, async () => (await indexes()).includes("index false"));
     expect(await edit("while it is built")).toMatchObject({ ok: true });
     await program.query("commit");
@@ -69,7 +74,7 @@ describe.each(databases)("a large table on $name", (kind) => {
   });
 
   it("gets a link that is validated afterwards", async () => {
-    await desk.change((model) => {
+    await environment.change((model) => {
       const [jobs] = model.tables;
       const area = jobs?.fields.find(({ name }) => name === "area");
       if (area) Object.assign(area, { type: "link", target: "areas" });
@@ -82,7 +87,7 @@ describe.each(databases)("a large table on $name", (kind) => {
       ).map(({ convalidated }) => convalidated);
     expect(await validated()).toEqual([false]);
     expect(await edit("before")).toMatchObject({ ok: true });
-    await completeTables(desk.database, desk.model.get());
+    await completeTables(environment.database, environment.model.get());
     expect(await validated()).toEqual([true]);
     expect(await indexes()).toEqual(["index true", "links true"]);
   });
@@ -92,9 +97,9 @@ describe.each(databases)("a large table on $name", (kind) => {
       where indexrelid = (select indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid
         where indrelid = 'jobs'::regclass and relname like '%\\_index')`);
     expect(await indexes()).toEqual(["index false", "links true"]);
-    await completeTables(desk.database, desk.model.get());
+    await completeTables(environment.database, environment.model.get());
     expect(await indexes()).toEqual(["index true", "links true"]);
-    await completeTables(desk.database, desk.model.get());
+    await completeTables(environment.database, environment.model.get());
   });
 
   const objects = async () =>
@@ -105,13 +110,13 @@ describe.each(databases)("a large table on $name", (kind) => {
       union all select relname from pg_index i join pg_class c on c.oid = i.indexrelid
       where indrelid = 'jobs'::regclass and relname like '%\\_key' order by 1`);
   const become = (name: string, more: object) =>
-    desk.change((model) => {
+    environment.change((model) => {
       const field = model.tables[0]?.fields.find((one) => one.name === name);
       Object.assign(field ?? {}, more);
     });
   /** Another program has an old snapshot, and a build of an index waits for it. */
   const whileHeld = async (work: () => Promise<unknown>, meanwhile: () => Promise<void>) => {
-    const program = await desk.database.connect();
+    const program = await environment.database.connect();
     await program.query("begin isolation level repeatable read; select from areas");
     const working = work();
     working.catch(() => undefined);
@@ -143,13 +148,15 @@ describe.each(databases)("a large table on $name", (kind) => {
   it("is edited while it gets a new unique field", async () => {
     await whileHeld(
       () =>
-        desk.change(({ tables }) => void tables[0]?.fields.push(fieldOf("code", { unique: true }))),
+        environment.change(
+          ({ tables }) => void tables[0]?.fields.push(fieldOf("code", { unique: true })),
+        ),
       async () => expect(await edit("while a field is added")).toMatchObject({ ok: true }),
     );
     const set = { code: "A" };
     const code = (record: string) =>
       ({ op: "update", table: "jobs", record, set, overwrite: true }) as never;
-    const { results } = await desk.commands.mutate(ann, { ops: [code("j1"), code("j2")] });
+    const { results } = await environment.commands.mutate(ann, { ops: [code("j1"), code("j2")] });
     expect(results).toMatchObject([{ ok: true }, { ok: false, error: { code: "duplicate" } }]);
     expect(await run("select from pg_description where description like 'Watchfloor%'")).toEqual(
       [],
@@ -158,7 +165,7 @@ describe.each(databases)("a large table on $name", (kind) => {
 
   it("stays as it was where a record was emptied meanwhile", async () => {
     const before = await objects();
-    const { version } = desk.model.get();
+    const { version } = environment.model.get();
     await run("update jobs set padding = id");
     const failing = whileHeld(
       () => become("padding", { unique: true, required: true }),
@@ -166,6 +173,6 @@ describe.each(databases)("a large table on $name", (kind) => {
     );
     await expect(failing).rejects.toMatchObject({ code: "validation_failed" });
     expect(await objects()).toEqual(before);
-    expect(desk.model.get().version).toBe(version);
+    expect(environment.model.get().version).toBe(version);
   });
 });

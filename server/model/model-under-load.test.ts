@@ -2,8 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { type Field, findField, type Model, type Table } from "../../shared/model/model.ts";
-import { somebody } from "../commands/testing/command-desk.ts";
-import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "./testing/model-environment.ts";
 
 const WRITERS = 20;
 const FIELDS = ["kept", "retyped", "renamed", "removed"] as const;
@@ -19,11 +24,11 @@ class Writer {
     removed: "0",
   };
   readonly refusals: { field: Name; code: string }[] = [];
-  readonly #desk: ModelDesk;
+  readonly #environment: ModelEnvironment;
   edits = 0;
 
-  constructor(desk: ModelDesk, index: number) {
-    this.#desk = desk;
+  constructor(environment: ModelEnvironment, index: number) {
+    this.#environment = environment;
     this.record = `r${index}`;
   }
 
@@ -45,25 +50,27 @@ class Writer {
     }
   }
 
-  async #mutate(op: Parameters<ModelDesk["commands"]["mutate"]>[1]["ops"][number]) {
-    const { results } = await this.#desk.commands.mutate(somebody(this.record), { ops: [op] });
+  async #mutate(op: Parameters<ModelEnvironment["commands"]["mutate"]>[1]["ops"][number]) {
+    const { results } = await this.#environment.commands.mutate(testIdentity(this.record), {
+      ops: [op],
+    });
     return results[0];
   }
 }
 
 describe.each(databases)("a model that changes under $name while people type", (kind) => {
-  let desk: ModelDesk;
+  let environment: ModelEnvironment;
   let writers: Writer[];
 
   beforeAll(async () => {
-    desk = await buildModelDesk(kind);
+    environment = await createModelEnvironment(kind);
     const fields = FIELDS.map((name) => fieldOf(name));
-    await desk.change((model) => model.tables.push(tableOf("things", fields)));
-    writers = Array.from({ length: WRITERS }, (_, index) => new Writer(desk, index));
+    await environment.change((model) => model.tables.push(tableOf("things", fields)));
+    writers = Array.from({ length: WRITERS }, (_, index) => new Writer(environment, index));
     await Promise.all(writers.map((writer) => writer.begin()));
     await workWhileItChanges();
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
 
   async function workWhileItChanges(): Promise<void> {
     let isOver = false;
@@ -71,14 +78,14 @@ describe.each(databases)("a model that changes under $name while people type", (
     const typed = () => writers.reduce((sum, writer) => sum + writer.edits, 0);
     for (const change of changes) {
       const before = typed();
-      await desk.change((model) => change(things(model), model));
+      await environment.change((model) => change(itemsTable(model), model));
       while (typed() < before + WRITERS * 4) await new Promise((done) => setTimeout(done, 5));
     }
     isOver = true;
     await Promise.all(working);
   }
 
-  const things = (model: Model) => model.tables[0] as Table;
+  const itemsTable = (model: Model) => model.tables[0] as Table;
   const named = (table: Table, name: string) => findField(table, name) as Field;
   const changes: ((table: Table, model: Model) => void)[] = [
     (table) => table.fields.push(fieldOf("added", { type: "integer", default: 7, indexed: true })),
@@ -98,9 +105,9 @@ describe.each(databases)("a model that changes under $name while people type", (
   ];
 
   it("keeps every acknowledged edit, under the names and types of now", async () => {
-    const owner = somebody("owner", "owner");
+    const owner = testIdentity("owner", "owner");
     for (const { record, acknowledged } of writers) {
-      const { values } = await desk.commands.readRecord(owner, "things", record);
+      const { values } = await environment.commands.readRecord(owner, "things", record);
       expect(values).toEqual({
         kept: acknowledged.kept,
         retyped: Number(acknowledged.retyped),
@@ -119,12 +126,12 @@ describe.each(databases)("a model that changes under $name while people type", (
   });
 
   it("fails nobody for reasons of its own", () => {
-    expect(desk.errors).toEqual([]);
+    expect(environment.errors).toEqual([]);
   });
 
   it("keeps the history of what is there now from its first day on", async () => {
-    const owner = somebody("owner", "owner");
-    const entries = await desk.commands.readHistory(owner, "things", "r0", { limit: 200 });
+    const owner = testIdentity("owner", "owner");
+    const entries = await environment.commands.readHistory(owner, "things", "r0", { limit: 200 });
     const first = entries.at(-1);
     expect(Object.keys(first?.fields ?? {}).sort()).toEqual([
       "called otherwise",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type DatabaseKind, databases } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import type { Json } from "../../shared/filter/filter.ts";
-import { workedOut } from "../../shared/model/expression/work-out.ts";
+import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
 import {
   type Field,
   idOfField,
@@ -13,7 +13,7 @@ import {
   type Values,
 } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
-import { somebody } from "../commands/testing/command-desk.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
 import {
   LOST_OPTION,
   modelArbitrary,
@@ -22,9 +22,9 @@ import {
   succeed,
   successionArbitrary,
 } from "./testing/model-arbitraries.ts";
-import { buildModelDesk, type ModelDesk } from "./testing/model-desk.ts";
+import { createModelEnvironment, type ModelEnvironment } from "./testing/model-environment.ts";
 
-const owner = somebody("owner", "owner");
+const owner = testIdentity("owner", "owner");
 const RECORDS = 2;
 
 /** As its author wrote it: without what the server adds. */
@@ -39,12 +39,12 @@ const RUNS = proofSize(60, 5_000);
 /** Side by side, each on a database of its own: one waits for Postgres while the other plans. */
 const LANES = 2;
 /** Every version is kept, and every name that ever was: a desk is for so many runs. */
-const RUNS_PER_DESK = 100;
+const RUNS_PER_ENVIRONMENT = 100;
 
 /** An installation in which one model follows another. */
 class Lane {
   readonly #kind: DatabaseKind;
-  #desk: ModelDesk | null = null;
+  #environment: ModelEnvironment | null = null;
   #runs = 0;
 
   constructor(kind: DatabaseKind) {
@@ -52,18 +52,18 @@ class Lane {
   }
 
   /** A desk that is not worn out yet. */
-  async desk(): Promise<ModelDesk> {
-    if (this.#runs % RUNS_PER_DESK === 0) {
+  async environment(): Promise<ModelEnvironment> {
+    if (this.#runs % RUNS_PER_ENVIRONMENT === 0) {
       await this.close();
-      this.#desk = await buildModelDesk(this.#kind);
+      this.#environment = await createModelEnvironment(this.#kind);
     }
     this.#runs += 1;
-    return this.#desk as ModelDesk;
+    return this.#environment as ModelEnvironment;
   }
 
   async close(): Promise<void> {
-    await this.#desk?.[Symbol.asyncDispose]();
-    this.#desk = null;
+    await this.#environment?.[Symbol.asyncDispose]();
+    this.#environment = null;
   }
 }
 
@@ -80,7 +80,7 @@ describe.each(databases)("random models on $name", (kind) => {
     const property = fc.asyncProperty(
       modelArbitrary,
       successionArbitrary,
-      async (first, succession) => migrates(await lane.desk(), first, succession),
+      async (first, succession) => migrates(await lane.environment(), first, succession),
     );
     try {
       await fc.assert(property, { numRuns: RUNS / LANES, endOnFailure: true });
@@ -89,22 +89,25 @@ describe.each(databases)("random models on $name", (kind) => {
     }
   }
 
-  const standing = async ({ models }: ModelDesk) =>
+  const stored = async ({ models }: ModelEnvironment) =>
     (await models.version())?.document ?? { version: 0, tables: [] };
-  const replaceBy = (desk: ModelDesk, { tables }: Model) =>
-    desk.change((model) => {
+  const replaceBy = (environment: ModelEnvironment, { tables }: Model) =>
+    environment.change((model) => {
       model.tables = structuredClone(tables);
     });
 
   /** Every table anew: those of the model before go, also where a new one is called the same. */
-  async function startWith(desk: ModelDesk, { version, tables }: Model): Promise<Model> {
-    const mark = desk.model.get().version;
+  async function startWith(
+    environment: ModelEnvironment,
+    { version, tables }: Model,
+  ): Promise<Model> {
+    const mark = environment.model.get().version;
     const fresh = tables.map((table, index) => ({ id: `fresh ${mark} ${index}`, ...table }));
-    await replaceBy(desk, { version, tables: fresh });
-    return standing(desk);
+    await replaceBy(environment, { version, tables: fresh });
+    return stored(environment);
   }
 
-  async function fill(desk: ModelDesk, table: Table): Promise<Map<string, Values>> {
+  async function fill(environment: ModelEnvironment, table: Table): Promise<Map<string, Values>> {
     const filled = new Map<string, Values>();
     const plain = table.fields.filter((field) => field.type in samples && !isReadOnly(field));
     for (let index = 0; index < RECORDS; index++) {
@@ -114,47 +117,59 @@ describe.each(databases)("random models on $name", (kind) => {
       });
       const values = Object.fromEntries(entries);
       const op = { op: "create", table: table.name, record: `r${index}`, values } as const;
-      const { results } = await desk.commands.mutate(owner, { ops: [op] });
+      const { results } = await environment.commands.mutate(owner, { ops: [op] });
       expect(results[0]?.ok ? null : results[0]).toBeNull();
       filled.set(
         `r${index}`,
-        (await desk.commands.readRecord(owner, table.name, `r${index}`)).values,
+        (await environment.commands.readRecord(owner, table.name, `r${index}`)).values,
       );
     }
     return filled;
   }
 
-  async function migrates(desk: ModelDesk, first: Model, succession: Succession): Promise<void> {
-    const before = await startWith(desk, first);
+  async function migrates(
+    environment: ModelEnvironment,
+    first: Model,
+    succession: Succession,
+  ): Promise<void> {
+    const before = await startWith(environment, first);
     expect(asWritten(before)).toEqual(asWritten(first));
     const filled = new Map<string, Map<string, Values>>();
-    for (const table of before.tables) filled.set(table.name, await fill(desk, table));
+    for (const table of before.tables) filled.set(table.name, await fill(environment, table));
     const next = succeed(before, succession);
-    const plan = await replaceBy(desk, next);
-    const after = await standing(desk);
+    const plan = await replaceBy(environment, next);
+    const after = await stored(environment);
     expect(asWritten(after)).toEqual(asWritten(next));
     for (const table of after.tables) {
       const was = before.tables.find((one) => idOfTable(one) === idOfTable(table)) as Table;
       const lossy = new Set(plan.steps.filter(({ loses }) => loses).map(({ field }) => field));
       for (const [record, old] of filled.get(was.name) ?? []) {
-        const now = (await desk.commands.readRecord(owner, table.name, record)).values;
-        for (const field of table.fields) expectKept(field, was, old, now, lossy.has(field.name));
-        expect(workedOut(table, record, now)).toEqual(now);
+        const now = (await environment.commands.readRecord(owner, table.name, record)).values;
+        for (const field of table.fields)
+          expectRetained(field, was, old, now, lossy.has(field.name));
+        expect(withComputedValues(table, record, now)).toEqual(now);
       }
     }
-    expect(desk.errors).toEqual([]);
+    expect(environment.errors).toEqual([]);
   }
 
   /** What a field goes on holding of a value, where it has lost an option. */
   function left(field: Field, value: Json = null): Json {
-    const isGone = (one: Json) =>
+    const isRemoved = (one: Json) =>
       one === LOST_OPTION && field.options?.every((option) => option.value !== one);
-    if (!Array.isArray(value) || field.type !== "multiSelect") return isGone(value) ? null : value;
-    const rest = value.filter((one) => !isGone(one));
+    if (!Array.isArray(value) || field.type !== "multiSelect")
+      return isRemoved(value) ? null : value;
+    const rest = value.filter((one) => !isRemoved(one));
     return rest.length > 0 ? rest : null;
   }
 
-  function expectKept(field: Field, was: Table, old: Values, now: Values, isLossy: boolean): void {
+  function expectRetained(
+    field: Field,
+    was: Table,
+    old: Values,
+    now: Values,
+    isLossy: boolean,
+  ): void {
     const before = was.fields.find((one) => idOfField(one) === idOfField(field));
     const value = now[field.name];
     if (field.expression !== undefined) return;

@@ -3,26 +3,33 @@ import { databases } from "../../e2e/provision/databases.ts";
 import { findField, type Table, type Values } from "../../shared/model/model.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { Op } from "../commands/op.ts";
-import { somebody } from "../commands/testing/command-desk.ts";
-import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "./testing/model-desk.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "./testing/model-environment.ts";
 
-const mara = somebody("mara", "owner");
-const ana = somebody("ana", "owner");
+const mara = testIdentity("mara", "owner");
+const ana = testIdentity("ana", "owner");
 
 describe.each(databases)("when and by whom a record was made and changed, on $name", (kind) => {
-  let desk: ModelDesk;
+  let environment: ModelEnvironment;
   beforeAll(async () => {
-    desk = await buildModelDesk(kind);
+    environment = await createModelEnvironment(kind);
     const fields = [
       fieldOf("title"),
       fieldOf("done", { type: "boolean" }),
       fieldOf("twice", { expression: "title & title" }),
     ];
-    await desk.change((model) => model.tables.push(tableOf("jobs", fields)));
+    await environment.change((model) => model.tables.push(tableOf("jobs", fields)));
     await run(mara, { op: "create", table: "jobs", record: "old", values: { title: "Old" } });
     await edit(ana, "old", { title: "Older" }, { title: "Old" });
-    await desk.database.pool.query("insert into jobs (id, title) values ('theirs', 'Theirs')");
-    await desk.change(({ tables: [jobs] }) =>
+    await environment.database.pool.query(
+      "insert into jobs (id, title) values ('theirs', 'Theirs')",
+    );
+    await environment.change(({ tables: [jobs] }) =>
       (jobs as Table).fields.push(
         fieldOf("made", { type: "timestamp", recorded: "createdAt", indexed: true }),
         fieldOf("maker", { type: "person", recorded: "createdBy" }),
@@ -31,14 +38,14 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
       ),
     );
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
 
-  const run = async (who: typeof mara, op: Op) =>
-    (await desk.commands.mutate(who, { ops: [op] })).results[0];
-  const edit = (who: typeof mara, record: string, set: Values, base: Values) =>
-    run(who, { op: "update", table: "jobs", record, set, base });
+  const run = async (caller: typeof mara, op: Op) =>
+    (await environment.commands.mutate(caller, { ops: [op] })).results[0];
+  const edit = (caller: typeof mara, record: string, set: Values, base: Values) =>
+    run(caller, { op: "update", table: "jobs", record, set, base });
   const values = async (record: string) =>
-    (await desk.commands.readRecord(mara, "jobs", record)).values;
+    (await environment.commands.readRecord(mara, "jobs", record)).values;
   const moment = async (record: string, name: string) =>
     Date.parse((await values(record))[name] as string);
 
@@ -48,7 +55,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(await moment("old", "made")).toBeLessThan(await moment("old", "changed"));
     expect(await values("theirs")).toMatchObject({ maker: null, changer: null });
     expect((await values("theirs")).made).toBe((await values("theirs")).changed);
-    const history = await desk.commands.readHistory(mara, "jobs", "old", { limit: 10 });
+    const history = await environment.commands.readHistory(mara, "jobs", "old", { limit: 10 });
     expect(history).toHaveLength(2);
   });
 
@@ -59,12 +66,12 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     await edit(ana, "new", { done: true }, { done: null });
     expect(await values("new")).toMatchObject({ made: before.made, maker: "mara", changer: "ana" });
     expect(await moment("new", "changed")).toBeGreaterThan(await moment("new", "made"));
-    await desk.database.pool.query(
+    await environment.database.pool.query(
       "update jobs set title = 'Newer', made = now(), maker = 'x', changer = 'x' where id = 'new'",
     );
     const after = await values("new");
     expect(after).toMatchObject({ made: before.made, maker: "mara", changer: null });
-    const { rows } = await desk.database.pool.query(
+    const { rows } = await environment.database.pool.query(
       "update jobs set title = 'Newer', changed = null where id = 'new' returning changer",
     );
     expect(rows).toHaveLength(1);
@@ -72,23 +79,23 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
   });
 
   it("names each author of a group that is committed together", async () => {
-    const people = ["a", "b", "c", "d"].map((id) => somebody(id, "owner"));
+    const users = ["a", "b", "c", "d"].map((id) => testIdentity(id, "owner"));
     await Promise.all(
-      people.map((who) =>
-        run(who, { op: "create", table: "jobs", record: `by ${who.subject.id}`, values: {} }),
+      users.map((caller) =>
+        run(caller, { op: "create", table: "jobs", record: `by ${caller.subject.id}`, values: {} }),
       ),
     );
-    const found = await Promise.all(people.map(({ subject }) => values(`by ${subject.id}`)));
+    const found = await Promise.all(users.map(({ subject }) => values(`by ${subject.id}`)));
     expect(found.map(({ maker }) => maker)).toEqual(["a", "b", "c", "d"]);
   });
 
   it("is found, sorted and counted like any other, and written by nobody", async () => {
     const query = { table: "jobs", search: "", offset: 0, limit: 10, sort: ["-made"] };
     const filter = { field: "maker", op: "eq" as const, value: "$me" };
-    const page = await desk.commands.readPage(mara, { ...query, filter });
+    const page = await environment.commands.readPage(mara, { ...query, filter });
     expect(page.records.map(({ id }) => id)).toEqual(["new", "old"]);
     const call = { table: "jobs", measure: { op: "count" as const }, group: "maker" };
-    const counts = await desk.commands.readSummary(mara, call);
+    const counts = await environment.commands.readSummary(mara, call);
     expect(counts).toContainEqual(expect.objectContaining({ key: "mara", value: 2 }));
     const refused = { ok: false, error: { fields: { maker: { rule: "readOnly" } } } };
     expect(await edit(mara, "new", { maker: "ana" }, { maker: "mara" })).toMatchObject(refused);
@@ -98,7 +105,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
 
   it("comes back with a record that was deleted: made by whom it was, changed by who brought it back", async () => {
     const { made } = await values("new");
-    const { version } = await desk.commands.readRecord(mara, "jobs", "new");
+    const { version } = await environment.commands.readRecord(mara, "jobs", "new");
     await run(ana, { op: "delete", table: "jobs", record: "new", version });
     expect(await run(ana, { op: "restore", table: "jobs", record: "new" })).toMatchObject({
       ok: true,
@@ -112,31 +119,31 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     const grants = {
       jobs: { read: { filter: own, hide: ["done"] }, create: true, update: true },
     };
-    const rob = somebody("rob", { ...editor, id: "own", grants });
+    const rob = testIdentity("rob", { ...editor, id: "own", grants });
     const made = await run(rob, { op: "create", table: "jobs", record: "his", values: {} });
     expect(made).toMatchObject({ ok: true });
-    const { values: seen } = await desk.commands.readRecord(rob, "jobs", "his");
-    expect(Object.keys(seen)).toEqual(["title", "twice", "made", "maker"]);
-    await expect(desk.commands.readRecord(rob, "jobs", "old")).rejects.toThrow();
+    const { values: visible } = await environment.commands.readRecord(rob, "jobs", "his");
+    expect(Object.keys(visible)).toEqual(["title", "twice", "made", "maker"]);
+    await expect(environment.commands.readRecord(rob, "jobs", "old")).rejects.toThrow();
   });
 
   it("is handed over to people with what it holds, and taken over again without a loss", async () => {
     const { made } = await values("old");
     const set = (recorded?: "createdAt") =>
-      desk.change(({ tables: [jobs] }) => {
+      environment.change(({ tables: [jobs] }) => {
         const field = findField(jobs as Table, "made");
         if (!field) throw new Error("There is no such field.");
         if (recorded) field.recorded = recorded;
         else delete field.recorded;
       });
     expect(await set()).toMatchObject({ lossy: false, steps: [{ kind: "constrainField" }] });
-    const told = "2001-02-03T04:05:06+00:00";
-    expect(await edit(mara, "old", { made: told }, { made: made ?? null })).toMatchObject({
+    const givenTime = "2001-02-03T04:05:06+00:00";
+    expect(await edit(mara, "old", { made: givenTime }, { made: made ?? null })).toMatchObject({
       ok: true,
     });
     expect(await set("createdAt")).toMatchObject({ lossy: false });
-    expect(await values("old")).toMatchObject({ made: told });
-    await desk.change(({ tables: [jobs] }) => {
+    expect(await values("old")).toMatchObject({ made: givenTime });
+    await environment.change(({ tables: [jobs] }) => {
       (jobs as Table).fields = (jobs as Table).fields.filter(({ recorded }) => !recorded);
     });
     expect(await edit(mara, "old", { title: "Last" }, { title: "Older" })).toMatchObject({
@@ -145,6 +152,6 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
   });
 
   it("fails nobody for reasons of its own", () => {
-    expect(desk.errors).toEqual([]);
+    expect(environment.errors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
+import { assignIdentities } from "../../shared/model/assign-identities.ts";
 import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { planModel } from "../../shared/model/plan-model.ts";
-import { settleModel } from "../../shared/model/settle-model.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import type { ModelPlan, PlannedStep } from "../../shared/protocol/model-plan.ts";
 import type { Database } from "../store/database.ts";
@@ -37,18 +37,18 @@ export interface SaveModelCall {
  */
 export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promise<ModelPlan> {
   const { database } = deps;
-  const standing = await loadModelVersion(database);
-  const from = standing?.document ?? { version: 0, tables: [] };
-  if (call.model.version !== from.version) throw movedOn(standing);
-  const settled = settleModel(from, call.model, await usedNames(database));
-  requireSound(settled, deps.limits);
-  const steps = planModel(from, settled);
+  const stored = await loadModelVersion(database);
+  const from = stored?.document ?? { version: 0, tables: [] };
+  if (call.model.version !== from.version) throw modelConflict(stored);
+  const next = assignIdentities(from, call.model, await usedNames(database));
+  requireSound(next, deps.limits);
+  const steps = planModel(from, next);
   const unmanaged = await unmanagedTables(database.kysely, from);
-  const change = { from, to: settled, unmanaged };
+  const change = { from, to: next, unmanaged };
   const plan = planOf(from.version, await measurePlan(database.kysely, steps, change));
   if (call.dryRun || steps.length === 0) return plan;
-  if (plan.blocked) throw stopped(plan, "blocked", blockedBecause(plan));
-  const to = { ...settled, version: from.version + 1 };
+  if (plan.blocked) throw rejected(plan, "blocked", blockedReason(plan));
+  const to = { ...next, version: from.version + 1 };
   const lossConfirmed = call.confirmLoss ?? false;
   const applied = await applyPrepared(database, {
     ...change,
@@ -57,12 +57,12 @@ export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promi
     by: call.by,
     lossConfirmed,
   });
-  if (applied === "moved") throw movedOn(await loadModelVersion(database));
+  if (applied === "moved") throw modelConflict(await loadModelVersion(database));
   if (applied === "foreign") {
-    throw stopped(plan, "blocked", "A table in the database was not created by Watchfloor.");
+    throw rejected(plan, "blocked", "A table in the database was not created by Watchfloor.");
   }
   if (applied === "loses") {
-    throw stopped(plan, "lossy", "This would lose what was entered. Confirm that it may.");
+    throw rejected(plan, "lossy", "This would lose what was entered. Confirm that it may.");
   }
   await deps.onSaved();
   return { ...plan, version: to.version };
@@ -87,7 +87,7 @@ async function applyPrepared(
 }
 
 /** Of records that are in the way the plan tells how many; a table that is not ours is told at once. */
-function blockedBecause({ steps }: ModelPlan): string {
+function blockedReason({ steps }: ModelPlan): string {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
   return foreign?.sentence ?? "The records do not allow this yet.";
 }
@@ -112,11 +112,11 @@ function requireSound(model: Model, limits: ModelLimits): void {
   throw new Refusal("validation_failed", detail, problems[0]?.message);
 }
 
-function movedOn(standing: { version: number; by: string; at: string } | null): Refusal {
-  const { version = 0, by = null, at = null } = standing ?? {};
+function modelConflict(stored: { version: number; by: string; at: string } | null): Refusal {
+  const { version = 0, by = null, at = null } = stored ?? {};
   return new Refusal("model_conflict", { version, by, at });
 }
 
-function stopped(plan: ModelPlan, rule: "lossy" | "blocked", message: string): Refusal {
+function rejected(plan: ModelPlan, rule: "lossy" | "blocked", message: string): Refusal {
   return new Refusal("validation_failed", { rule, plan: plan.steps }, message);
 }

@@ -2,7 +2,7 @@ import type { Filter } from "../../shared/filter/filter.ts";
 import { matches } from "../../shared/filter/matches.ts";
 import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
 import type { Transition } from "../../shared/model/workflow.ts";
-import { type Mover, mayRun } from "../../shared/policy/possible-transitions.ts";
+import { mayRun, type TransitionAuthor } from "../../shared/policy/possible-transitions.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -29,13 +29,13 @@ export function canSee(scope: Scope, table: Table, id: string, values: Values): 
 export function requireKnownFields(scope: Scope, names: readonly string[]): void {
   const unknown = names
     .filter((name) => !scope.fields.includes(name))
-    .slice(0, UNKNOWN_FIELDS_TOLD)
+    .slice(0, UNKNOWN_FIELDS_LISTED)
     .map((name) => excerpt(name));
   if (unknown.length)
     throw new Refusal("invalid_request", { fields: unknown }, unknownText(unknown));
 }
 
-const UNKNOWN_FIELDS_TOLD = 20;
+const UNKNOWN_FIELDS_LISTED = 20;
 
 function unknownText(names: string[]): string {
   return `There is no field ${names.map((name) => `"${name}"`).join(", ")}.`;
@@ -62,8 +62,12 @@ export function requireUpdate(
 }
 
 /** Whether role and grant let this person run a transition; whether the record lets them is another question. */
-export function requireTransition(table: Table, mover: Mover, transition: Transition): void {
-  if (mayRun(transition, mover)) return;
+export function requireTransition(
+  table: Table,
+  author: TransitionAuthor,
+  transition: Transition,
+): void {
+  if (mayRun(transition, author)) return;
   const text = `You do not have the right to run “${transition.label}” on ${table.label.toLowerCase()}.`;
   const detail = { right: "transition", table: table.name, transition: transition.name };
   throw new Refusal("forbidden", detail, text);

@@ -36,18 +36,18 @@ describe("what a refusal tells of hidden fields", () => {
 
   it("is nothing: neither their names nor what was said of them", () => {
     const fields = { notes: problem("required"), title: problem("required") };
-    const told = redact(new Refusal("validation_failed", { fields }, message), noNotes);
-    expect(told.detail).toEqual({ fields: { title: problem("required") } });
-    expect(told.message).not.toBe(message);
+    const redacted = redact(new Refusal("validation_failed", { fields }, message), noNotes);
+    expect(redacted.detail).toEqual({ fields: { title: problem("required") } });
+    expect(redacted.message).not.toBe(message);
     const only = new Refusal("duplicate", { fields: { notes: problem("unique") } }, message);
     expect(JSON.stringify(redact(only, noNotes).toBody())).not.toMatch(/notes|canary/);
   });
 
   it("is that a rule was broken, not in the words that name them", () => {
     const refusal = new Refusal("validation_failed", { fields: { title: problem("rule") } });
-    const told = redact(refusal, noNotes);
-    expect(told.detail).toMatchObject({ fields: { title: { rule: "rule" } } });
-    expect(JSON.stringify(told.toBody())).not.toContain("canary");
+    const redacted = redact(refusal, noNotes);
+    expect(redacted.detail).toMatchObject({ fields: { title: { rule: "rule" } } });
+    expect(JSON.stringify(redacted.toBody())).not.toContain("canary");
     expect(JSON.stringify(visibleModel(model, noNotes))).not.toMatch(/canary|notes/);
     expect(visibleModel(model, subject(true)).tables[0]?.rules).toEqual(table.rules);
   });

@@ -17,7 +17,7 @@ export interface Redaction {
   table: Table | undefined;
   model: Model;
   /** What the caller said that they saw of the record: a conflict may repeat it to them. */
-  seen?: Values | undefined;
+  baseValues?: Values | undefined;
 }
 
 /** What the redaction goes by, worked out once. */
@@ -59,18 +59,18 @@ const stateCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 function withoutState(refusal: Refusal, { seesState }: Reader): Refusal {
   if (seesState || !stateCodes.has(refusal.code)) return refusal;
   const { state, possible, initial, ...detail } = refusal.detail;
-  const isWhole = state === undefined && possible === undefined && initial === undefined;
-  return isWhole ? refusal : new Refusal(refusal.code, detail);
+  const isComplete = state === undefined && possible === undefined && initial === undefined;
+  return isComplete ? refusal : new Refusal(refusal.code, detail);
 }
 
 /** The value before the other edit is history: it is returned to who may read that, or gave it themselves. */
-function withoutHistory(refusal: Refusal, { subject, table, seen }: Reader): Refusal {
+function withoutHistory(refusal: Refusal, { subject, table, baseValues }: Reader): Refusal {
   const { fields } = refusal.detail;
-  const isTold = refusal.code !== "conflict" || grantOn(subject.role, table).history;
-  if (isTold || !isByField(fields)) return refusal;
+  const isAuthorVisible = refusal.code !== "conflict" || grantOn(subject.role, table).history;
+  if (isAuthorVisible || !isByField(fields)) return refusal;
   const redacted = Object.entries(fields).map(([name, conflict]) => [
     name,
-    { ...(conflict as FieldConflict), base: seen?.[name] ?? null },
+    { ...(conflict as FieldConflict), base: baseValues?.[name] ?? null },
   ]);
   const detail = { ...refusal.detail, fields: Object.fromEntries(redacted) };
   return new Refusal(refusal.code, detail, refusal.message);
@@ -96,12 +96,17 @@ function withoutHiddenFields(refusal: Refusal, { table, visible }: Reader): Refu
     return new Refusal(refusal.code, { ...refusal.detail, missing: left });
   }
   if (!isByField(fields)) return refusal;
-  const kept = Object.entries(fields).filter(([name]) => visible.has(name));
-  const told = kept.map(([name, problem]) => [name, withoutHiddenRule(problem, table, visible)]);
+  const visibleFields = Object.entries(fields).filter(([name]) => visible.has(name));
+  const redactedFields = visibleFields.map(([name, problem]) => [
+    name,
+    withoutHiddenRule(problem, table, visible),
+  ]);
   const { fields: _all, ...rest } = refusal.detail;
-  const detail = kept.length ? { ...rest, fields: Object.fromEntries(told) } : rest;
-  const isWhole = kept.length === Object.keys(fields).length;
-  return new Refusal(refusal.code, detail, isWhole ? refusal.message : undefined);
+  const detail = visibleFields.length
+    ? { ...rest, fields: Object.fromEntries(redactedFields) }
+    : rest;
+  const isComplete = visibleFields.length === Object.keys(fields).length;
+  return new Refusal(refusal.code, detail, isComplete ? refusal.message : undefined);
 }
 
 function isByField(fields: unknown): fields is Record<string, unknown> {
@@ -112,9 +117,9 @@ function isByField(fields: unknown): fields is Record<string, unknown> {
 function withoutHiddenRule(problem: unknown, table: Table, visible: Reader["visible"]): unknown {
   const { rule, message } = problem as Partial<FieldProblem>;
   if (rule !== "rule") return problem;
-  const speaksOfHidden = table.rules?.some(
+  const namesHiddenField = table.rules?.some(
     (one) =>
       one.message === message && [...fieldsOf(one.filter)].some((name) => !visible.has(name)),
   );
-  return speaksOfHidden ? { rule, message: HIDDEN_RULE } : problem;
+  return namesHiddenField ? { rule, message: HIDDEN_RULE } : problem;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../shared/policy/role.ts";
-import { guardedDesk } from "../model/testing/guarded-desk.ts";
+import { guardedModel } from "../model/testing/guarded-model.ts";
 import { visibleModel } from "./visible-model.ts";
 
 const subject = (grants: Role["grants"]) => ({
@@ -11,16 +11,16 @@ const subject = (grants: Role["grants"]) => ({
 
 describe("the model that a person sees", () => {
   it("is whole where everything may be read", () => {
-    expect(visibleModel(guardedDesk, subject({ "*": { read: true } }))).toEqual(guardedDesk);
+    expect(visibleModel(guardedModel, subject({ "*": { read: true } }))).toEqual(guardedModel);
   });
 
   it("is empty where nothing is granted", () => {
-    expect(visibleModel(guardedDesk, subject({})).tables).toEqual([]);
+    expect(visibleModel(guardedModel, subject({})).tables).toEqual([]);
   });
 
   it("nowhere names a hidden field or a table out of sight", () => {
     const hide = ["impact", "number", "opened_at", "state", "caller"];
-    const model = visibleModel(guardedDesk, subject({ incidents: { read: { hide } } }));
+    const model = visibleModel(guardedModel, subject({ incidents: { read: { hide } } }));
     expect(model.tables.map(({ name }) => name)).toEqual(["incidents"]);
     const text = JSON.stringify(model);
     const names = [...hide.filter((name) => name !== "number"), "services", "groups", "people"];
@@ -30,7 +30,7 @@ describe("the model that a person sees", () => {
 
   it("keeps of a workflow what speaks of visible fields: guards, needs, locks and what is set", () => {
     const hide = ["priority", "assignee", "location", "impact"];
-    const model = visibleModel(guardedDesk, subject({ incidents: { read: { hide } } }));
+    const model = visibleModel(guardedModel, subject({ incidents: { read: { hide } } }));
     const workflow = model.tables[0]?.workflow;
     const find = (name: string) => workflow?.transitions.find((one) => one.name === name);
     expect(find("escalate")).not.toHaveProperty("guard");

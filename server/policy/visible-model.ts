@@ -15,8 +15,8 @@ export function visibleModel(model: Model, subject: Subject): Model {
     if (scope) fields.set(table.name, scope.fields);
   }
   const tables = model.tables.flatMap((table) => {
-    const seen = fields.get(table.name);
-    return seen ? [visibleTable(table, seen, fields)] : [];
+    const isVisible = fields.get(table.name);
+    return isVisible ? [visibleTable(table, isVisible, fields)] : [];
   });
   return { ...model, tables };
 }
@@ -26,54 +26,54 @@ function visibleTable(
   visible: readonly string[],
   tables: ReadonlyMap<string, unknown>,
 ): Table {
-  const seen = (name: string) => visible.includes(name.replace(/^-/, ""));
+  const isVisible = (name: string) => visible.includes(name.replace(/^-/, ""));
   const { stateField, workflow, idFrom, rules, ...rest } = table;
-  const seesState = stateField !== undefined && seen(stateField);
+  const seesState = stateField !== undefined && isVisible(stateField);
   return {
     ...rest,
     ...(seesState && { stateField }),
-    ...(seesState && workflow && { workflow: visibleWorkflow(workflow, seen) }),
-    ...(idFrom !== undefined && seen(idFrom) && { idFrom }),
-    ...(rules && { rules: rules.filter(({ filter }) => speaksOnlyOf(filter, seen)) }),
-    display: seen(table.display) ? table.display : (visible[0] ?? ""),
+    ...(seesState && workflow && { workflow: visibleWorkflow(workflow, isVisible) }),
+    ...(idFrom !== undefined && isVisible(idFrom) && { idFrom }),
+    ...(rules && { rules: rules.filter(({ filter }) => readsOnly(filter, isVisible)) }),
+    display: isVisible(table.display) ? table.display : (visible[0] ?? ""),
     fields: table.fields
-      .filter(({ name }) => seen(name))
-      .map((field) => visibleField(field, seen, tables)),
-    columns: table.columns.filter(seen),
-    sort: table.sort.filter(seen),
+      .filter(({ name }) => isVisible(name))
+      .map((field) => visibleField(field, isVisible, tables)),
+    columns: table.columns.filter(isVisible),
+    sort: table.sort.filter(isVisible),
   };
 }
 
 /** Rules about hidden fields are left to the server. */
-function speaksOnlyOf(filter: Filter, seen: (name: string) => boolean): boolean {
-  return [...fieldsOf(filter)].every((name) => name === "id" || seen(name));
+function readsOnly(filter: Filter, isVisible: (name: string) => boolean): boolean {
+  return [...fieldsOf(filter)].every((name) => name === "id" || isVisible(name));
 }
 
 /** A guard that speaks of hidden fields is left to the server; what is required or locked unseen, too. */
-function visibleWorkflow(workflow: Workflow, seen: (name: string) => boolean): Workflow {
+function visibleWorkflow(workflow: Workflow, isVisible: (name: string) => boolean): Workflow {
   const states = workflow.states.map(({ locks, ...state }) =>
     Array.isArray(locks)
-      ? { ...state, locks: locks.filter(seen) }
+      ? { ...state, locks: locks.filter(isVisible) }
       : { ...state, ...(locks && { locks }) },
   );
   const transitions = workflow.transitions.map(({ guard, requires, sets, ...transition }) => ({
     ...transition,
-    ...(guard && speaksOnlyOf(guard, seen) && { guard }),
-    ...(requires && { requires: requires.filter(seen) }),
-    ...(sets && { sets: Object.fromEntries(Object.entries(sets).filter(([n]) => seen(n))) }),
+    ...(guard && readsOnly(guard, isVisible) && { guard }),
+    ...(requires && { requires: requires.filter(isVisible) }),
+    ...(sets && { sets: Object.fromEntries(Object.entries(sets).filter(([n]) => isVisible(n))) }),
   }));
   return { states, transitions };
 }
 
 function visibleField(
   field: Field,
-  seen: (name: string) => boolean,
+  isVisible: (name: string) => boolean,
   tables: ReadonlyMap<string, unknown>,
 ): Field {
   const { derive, target, ...rest } = field;
   return {
     ...rest,
-    ...(derive?.fields.every(seen) && { derive }),
+    ...(derive?.fields.every(isVisible) && { derive }),
     ...(target !== undefined && tables.has(target) && { target }),
   };
 }

@@ -16,17 +16,17 @@ export type PresenceEntry = z.infer<typeof presenceEntrySchema>;
  * What nodes tell each other. `list` is everything that a node knows of its own connections: said
  * when asked and again and again, so that whatever was lost on the way is mended by the next one.
  */
-const presenceNewsSchema = z.union([
+const presenceEventSchema = z.union([
   z.object({ node: z.string(), set: presenceEntrySchema }),
   z.object({ node: z.string(), gone: z.string() }),
   z.object({ node: z.string(), list: z.array(presenceEntrySchema) }),
   z.object({ node: z.string(), ask: z.literal(true) }),
 ]);
-export type PresenceNews = z.infer<typeof presenceNewsSchema>;
+export type PresenceEvent = z.infer<typeof presenceEventSchema>;
 
-export const PRESENCE_CHANNEL: BusChannel<PresenceNews> = {
+export const PRESENCE_CHANNEL: BusChannel<PresenceEvent> = {
   name: "presence",
-  schema: presenceNewsSchema,
+  schema: presenceEventSchema,
 };
 
 /** Whether two entries look the same to everybody. */

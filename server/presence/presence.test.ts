@@ -5,13 +5,13 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import {
   boardPlace,
   type PresenceMessage,
-  type PresentPerson,
+  type PresenceUser,
 } from "../../shared/protocol/presence.ts";
 import { compileScopeOf } from "../policy/compiled-scope.ts";
 import type { Bus } from "../relay/bus/bus.ts";
 import { createInProcessBus } from "../relay/bus/in-process-bus.ts";
 import { until } from "../relay/testing/bus-contract.ts";
-import { personOf, table } from "../relay/testing/fan-out-world.ts";
+import { subjectOf, table } from "../relay/testing/fan-out-environment.ts";
 import { silentLog } from "../relay/testing/silent-log.ts";
 import { Presence } from "./presence.ts";
 import { PRESENCE_CHANNEL } from "./presence-entry.ts";
@@ -32,15 +32,15 @@ function node(bus = createInProcessBus(silentLog), overrides: Partial<typeof lim
   const designers: { connections: readonly string[]; message: PresenceMessage }[] = [];
   const records = new Map<string, Values>();
   const rooms = ["A", "*"].map((name) => {
-    const scope = compileScopeOf(personOf(name), table);
+    const scope = compileScopeOf(subjectOf(name), table);
     if (!scope) throw new Error("no scope");
     return { name, scope };
   });
   const presence = new Presence({
     bus,
     mayRead: (_subject, name) => name === "t" || name === boardPlace("b"),
-    rooms: () => rooms,
-    roomOf: () => rooms[0],
+    groups: () => rooms,
+    groupOf: () => rooms[0],
     toRoom: (room, message) => heard[room]?.push(message),
     toDesigners: (connections, message) => designers.push({ connections, message }),
     readValues: async (_table, record) => records.get(record) ?? null,
@@ -48,13 +48,13 @@ function node(bus = createInProcessBus(silentLog), overrides: Partial<typeof lim
   });
   presence.start();
   running.push(presence);
-  const last = (room = "*"): PresentPerson[] => heard[room]?.at(-1)?.people ?? [];
+  const last = (room = "*"): PresenceUser[] => heard[room]?.at(-1)?.people ?? [];
   return { presence, heard, last, records, bus, designers };
 }
 
-const identity = (name: string): { person: PresentPerson; subject: Subject } => ({
-  person: { connection: "", id: name, name, colour: "red", mode: "viewing" },
-  subject: personOf("*"),
+const identity = (name: string): { user: PresenceUser; subject: Subject } => ({
+  user: { connection: "", id: name, name, colour: "red", mode: "viewing" },
+  subject: subjectOf("*"),
 });
 const viewing = { table: "t", mode: "viewing" } as const;
 const by = { kind: "user", id: "u", name: "U" } as const;

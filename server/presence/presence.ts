@@ -6,14 +6,14 @@ import {
   boardOfPlace,
   type PresenceCall,
   type PresenceMessage,
-  type PresentPerson,
+  type PresenceUser,
 } from "../../shared/protocol/presence.ts";
-import type { Person } from "../../shared/protocol/session.ts";
+import type { UserProfile } from "../../shared/protocol/session.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
-import { PRESENCE_CHANNEL, type PresenceEntry, type PresenceNews } from "./presence-entry.ts";
-import { type ReadValues, RecordSight } from "./record-sight.ts";
-import { Roster } from "./roster.ts";
+import { PRESENCE_CHANNEL, type PresenceEntry, type PresenceEvent } from "./presence-entry.ts";
+import { PresenceRegistry } from "./presence-registry.ts";
+import { type ReadValues, RecordVisibility } from "./record-visibility.ts";
 import { ThrottleByKey } from "./throttle-by-key.ts";
 
 /** A room of people who see a table alike. */
@@ -23,7 +23,7 @@ export interface Audience {
 }
 
 interface Caller {
-  person: Person;
+  user: UserProfile;
   subject: Subject;
 }
 
@@ -31,9 +31,9 @@ export interface PresenceDeps {
   bus: MessageBus & { onState(listener: () => void): () => void };
   mayRead: (subject: Subject, table: string) => boolean;
   /** The rooms of a table on this node, and the one in which a connection is. */
-  rooms: (table: string) => Iterable<Audience>;
-  roomOf: (connection: string, table: string) => Audience | undefined;
-  toRoom: (room: string, message: PresenceMessage) => void;
+  groups: (table: string) => Iterable<Audience>;
+  groupOf: (connection: string, table: string) => Audience | undefined;
+  toRoom: (group: string, message: PresenceMessage) => void;
   /** Tells those of these connections of this node whose people may still design wallboards. */
   toDesigners: (connections: readonly string[], message: PresenceMessage) => void;
   readValues: ReadValues;
@@ -45,7 +45,7 @@ export interface PresenceDeps {
 }
 
 /** Tiles are no records: who may design a board may know of all of them. */
-function designer({ connection, person, record, mode }: PresenceEntry): PresentPerson {
+function designerEntry({ connection, person, record, mode }: PresenceEntry): PresenceUser {
   return { connection, ...person, mode, ...(record !== undefined && { record }) };
 }
 
@@ -60,17 +60,21 @@ const EXPIRY_CHECK_MS = 1_000;
 export class Presence {
   readonly #deps: PresenceDeps;
   readonly #node = randomUUID();
-  readonly #roster: Roster;
-  readonly #sight: RecordSight;
-  readonly #telling: ThrottleByKey;
+  readonly #registry: PresenceRegistry;
+  readonly #visibility: RecordVisibility;
+  readonly #throttle: ThrottleByKey;
   readonly #undo: (() => void)[] = [];
 
   constructor(deps: PresenceDeps) {
     this.#deps = deps;
     const { PRESENCE_TTL_MS, PRESENCE_UPDATES_PER_SECOND } = deps.limits;
-    this.#roster = new Roster(PRESENCE_TTL_MS);
-    this.#telling = new ThrottleByKey(PRESENCE_UPDATES_PER_SECOND, (table) => this.#tell(table));
-    this.#sight = new RecordSight(deps.readValues, (table) => this.#telling.request(table));
+    this.#registry = new PresenceRegistry(PRESENCE_TTL_MS);
+    this.#throttle = new ThrottleByKey(PRESENCE_UPDATES_PER_SECOND, (table) =>
+      this.#sendPresence(table),
+    );
+    this.#visibility = new RecordVisibility(deps.readValues, (table) =>
+      this.#throttle.request(table),
+    );
   }
 
   start(): void {
@@ -78,114 +82,114 @@ export class Presence {
     const announcing = setInterval(() => this.#announce(), limits.PRESENCE_HEARTBEAT_MS);
     const expiring = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
     this.#undo.push(
-      bus.subscribe(PRESENCE_CHANNEL, (message) => this.#hear(message)),
-      bus.onState(() => this.#ask()),
+      bus.subscribe(PRESENCE_CHANNEL, (message) => this.#receive(message)),
+      bus.onState(() => this.#requestLists()),
       () => clearInterval(announcing),
       () => clearInterval(expiring),
     );
-    this.#ask();
+    this.#requestLists();
   }
 
   stop(): void {
     for (const undo of this.#undo.splice(0)) undo();
-    this.#telling.stop();
+    this.#throttle.stop();
   }
 
   /** Where a connection's person is; also the heartbeat that keeps them there. */
-  set(connection: string, { person, subject }: Caller, call: PresenceCall): void {
+  set(connection: string, { user, subject }: Caller, call: PresenceCall): void {
     if (!this.#deps.mayRead(subject, call.table)) throw new Refusal("not_found");
     if (call.mode === "away") {
       this.leave(connection);
       return;
     }
     const { table, record, field, mode } = call;
-    const { id, name, colour } = person;
+    const { id, name, colour } = user;
     const entry: PresenceEntry = { connection, person: { id, name, colour }, table, mode };
     if (record !== undefined) entry.record = record;
     if (record !== undefined && field !== undefined) entry.field = field;
-    const changed = this.#roster.set(this.#node, entry);
-    if (changed.length > 0) this.#say({ node: this.#node, set: entry });
-    this.#changed(changed);
+    const changed = this.#registry.set(this.#node, entry);
+    if (changed.length > 0) this.#publish({ node: this.#node, set: entry });
+    this.#requestUpdates(changed);
   }
 
   leave(connection: string): void {
-    const changed = this.#roster.remove(this.#node, connection);
-    if (changed.length > 0) this.#say({ node: this.#node, gone: connection });
-    this.#changed(changed);
+    const changed = this.#registry.remove(this.#node, connection);
+    if (changed.length > 0) this.#publish({ node: this.#node, gone: connection });
+    this.#requestUpdates(changed);
   }
 
   /** Tells one connection who is on a table. */
-  greet(
+  sendCurrent(
     peer: { id: string; send(event: "presence", message: PresenceMessage): void },
     table: string,
   ): void {
-    const room = this.#deps.roomOf(peer.id, table);
-    if (room) peer.send("presence", this.#seenBy(room, this.#roster.on(table)));
+    const group = this.#deps.groupOf(peer.id, table);
+    if (group) peer.send("presence", this.#visibleTo(group, this.#registry.on(table)));
   }
 
   /** What the change feed tells of a table: who is seen may depend on it. */
   noteChanges(table: string, changes: readonly LogChange[]): void {
-    if (this.#sight.note(table, changes)) this.#telling.request(table);
+    if (this.#visibility.note(table, changes)) this.#throttle.request(table);
   }
 
   noteReset(table: string): void {
-    this.#sight.forget(table);
+    this.#visibility.forget(table);
   }
 
-  #tell(table: string): void {
-    const entries = this.#roster.on(table);
+  #sendPresence(table: string): void {
+    const entries = this.#registry.on(table);
     if (boardOfPlace(table) !== null) {
-      const here = this.#roster.of(this.#node).filter((entry) => entry.table === table);
+      const here = this.#registry.of(this.#node).filter((entry) => entry.table === table);
       const connections = here.map(({ connection }) => connection);
-      this.#deps.toDesigners(connections, { table, people: entries.map(designer) });
+      this.#deps.toDesigners(connections, { table, people: entries.map(designerEntry) });
       return;
     }
-    for (const room of this.#deps.rooms(table)) {
-      this.#deps.toRoom(room.name, this.#seenBy(room, entries));
+    for (const group of this.#deps.groups(table)) {
+      this.#deps.toRoom(group.name, this.#visibleTo(group, entries));
     }
     const records = entries.flatMap(({ record }) => (record === undefined ? [] : [record]));
-    this.#sight.keepOnly(table, new Set(records));
+    this.#visibility.retain(table, new Set(records));
   }
 
-  #seenBy({ scope }: Audience, entries: readonly PresenceEntry[]): PresenceMessage {
+  #visibleTo({ scope }: Audience, entries: readonly PresenceEntry[]): PresenceMessage {
     const people = entries.map(({ connection, person, record, field, mode }) => {
-      const seen: PresentPerson = { connection, ...person, mode };
-      if (record === undefined || !this.#sight.sees(scope, record)) return seen;
-      if (field === undefined || !scope.visible.has(field)) return { ...seen, record };
-      return { ...seen, record, field };
+      const visibleUser: PresenceUser = { connection, ...person, mode };
+      if (record === undefined || !this.#visibility.sees(scope, record)) return visibleUser;
+      if (field === undefined || !scope.visible.has(field)) return { ...visibleUser, record };
+      return { ...visibleUser, record, field };
     });
     return { table: scope.table, people };
   }
 
-  #hear(news: PresenceNews): void {
-    if (news.node === this.#node) return;
-    if ("ask" in news) this.#announce();
-    else if ("set" in news) this.#changed(this.#roster.set(news.node, news.set));
-    else if ("gone" in news) this.#changed(this.#roster.remove(news.node, news.gone));
-    else this.#changed(this.#roster.replace(news.node, news.list));
+  #receive(event: PresenceEvent): void {
+    if (event.node === this.#node) return;
+    if ("ask" in event) this.#announce();
+    else if ("set" in event) this.#requestUpdates(this.#registry.set(event.node, event.set));
+    else if ("gone" in event) this.#requestUpdates(this.#registry.remove(event.node, event.gone));
+    else this.#requestUpdates(this.#registry.replace(event.node, event.list));
   }
 
   #expire(): void {
-    for (const { node, entry } of this.#roster.expire()) {
-      if (node === this.#node) this.#say({ node, gone: entry.connection });
-      this.#telling.request(entry.table);
+    for (const { node, entry } of this.#registry.expire()) {
+      if (node === this.#node) this.#publish({ node, gone: entry.connection });
+      this.#throttle.request(entry.table);
     }
   }
 
-  #ask(): void {
-    this.#say({ node: this.#node, ask: true });
+  #requestLists(): void {
+    this.#publish({ node: this.#node, ask: true });
     this.#announce();
   }
 
   #announce(): void {
-    this.#say({ node: this.#node, list: this.#roster.of(this.#node) });
+    this.#publish({ node: this.#node, list: this.#registry.of(this.#node) });
   }
 
-  #say(news: PresenceNews): void {
-    this.#deps.bus.publish(PRESENCE_CHANNEL, news);
+  #publish(event: PresenceEvent): void {
+    this.#deps.bus.publish(PRESENCE_CHANNEL, event);
   }
 
-  #changed(tables: readonly string[]): void {
-    for (const table of new Set(tables)) this.#telling.request(table);
+  #requestUpdates(tables: readonly string[]): void {
+    for (const table of new Set(tables)) this.#throttle.request(table);
   }
 }

@@ -2,7 +2,7 @@
 export class ThrottleByKey {
   readonly #intervalMs: number;
   readonly #work: (key: string) => void;
-  readonly #resting = new Map<string, NodeJS.Timeout>();
+  readonly #pausing = new Map<string, NodeJS.Timeout>();
   readonly #waiting = new Set<string>();
 
   constructor(timesPerSecond: number, work: (key: string) => void) {
@@ -11,22 +11,22 @@ export class ThrottleByKey {
   }
 
   request(key: string): void {
-    if (this.#resting.has(key)) this.#waiting.add(key);
+    if (this.#pausing.has(key)) this.#waiting.add(key);
     else this.#run(key);
   }
 
   stop(): void {
-    for (const timer of this.#resting.values()) clearTimeout(timer);
-    this.#resting.clear();
+    for (const timer of this.#pausing.values()) clearTimeout(timer);
+    this.#pausing.clear();
     this.#waiting.clear();
   }
 
   #run(key: string): void {
     const timer = setTimeout(() => {
-      this.#resting.delete(key);
+      this.#pausing.delete(key);
       if (this.#waiting.delete(key)) this.#run(key);
     }, this.#intervalMs);
-    this.#resting.set(key, timer);
+    this.#pausing.set(key, timer);
     this.#work(key);
   }
 }

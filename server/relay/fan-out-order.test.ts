@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Client, limits, personOf, World } from "./testing/fan-out-world.ts";
+import {
+  type Client,
+  FanOutEnvironment,
+  limits,
+  subjectOf,
+} from "./testing/fan-out-environment.ts";
 
 /**
  * P1, S1–S5 at once: whatever happens in whatever order, every client gets every change that its
@@ -34,8 +39,8 @@ const step = fc.oneof(
 type Step = { do: string; a: number; b: number };
 
 class Run {
-  readonly world = new World();
-  readonly away: Client[] = [];
+  readonly world = new FanOutEnvironment();
+  readonly disconnected: Client[] = [];
   readonly background: Promise<unknown>[] = [];
   #epoch = 1;
 
@@ -71,10 +76,10 @@ class Run {
       case "connect":
         return this.subscribe(world.connect(groups[a % 3] as string));
       case "leave":
-        if (client) this.away.push(client);
+        if (client) this.disconnected.push(client);
         return client?.disconnect();
       case "return":
-        return this.comeBack();
+        return this.reconnect();
       case "again":
         return this.subscribe(client);
       case "unsubscribe":
@@ -86,9 +91,9 @@ class Run {
       case "rights":
         return this.changeRights(client, b);
       case "heads":
-        return world.fanOut.sayHeads();
+        return world.fanOut.sendHeads();
       case "relayHeads":
-        return world.sayRelayHeads();
+        return world.publishRelayHeads();
       case "slow":
         if (client) client.buffered = b > 2 ? limits.SLOW_CLIENT_BUFFER_BYTES * 2 : 0;
         return;
@@ -103,8 +108,8 @@ class Run {
     }
   }
 
-  comeBack(): void {
-    const client = this.away.pop();
+  reconnect(): void {
+    const client = this.disconnected.pop();
     if (!client) return;
     this.world.clients.add(client);
     this.world.fanOut.connect(client, client.subject, client.holder);
@@ -114,20 +119,20 @@ class Run {
   changeRights(client: Client | undefined, group: number): void {
     if (!client) return;
     this.world.fanOut.hold(client.id);
-    client.subject = personOf(groups[group % 3] as string);
+    client.subject = subjectOf(groups[group % 3] as string);
     const release = () => this.world.fanOut.release(client.id, client.subject, client.holder);
     this.background.push(nextTurn().then(release));
   }
 
   /** Everything is let run out; whoever follows nothing any more subscribes. */
-  async settle(): Promise<void> {
-    while (this.away.length > 0) this.comeBack();
+  async waitUntilDelivered(): Promise<void> {
+    while (this.disconnected.length > 0) this.reconnect();
     for (const client of this.world.clients) client.buffered = 0;
     await Promise.all(this.background);
-    await this.world.sayRelayHeads();
+    await this.world.publishRelayHeads();
     await sleep(DRAINED_MS);
     for (const client of this.world.clients) if (!client.at) await client.subscribe();
-    this.world.fanOut.sayHeads();
+    this.world.fanOut.sendHeads();
   }
 }
 
@@ -136,9 +141,9 @@ async function play(steps: Step[]): Promise<void> {
   await run.world.start();
   try {
     for (const step of steps) await run.take(step);
-    await run.settle();
+    await run.waitUntilDelivered();
     for (const client of run.world.clients) {
-      expect(client.breaches).toEqual([]);
+      expect(client.violations).toEqual([]);
       expect(client.records).toEqual(client.visible());
     }
   } finally {

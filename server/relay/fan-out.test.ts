@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "./testing/bus-contract.ts";
-import { type Client, limits, personOf, World } from "./testing/fan-out-world.ts";
+import {
+  type Client,
+  FanOutEnvironment,
+  limits,
+  subjectOf,
+} from "./testing/fan-out-environment.ts";
 
-let world: World;
+let world: FanOutEnvironment;
 beforeEach(async () => {
-  world = await new World().start();
+  world = await new FanOutEnvironment().start();
 });
 afterEach(() => world.stop());
 
@@ -61,23 +66,23 @@ describe("S1 what follows an answer begins where the answer stands", () => {
   test("a large catch-up comes in bounded frames that continue each other", async () => {
     const client = await subscribed("*");
     for (let n = 0; n < 1_300; n += 1) world.log.write("t", `r${n}`, { title: "x", group: "A" });
-    await world.sayRelayHeads();
+    await world.publishRelayHeads();
     await until(() => client.at?.seq === 1_300);
     expect(Math.max(...client.frames.map(({ changes }) => changes.length))).toBeLessThanOrEqual(
       500,
     );
-    expect(client.breaches).toEqual([]);
+    expect(client.violations).toEqual([]);
   });
 });
 
 describe("S2 who returns is told what it missed, or that it must start over", () => {
-  async function away(missed: number): Promise<Client> {
+  async function disconnectedClient(missed: number): Promise<Client> {
     const client = await subscribed("A");
     world.fanOut.disconnect(client.id);
     for (let n = 0; n < missed; n += 1) {
       world.log.write("t", `r${n}`, { title: "x", group: n % 2 ? "A" : "B" });
     }
-    await world.sayRelayHeads();
+    await world.publishRelayHeads();
     world.fanOut.connect(client, client.subject, client.holder);
     return client;
   }
@@ -85,17 +90,17 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
   test.each([1, 30, limits.RING_MAX_CHANGES + 15, limits.REPLAY_MAX_CHANGES])(
     "%i missed changes are replayed as its scope sees them",
     async (missed) => {
-      const client = await away(missed);
+      const client = await disconnectedClient(missed);
       const answer = await client.subscribe();
       expect(answer.resync).toBeUndefined();
       expect(answer.replay?.length).toBe(Math.floor(missed / 2));
       expect(client.records).toEqual(client.visible());
-      expect(client.breaches).toEqual([]);
+      expect(client.violations).toEqual([]);
     },
   );
 
   test("more than the limit is a resync", async () => {
-    const client = await away(limits.REPLAY_MAX_CHANGES + 1);
+    const client = await disconnectedClient(limits.REPLAY_MAX_CHANGES + 1);
     expect((await client.subscribe()).resync).toBe(true);
   });
 
@@ -104,7 +109,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
     ["of another scope", { scope: "elsewhere" }],
     ["from the future", { seq: 99 }],
   ])("a position %s is a resync", async (_title, other) => {
-    const client = await away(2);
+    const client = await disconnectedClient(2);
     const after = { epoch: "e1", seq: 0, scope: "", ...client.at, ...other };
     expect((await client.subscribe(after)).resync).toBe(true);
   });
@@ -136,7 +141,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
       ["A", "3"],
     ] as const) {
       world.fanOut.hold(client.id);
-      Object.assign(client, { subject: personOf(group), holder });
+      Object.assign(client, { subject: subjectOf(group), holder });
       world.fanOut.release(client.id, client.subject, client.holder);
       await write(`r${holder}`, { title: "not for them", group: "A" });
     }
@@ -161,7 +166,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
     const answer = await client.subscribe({ epoch: "e1", scope: "", ...client.at, seq: 1 });
     expect(answer).toMatchObject({ seq: 1, replay: [] });
     await write("r2", { title: "x", group: "A" });
-    expect([stayed.breaches, client.breaches]).toEqual([[], []]);
+    expect([stayed.violations, client.violations]).toEqual([[], []]);
   });
 });
 
@@ -169,9 +174,9 @@ describe("H1 heads say exactly what was sent", () => {
   test("an empty frame goes before heads that move past invisible changes", async () => {
     const client = await subscribed("A");
     await write("r1", { title: "x", group: "B" });
-    world.fanOut.sayHeads();
+    world.fanOut.sendHeads();
     expect(client.frames).toMatchObject([{ from: 0, to: 1, changes: [] }]);
-    expect(client.breaches).toEqual([]);
+    expect(client.violations).toEqual([]);
   });
 });
 
@@ -185,13 +190,13 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     expect(client.resyncs).toEqual([]);
     await write("r2", { title: "y", group: "A" });
     expect(client.records).toEqual(client.visible());
-    expect(client.breaches).toEqual([]);
+    expect(client.violations).toEqual([]);
   });
 
   test("another scope is a resync, and nothing of either comes before the new subscription", async () => {
     const client = await subscribed("A");
     world.fanOut.hold(client.id);
-    client.subject = personOf("B");
+    client.subject = subjectOf("B");
     await write("r1", { title: "x", group: "A" });
     world.fanOut.release(client.id, client.subject, client.holder);
     await write("r2", { title: "y", group: "B" });
@@ -204,7 +209,7 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     const client = world.connect("A");
     world.fanOut.hold(client.id);
     const waiting = client.subscribe();
-    client.subject = personOf("B");
+    client.subject = subjectOf("B");
     world.fanOut.release(client.id, client.subject, client.holder);
     await waiting;
     await write("r1", { title: "x", group: "A" });
@@ -220,7 +225,7 @@ describe("S3 a doubt that begins while a subscription is under way", () => {
       const joining = client.subscribe();
       for (let n = 0; n < steps; n += 1) await null;
       world.fanOut.hold(client.id);
-      client.subject = personOf("B");
+      client.subject = subjectOf("B");
       await sleep(1);
       world.fanOut.release(client.id, client.subject, client.holder);
       await joining;
@@ -238,12 +243,12 @@ describe("S4 another epoch ends every subscription", () => {
     await write("r1", { title: "x", group: "A" });
     const client = await subscribed("A");
     world.newEpoch("e2");
-    await world.sayRelayHeads();
+    await world.publishRelayHeads();
     expect(client.resyncs).toEqual(["epoch"]);
     await client.subscribe();
     await write("r2", { title: "y", group: "A" });
     expect(client.at).toMatchObject({ epoch: "e2", seq: 1 });
-    expect(client.breaches).toEqual([]);
+    expect(client.violations).toEqual([]);
   });
 });
 
@@ -252,7 +257,7 @@ describe("S5 a slow line is dropped to catch-up, never to silence", () => {
     const [slow, quick] = [await subscribed("A"), await subscribed("A")];
     slow.buffered = limits.SLOW_CLIENT_BUFFER_BYTES + 1;
     for (let n = 0; n < 5; n += 1) await write(`r${n}`, { title: "x", group: "A" });
-    world.fanOut.sayHeads();
+    world.fanOut.sendHeads();
     expect([slow.frames, slow.resyncs, quick.records.size]).toEqual([[], [], 5]);
     slow.buffered = 0;
     await until(() => slow.resyncs.length > 0);
@@ -260,6 +265,6 @@ describe("S5 a slow line is dropped to catch-up, never to silence", () => {
     await slow.subscribe();
     await write("last", { title: "x", group: "A" });
     expect(slow.records).toEqual(slow.visible());
-    expect([slow.breaches, quick.breaches]).toEqual([[], []]);
+    expect([slow.violations, quick.violations]).toEqual([[], []]);
   });
 });

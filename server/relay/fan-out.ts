@@ -4,19 +4,19 @@ import type { HeadsMessage } from "../../shared/protocol/heads.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
-import type { FeedTail, TailNews } from "./feed-tail.ts";
+import { AdaptiveThrottle } from "./adaptive-throttle.ts";
+import type { FeedTail, TailEvent } from "./feed-tail.ts";
 import type { FeedTails } from "./feed-tails.ts";
 import type { Log } from "./log.ts";
-import { Member, type Room } from "./member.ts";
-import { Pace } from "./pace.ts";
+import { Member, type SubscribedGroup } from "./member.ts";
 import type { Broadcaster, Peer } from "./peer.ts";
-import type { ScopeRoom } from "./scope-room.ts";
+import type { ScopeGroup } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 import { SlowMembers } from "./slow-members.ts";
 import { type Resumption, TableChannel } from "./table-channel.ts";
 
 export interface FanOutDeps {
-  tails: Pick<FeedTails, "onNews" | "find" | "get">;
+  tails: Pick<FeedTails, "onEvent" | "find" | "get">;
   broadcaster: Broadcaster;
   logger: Log;
   tokens: ScopeTokens;
@@ -40,25 +40,25 @@ export class FanOut {
   readonly #members = new Map<string, Member>();
   readonly #channels = new Map<string, TableChannel>();
   readonly #dirty = new Set<TableChannel>();
-  readonly #pace: Pace;
+  readonly #throttle: AdaptiveThrottle;
   readonly #slow: SlowMembers;
   readonly #undo: (() => void)[] = [];
 
   constructor(deps: FanOutDeps) {
     this.#deps = deps;
-    this.#pace = new Pace(deps.limits.FAN_OUT_TICK_MS, () => this.#flush());
+    this.#throttle = new AdaptiveThrottle(deps.limits.FAN_OUT_TICK_MS, () => this.#flush());
     this.#slow = new SlowMembers(deps.limits.SLOW_CLIENT_BUFFER_BYTES);
   }
 
   start(): void {
-    this.#undo.push(this.#deps.tails.onNews((news) => this.#hear(news)));
-    const timer = setInterval(() => this.sayHeads(), this.#deps.limits.HEADS_INTERVAL_MS);
+    this.#undo.push(this.#deps.tails.onEvent((event) => this.#onTailEvent(event)));
+    const timer = setInterval(() => this.sendHeads(), this.#deps.limits.HEADS_INTERVAL_MS);
     this.#undo.push(() => clearInterval(timer));
   }
 
   stop(): void {
     for (const undo of this.#undo.splice(0)) undo();
-    this.#pace.stop();
+    this.#throttle.stop();
     this.#slow.stop();
   }
 
@@ -70,7 +70,7 @@ export class FanOut {
   disconnect(peerId: string): void {
     const member = this.#members.get(peerId);
     if (!member) return;
-    member.gone = true;
+    member.isDisconnected = true;
     member.leaveAll();
     member.release();
     this.#members.delete(peerId);
@@ -87,14 +87,14 @@ export class FanOut {
   ): Promise<void> {
     const member = this.#member(peerId);
     const isLatest = member.takeTurn(table);
-    while (member.held) await member.released();
+    while (member.isHeld) await member.released();
     this.#scope(member, table);
     const tail = await this.#deps.tails.find(table);
     if (!tail) throw unavailable();
-    const from = after && (await this.#entitled(member, tail, after));
-    if (from) await this.#reachBack(tail, from);
+    const from = after && (await this.#resumptionFor(member, tail, after));
+    if (from) await this.#loadMissed(tail, from);
     // asked again after each wait: a hold that begins in between must not be passed
-    while (member.held) await member.released();
+    while (member.isHeld) await member.released();
     if (!isLatest()) throw new Refusal("aborted");
     answer(this.#channel(tail).join(member, this.#scope(member, table), from));
   }
@@ -114,51 +114,51 @@ export class FanOut {
     if (!member) return;
     member.subject = subject;
     member.holder = holder;
-    for (const [table, standing] of member.release()) {
+    for (const [table, place] of member.release()) {
       const scope = this.#deps.scopeOf(subject, table);
       const tail = this.#deps.tails.get(table);
-      if (scope && tail && this.#channel(tail).rejoin(member, scope, standing)) continue;
+      if (scope && tail && this.#channel(tail).rejoin(member, scope, place)) continue;
       member.peer.send("resync", { table, reason: "rights" });
     }
   }
 
   /** The rooms of a table on this node: who sees it, and how. */
-  rooms(table: string): Iterable<ScopeRoom> {
-    return this.#channels.get(table)?.rooms ?? [];
+  groups(table: string): Iterable<ScopeGroup> {
+    return this.#channels.get(table)?.groups ?? [];
   }
 
   /** The room in which a connection follows a table. */
-  roomOf(peerId: string, table: string): Room | undefined {
-    return this.#members.get(peerId)?.rooms.get(table);
+  groupOf(peerId: string, table: string): SubscribedGroup | undefined {
+    return this.#members.get(peerId)?.groups.get(table);
   }
 
   /** The tables that a connection follows. */
   tablesOf(peerId: string): string[] {
-    return [...(this.#members.get(peerId)?.rooms.keys() ?? [])];
+    return [...(this.#members.get(peerId)?.groups.keys() ?? [])];
   }
 
   /** Tells every connection what it was sent; whoever stands elsewhere has lost something. */
-  sayHeads(): void {
+  sendHeads(): void {
     for (const [table, channel] of this.#channels) {
-      channel.settle();
+      channel.sendPositions();
       if (channel.isEmpty) this.#channels.delete(table);
     }
     const now = new Date().toISOString();
     for (const member of this.#members.values()) {
-      if (!member.held && !member.missed) member.peer.send("heads", headsOf(member, now));
+      if (!member.isHeld && !member.missed) member.peer.send("heads", headsOf(member, now));
     }
   }
 
-  #hear(news: TailNews): void {
-    const channel = this.#channels.get(news.tail.table);
+  #onTailEvent(event: TailEvent): void {
+    const channel = this.#channels.get(event.tail.table);
     if (!channel) return;
-    if (news.kind === "reset") {
-      channel.reset(news.continues ? "slow" : "epoch");
+    if (event.kind === "reset") {
+      channel.reset(event.continues ? "slow" : "epoch");
       return;
     }
-    channel.note(news.changes);
+    channel.note(event.changes);
     this.#dirty.add(channel);
-    this.#pace.request();
+    this.#throttle.request();
   }
 
   #flush(): void {
@@ -171,7 +171,7 @@ export class FanOut {
    * Where a replay for this session may begin, as a position of the present epoch and with the scope that it was seen
    * through; null where it must start over: what it names is of another history, or of a time before it followed.
    */
-  async #entitled(
+  async #resumptionFor(
     member: Member,
     tail: FeedTail,
     after: NonNullable<SubscribeCall["after"]>,
@@ -188,11 +188,11 @@ export class FanOut {
     return { ...from, scopeKey: found.scopeKey, holder, token: after.scope };
   }
 
-  async #reachBack(tail: FeedTail, { epoch, seq }: Position) {
+  async #loadMissed(tail: FeedTail, { epoch, seq }: Position) {
     if (epoch !== tail.epoch) return;
     if (seq > tail.seq) await tail.catchUp();
-    const isNear = tail.seq - seq <= this.#deps.limits.REPLAY_MAX_CHANGES;
-    if (isNear && !tail.recent(seq)) await tail.reachBack(seq);
+    const isReplayable = tail.seq - seq <= this.#deps.limits.REPLAY_MAX_CHANGES;
+    if (isReplayable && !tail.recent(seq)) await tail.loadEarlier(seq);
   }
 
   #member(peerId: string): Member {
@@ -212,7 +212,7 @@ export class FanOut {
     if (known) return known;
     const channel = new TableChannel(tail, {
       broadcaster: this.#deps.broadcaster,
-      keepsUp: (member) => this.#slow.keepsUp(member),
+      canReceive: (member) => this.#slow.canReceive(member),
       logger: this.#deps.logger,
       replayMaxChanges: this.#deps.limits.REPLAY_MAX_CHANGES,
       tokens: this.#deps.tokens,
@@ -222,8 +222,8 @@ export class FanOut {
   }
 }
 
-function headsOf({ rooms }: Member, now: string): HeadsMessage {
+function headsOf({ groups }: Member, now: string): HeadsMessage {
   const tables: HeadsMessage["tables"] = {};
-  for (const [table, { epoch, sent }] of rooms) tables[table] = { epoch, seq: sent };
+  for (const [table, { epoch, sent }] of groups) tables[table] = { epoch, seq: sent };
   return { tables, now };
 }

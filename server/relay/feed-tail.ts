@@ -8,14 +8,14 @@ import { FeedRing, type RingBounds } from "./feed-ring.ts";
  * What a tail tells: more of its feed, or that its epoch is another one from now on. Where that one `continues` the
  * former, positions of both mean the same and nothing that was sent has become wrong.
  */
-export type TailNews =
+export type TailEvent =
   | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
   | { kind: "reset"; tail: FeedTail; continues: boolean };
 
 export interface FeedTailDeps {
   log: FeedLog;
   ring: RingBounds;
-  onNews: (news: TailNews) => void;
+  onEvent: (event: TailEvent) => void;
 }
 
 /**
@@ -30,10 +30,10 @@ export class FeedTail {
   #floor: number;
   #ring: FeedRing;
   /** How far former epochs are known to be continued by the present one. */
-  #former = new Map<string, number>();
+  #formerEpochs = new Map<string, number>();
   #isBehind = false;
   #reading: Promise<void> | null = null;
-  #reachingBack: Promise<void> = Promise.resolve();
+  #loadingEarlier: Promise<void> = Promise.resolve();
 
   constructor(state: FeedState, deps: FeedTailDeps) {
     this.table = state.table;
@@ -57,7 +57,7 @@ export class FeedTail {
   }
 
   /** A head from the bus or the log: one beyond ours means that something was missed. */
-  hearHead(state: FeedState): void {
+  acceptHead(state: FeedState): void {
     if (state.epoch !== this.#epoch) {
       this.#fallBehind();
       return;
@@ -87,15 +87,15 @@ export class FeedTail {
     await this.catchUp();
     if (position.epoch === this.#epoch) return position;
     const { epoch } = this;
-    return (await this.#isOfFormer(position)) ? { ...position, epoch } : null;
+    return (await this.#isFormerPosition(position)) ? { ...position, epoch } : null;
   }
 
   /** A crowd that comes back after a restart asks the log once for the farthest of them. */
-  async #isOfFormer({ epoch, seq }: Position): Promise<boolean> {
-    const former = this.#former;
-    if (seq <= (former.get(epoch) ?? -1)) return true;
+  async #isFormerPosition({ epoch, seq }: Position): Promise<boolean> {
+    const formerEpochs = this.#formerEpochs;
+    if (seq <= (formerEpochs.get(epoch) ?? -1)) return true;
     const holds = await this.#deps.log.holds(this.table, { epoch, seq });
-    if (holds) former.set(epoch, Math.max(seq, former.get(epoch) ?? -1));
+    if (holds) formerEpochs.set(epoch, Math.max(seq, formerEpochs.get(epoch) ?? -1));
     return holds;
   }
 
@@ -108,9 +108,11 @@ export class FeedTail {
    * Reads the log backwards into the ring, so that `recent(after)` has it. Callers wait in line: of a
    * thousand screens that come back after a restart the first one pays and the others find it there.
    */
-  reachBack(after: number): Promise<void> {
-    this.#reachingBack = this.#reachingBack.then(() => this.#extend(after)).catch(() => undefined);
-    return this.#reachingBack;
+  loadEarlier(after: number): Promise<void> {
+    this.#loadingEarlier = this.#loadingEarlier
+      .then(() => this.#extend(after))
+      .catch(() => undefined);
+    return this.#loadingEarlier;
   }
 
   #fallBehind(): void {
@@ -133,7 +135,7 @@ export class FeedTail {
     const { log } = this.#deps;
     const span = await log.readSpan(this.table, this.seq, SPAN_MAX_CHANGES);
     if (!span) return false;
-    if (span.epoch !== this.#epoch || !isDense(span)) return this.#startOver();
+    if (span.epoch !== this.#epoch || !isDense(span)) return this.#restartAtHead();
     if (!this.#append(span)) return true;
     return span.changes.length >= SPAN_MAX_CHANGES;
   }
@@ -157,7 +159,7 @@ export class FeedTail {
   }
 
   /** Another epoch, or a log that was pruned past us: only the present end can be trusted. */
-  async #startOver(): Promise<boolean> {
+  async #restartAtHead(): Promise<boolean> {
     const states = await this.#deps.log.readFeedStates();
     const state = states.find(({ table }) => table === this.table);
     if (!state) return false;
@@ -165,16 +167,16 @@ export class FeedTail {
     const continues = state.epoch !== here.epoch && (await this.#deps.log.holds(this.table, here));
     this.#epoch = state.epoch;
     this.#floor = state.floor;
-    this.#former = new Map();
+    this.#formerEpochs = new Map();
     if (!continues) this.#ring = new FeedRing(state.head, this.#deps.ring);
-    this.#deps.onNews({ kind: "reset", tail: this, continues });
+    this.#deps.onEvent({ kind: "reset", tail: this, continues });
     return true;
   }
 
   #append(span: LogSpan): boolean {
     const changes = this.#ring.append(span);
     if (!changes) return false;
-    if (changes.length > 0) this.#deps.onNews({ kind: "changes", tail: this, changes });
+    if (changes.length > 0) this.#deps.onEvent({ kind: "changes", tail: this, changes });
     return true;
   }
 }

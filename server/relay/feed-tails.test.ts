@@ -22,18 +22,18 @@ async function follow(log: ArrayLog, { ring = 100, state = { now: "live" as BusS
   const bus = busIn(state);
   const limits = { RING_MAX_CHANGES: ring, RING_MAX_BYTES: 10_000_000, RELAY_POLL_MS: 10 };
   const tails = new FeedTails({ log, bus, logger: silentLog, limits });
-  const seen: (number | "reset")[] = [];
-  tails.onNews((news) => {
-    if (news.kind === "reset") seen.push("reset");
-    else seen.push(...news.changes.map(({ seq }) => seq));
+  const events: (number | "reset")[] = [];
+  tails.onEvent((news) => {
+    if (news.kind === "reset") events.push("reset");
+    else events.push(...news.changes.map(({ seq }) => seq));
   });
   await tails.start();
   stops.push(() => tails.stop());
-  const say = async (from: number, limit: number) => {
+  const publishHead = async (from: number, limit: number) => {
     const span = await log.readSpan("t", from, limit);
     if (span) bus.publish(FEEDS_CHANNEL, { span });
   };
-  return { bus, tails, seen, say, tail: tails.get("t") as FeedTail };
+  return { bus, tails, seen: events, say: publishHead, tail: tails.get("t") as FeedTail };
 }
 
 function written(count: number): ArrayLog {
@@ -49,61 +49,61 @@ function range(from: number, to: number): number[] {
 describe("P2 a node sees every change once and in order", () => {
   test("spans that continue are taken as they are, without a read", async () => {
     const log = new ArrayLog("t");
-    const { seen, say } = await follow(log);
+    const { seen: events, say: publishHead } = await follow(log);
     for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
-    await say(0, 2);
-    await say(2, 3);
+    await publishHead(0, 2);
+    await publishHead(2, 3);
     const reads = log.spanReads;
-    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(events).toEqual([1, 2, 3, 4, 5]);
     expect(log.spanReads).toBe(reads);
   });
 
   test("what was already seen is dropped, also the first half of a span", async () => {
     const log = new ArrayLog("t");
-    const { seen, say } = await follow(log);
+    const { seen: events, say: publishHead } = await follow(log);
     for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
-    await say(0, 3);
-    await say(0, 3);
-    await say(1, 4);
-    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    await publishHead(0, 3);
+    await publishHead(0, 3);
+    await publishHead(1, 4);
+    expect(events).toEqual([1, 2, 3, 4, 5]);
   });
 
   test("a hole is filled from the log", async () => {
     const log = new ArrayLog("t");
-    const { seen, say } = await follow(log);
+    const { seen: events, say: publishHead } = await follow(log);
     for (let n = 0; n < 9; n += 1) log.write("t", "r", { n });
-    await say(6, 2);
-    await until(() => seen.length >= 9);
-    expect(seen).toEqual(range(0, 9));
+    await publishHead(6, 2);
+    await until(() => events.length >= 9);
+    expect(events).toEqual(range(0, 9));
   });
 
   test("a head beyond its own shows a silent loss", async () => {
     const log = new ArrayLog("t");
-    const { bus, seen } = await follow(log);
+    const { bus, seen: events } = await follow(log);
     for (let n = 0; n < 3; n += 1) log.write("t", "r", { n });
     bus.publish(FEEDS_CHANNEL, { heads: await log.readFeedStates() });
-    await until(() => seen.length >= 3);
-    expect(seen).toEqual([1, 2, 3]);
+    await until(() => events.length >= 3);
+    expect(events).toEqual([1, 2, 3]);
   });
 });
 
 describe("P3 without the bus a node reads the log itself", () => {
   test("degraded, it polls", async () => {
     const log = new ArrayLog("t");
-    const { seen } = await follow(log, { state: { now: "degraded" } });
+    const { seen: events } = await follow(log, { state: { now: "degraded" } });
     log.write("t", "r", { n: 1 });
-    await until(() => seen.length >= 1);
-    expect(seen).toEqual([1]);
+    await until(() => events.length >= 1);
+    expect(events).toEqual([1]);
   });
 
   test("the store may be away meanwhile", async () => {
     const log = new ArrayLog("t");
-    const { seen } = await follow(log, { state: { now: "degraded" } });
-    log.away = true;
+    const { seen: events } = await follow(log, { state: { now: "degraded" } });
+    log.isUnavailable = true;
     log.write("t", "r", { n: 1 });
-    log.away = false;
-    await until(() => seen.length >= 1);
-    expect(seen).toEqual([1]);
+    log.isUnavailable = false;
+    await until(() => events.length >= 1);
+    expect(events).toEqual([1]);
   });
 
   test("a feed made later is picked up", async () => {
@@ -119,14 +119,14 @@ describe("P3 without the bus a node reads the log itself", () => {
 describe("P4 another epoch is another history", () => {
   test("the tail is reset before anything of the new epoch is told", async () => {
     const log = written(4);
-    const { bus, seen, tail } = await follow(log);
+    const { bus, seen: events, tail } = await follow(log);
     log.create("t", "e2");
     log.write("t", "r", { n: 1 });
     bus.publish(FEEDS_CHANNEL, { heads: await log.readFeedStates() });
-    await until(() => seen.length >= 1);
+    await until(() => events.length >= 1);
     log.write("t", "r", { n: 2 });
     await tail.catchUp();
-    expect([seen, tail.epoch, tail.seq]).toEqual([["reset", 2], "e2", 2]);
+    expect([events, tail.epoch, tail.seq]).toEqual([["reset", 2], "e2", 2]);
   });
 });
 
@@ -148,17 +148,17 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
     await tail.catchUp();
     expect(tail.recent(3)).toBeNull();
     const reads = log.spanReads;
-    await Promise.all(Array.from({ length: 50 }, () => tail.reachBack(3)));
+    await Promise.all(Array.from({ length: 50 }, () => tail.loadEarlier(3)));
     expect(seqs(tail.recent(3))).toEqual(range(3, 2_000));
     expect(log.spanReads - reads).toBeLessThanOrEqual(4);
   });
 
   test("changes that come while reading back are not lost", async () => {
     const log = written(700);
-    const { tail, say } = await follow(log);
-    const reaching = tail.reachBack(0);
+    const { tail, say: publishHead } = await follow(log);
+    const reaching = tail.loadEarlier(0);
     log.write("t", "r", { n: 0 });
-    await say(700, 1);
+    await publishHead(700, 1);
     await reaching;
     expect(seqs(tail.recent(0))).toEqual(range(0, 701));
   });
@@ -168,10 +168,10 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
     log.prune("t", 20);
     const { tail } = await follow(log);
     for (const after of [10, 51]) {
-      await tail.reachBack(after);
+      await tail.loadEarlier(after);
       expect(tail.recent(after)).toBeNull();
     }
-    await tail.reachBack(20);
+    await tail.loadEarlier(20);
     expect(tail.recent(20)?.length).toBe(30);
   });
 });
@@ -179,33 +179,33 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
 describe("P4 a log that was set back", () => {
   test("is another history where the node is beyond what is left, however much was written since", async () => {
     const log = written(100);
-    const { seen, tail } = await follow(log);
+    const { seen: events, tail } = await follow(log);
     log.restore("t", 90, "e2");
     for (let n = 0; n < 15; n += 1) log.write("t", "r", { n });
     await tail.catchUp();
-    expect([seen, tail.epoch, tail.seq]).toEqual([["reset"], "e2", 105]);
+    expect([events, tail.epoch, tail.seq]).toEqual([["reset"], "e2", 105]);
     expect(await tail.translate({ epoch: "e1", seq: 100 })).toBeNull();
     expect(await tail.translate({ epoch: "e1", seq: 90 })).toEqual({ epoch: "e2", seq: 90 });
   });
 
   test("is the same history where nothing of it was lost: the node keeps what it has and goes on", async () => {
     const log = written(3);
-    const { seen, tail } = await follow(log);
+    const { seen: events, tail } = await follow(log);
     for (let n = 0; n < 2; n += 1) log.write("t", "r", { n });
     await tail.catchUp();
     log.restore("t", 5, "e2");
     log.write("t", "r", { n: 6 });
     await tail.catchUp();
-    expect([seen, tail.epoch]).toEqual([[4, 5, "reset", 6], "e2"]);
+    expect([events, tail.epoch]).toEqual([[4, 5, "reset", 6], "e2"]);
     expect(tail.recent(3)).toHaveLength(3);
   });
 
   test("begins another epoch where it did not do so itself", async () => {
     const log = written(9);
-    const { seen, tails, tail } = await follow(log);
+    const { seen: events, tails, tail } = await follow(log);
     log.restore("t", 4);
     await tails.poll();
-    await until(() => seen.length > 0);
-    expect([seen, tail.epoch, tail.seq]).toEqual([["reset"], "e1 again", 4]);
+    await until(() => events.length > 0);
+    expect([events, tail.epoch, tail.seq]).toEqual([["reset"], "e1 again", 4]);
   });
 });

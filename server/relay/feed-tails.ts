@@ -2,7 +2,7 @@ import type { FeedState } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.ts";
-import { FeedTail, type TailNews } from "./feed-tail.ts";
+import { FeedTail, type TailEvent } from "./feed-tail.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 
@@ -11,13 +11,13 @@ export interface FeedTailsDeps {
   bus: Bus;
   logger: Log;
   limits: { RING_MAX_CHANGES: number; RING_MAX_BYTES: number; RELAY_POLL_MS: number };
-  blindAfterMs?: number;
+  outdatedAfterMs?: number;
 }
 
 /** The relay says heads every 2 s: who hears none for so long is cut off from it. */
-const SILENCE_MS = 5_000;
+const RELAY_SILENCE_MS = 5_000;
 /** Neither a head nor an answer of the log for so long, or what a head told of not read: nobody knows what is true now. */
-const BLIND_AFTER_MS = 8_000;
+const OUTDATED_AFTER_MS = 8_000;
 
 /**
  * All feeds as this node sees them. While the bus is degraded or the relay silent it polls the log,
@@ -26,31 +26,31 @@ const BLIND_AFTER_MS = 8_000;
 export class FeedTails {
   readonly #deps: FeedTailsDeps;
   readonly #tails = new Map<string, FeedTail>();
-  readonly #news: Listeners<TailNews>;
-  readonly #sight: Listeners<boolean>;
+  readonly #eventListeners: Listeners<TailEvent>;
+  readonly #outdatedListeners: Listeners<boolean>;
   readonly #undo: (() => void)[] = [];
-  #heardAt = performance.now();
+  #receivedAt = performance.now();
   #readAt = performance.now();
   /** When this node last had all that it knew of. */
-  #wholeAt = performance.now();
+  #completeAt = performance.now();
   #polling: Promise<void> | null = null;
-  #blind = false;
+  #outdated = false;
 
   constructor(deps: FeedTailsDeps) {
     this.#deps = deps;
     const onThrow = (err: unknown) => deps.logger.error({ err }, "a feed listener failed");
-    this.#news = new Listeners(onThrow);
-    this.#sight = new Listeners(onThrow);
+    this.#eventListeners = new Listeners(onThrow);
+    this.#outdatedListeners = new Listeners(onThrow);
   }
 
   /** Reads where every feed stands, and follows from there. */
   async start(): Promise<void> {
     const { bus, limits } = this.#deps;
-    this.#undo.push(bus.subscribe(FEEDS_CHANNEL, (message) => this.#hear(message)));
-    this.#undo.push(bus.subscribe(HINT_CHANNEL, (table) => this.#hearHint(table)));
+    this.#undo.push(bus.subscribe(FEEDS_CHANNEL, (message) => this.#receive(message)));
+    this.#undo.push(bus.subscribe(HINT_CHANNEL, (table) => this.#receiveHint(table)));
     this.#undo.push(bus.onState(() => void this.poll()));
-    for (const state of await this.#deps.log.readFeedStates()) this.#see(state);
-    const timer = setInterval(() => this.#watch(), limits.RELAY_POLL_MS);
+    for (const state of await this.#deps.log.readFeedStates()) this.#applyState(state);
+    const timer = setInterval(() => this.#checkFreshness(), limits.RELAY_POLL_MS);
     this.#undo.push(() => clearInterval(timer));
   }
 
@@ -59,18 +59,18 @@ export class FeedTails {
   }
 
   /** Told of every change of every feed, once and in order. Returns the way to stop it. */
-  onNews(listener: (news: TailNews) => void): () => void {
-    return this.#news.add(listener);
+  onEvent(listener: (event: TailEvent) => void): () => void {
+    return this.#eventListeners.add(listener);
   }
 
   /** Whether this node can't know what is true now: what it shows may be old. */
-  get isBlind(): boolean {
-    return this.#blind;
+  get isOutdated(): boolean {
+    return this.#outdated;
   }
 
   /** Told when the node goes blind or sees again. */
-  onSight(listener: (isBlind: boolean) => void): () => void {
-    return this.#sight.add(listener);
+  onOutdatedChange(listener: (isOutdated: boolean) => void): () => void {
+    return this.#outdatedListeners.add(listener);
   }
 
   get(table: string): FeedTail | undefined {
@@ -81,7 +81,7 @@ export class FeedTails {
   async find(table: string): Promise<FeedTail | undefined> {
     const known = this.#tails.get(table);
     if (known) return known;
-    for (const state of await this.#deps.log.readFeedStates()) this.#see(state);
+    for (const state of await this.#deps.log.readFeedStates()) this.#applyState(state);
     return this.#tails.get(table);
   }
 
@@ -93,20 +93,20 @@ export class FeedTails {
     return this.#polling;
   }
 
-  #watch(): void {
-    const silent = performance.now() - this.#heardAt > SILENCE_MS;
-    if (silent || this.#deps.bus.state() === "degraded") void this.poll();
+  #checkFreshness(): void {
+    const isRelaySilent = performance.now() - this.#receivedAt > RELAY_SILENCE_MS;
+    if (isRelaySilent || this.#deps.bus.state() === "degraded") void this.poll();
     const now = performance.now();
-    if (![...this.#tails.values()].some(({ isBehind }) => isBehind)) this.#wholeAt = now;
-    const knownAt = Math.min(this.#wholeAt, Math.max(this.#heardAt, this.#readAt));
-    this.#look(now - knownAt > (this.#deps.blindAfterMs ?? BLIND_AFTER_MS));
+    if (![...this.#tails.values()].some(({ isBehind }) => isBehind)) this.#completeAt = now;
+    const knownAt = Math.min(this.#completeAt, Math.max(this.#receivedAt, this.#readAt));
+    this.#setOutdated(now - knownAt > (this.#deps.outdatedAfterMs ?? OUTDATED_AFTER_MS));
   }
 
-  #look(isBlind: boolean): void {
-    if (isBlind === this.#blind) return;
-    this.#blind = isBlind;
-    if (isBlind) this.#deps.logger.warn("the change log can't be read");
-    this.#sight.emit(isBlind);
+  #setOutdated(isOutdated: boolean): void {
+    if (isOutdated === this.#outdated) return;
+    this.#outdated = isOutdated;
+    if (isOutdated) this.#deps.logger.warn("the change log can't be read");
+    this.#outdatedListeners.emit(isOutdated);
   }
 
   async #pollOnce(): Promise<void> {
@@ -119,7 +119,7 @@ export class FeedTails {
         const before = known.get(state.table);
         const isLost = before?.epoch === state.epoch && state.head < before.seq;
         if (isLost) await log.abandonEpoch(state.table, state.epoch);
-        this.#see(state);
+        this.#applyState(state);
         if (isLost) void this.#tails.get(state.table)?.catchUp();
       }
       this.#readAt = performance.now();
@@ -128,17 +128,17 @@ export class FeedTails {
     }
   }
 
-  #hear(heard: FeedsMessage): void {
-    this.#heardAt = performance.now();
-    if ("heads" in heard) {
-      const isAhead = heard.heads.some((state) => this.#isAheadOf(state));
-      for (const state of heard.heads) this.#see(state);
+  #receive(message: FeedsMessage): void {
+    this.#receivedAt = performance.now();
+    if ("heads" in message) {
+      const isAhead = message.heads.some((state) => this.#isAheadOf(state));
+      for (const state of message.heads) this.#applyState(state);
       // Either the leader will follow in a moment, or the log was set back under this node: the log says which.
       if (isAhead) void this.poll();
       return;
     }
-    const tail = this.#tails.get(heard.span.table);
-    if (tail) tail.accept(heard.span);
+    const tail = this.#tails.get(message.span.table);
+    if (tail) tail.accept(message.span);
     else void this.poll();
   }
 
@@ -148,14 +148,14 @@ export class FeedTails {
   }
 
   /** The leader's answer would not arrive: what this node commits itself it shows at once. */
-  #hearHint(table: string): void {
+  #receiveHint(table: string): void {
     if (this.#deps.bus.state() === "live") return;
     void this.#tails.get(table)?.catchUp();
   }
 
-  #see(state: FeedState): void {
+  #applyState(state: FeedState): void {
     const tail = this.#tails.get(state.table);
-    if (tail) tail.hearHead(state);
+    if (tail) tail.acceptHead(state);
     else this.#tails.set(state.table, this.#create(state));
   }
 
@@ -164,7 +164,7 @@ export class FeedTails {
     return new FeedTail(state, {
       log: this.#deps.log,
       ring: { changes: RING_MAX_CHANGES, bytes: RING_MAX_BYTES },
-      onNews: (news) => this.#news.emit(news),
+      onEvent: (event) => this.#eventListeners.emit(event),
     });
   }
 }

@@ -3,7 +3,7 @@ import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { Peer } from "./peer.ts";
 
 /** What a member knows of a room that it is in: what is seen from it, and how far it told. */
-export interface Room {
+export interface SubscribedGroup {
   readonly name: string;
   readonly scope: CompiledScope;
   readonly epoch: string;
@@ -12,7 +12,7 @@ export interface Room {
 }
 
 /** Where a member stood in a room that it had to leave for a moment. */
-export interface Standing {
+export interface FeedPlace {
   key: string;
   epoch: string;
   sent: number;
@@ -21,14 +21,14 @@ export interface Standing {
 /** A connection with its rights and its rooms, at most one for each table. */
 export class Member {
   readonly peer: Peer;
-  readonly rooms = new Map<string, Room>();
+  readonly groups = new Map<string, SubscribedGroup>();
   subject: Subject;
   /** The session with the version of its rights: what positions are bound to. */
   holder: string;
-  gone = false;
+  isDisconnected = false;
   /** Too slow: the tables to be told of once the line has drained. */
   missed: Set<string> | null = null;
-  #hold: { standings: Map<string, Standing>; over: PromiseWithResolvers<void> } | null = null;
+  #hold: { places: Map<string, FeedPlace>; over: PromiseWithResolvers<void> } | null = null;
   readonly #turns = new Map<string, number>();
 
   constructor(peer: Peer, subject: Subject, holder: string) {
@@ -38,7 +38,7 @@ export class Member {
   }
 
   /** The rights are in doubt: nothing may be sent until `release`. */
-  get held(): boolean {
+  get isHeld(): boolean {
     return this.#hold !== null;
   }
 
@@ -48,41 +48,41 @@ export class Member {
   }
 
   hold(): void {
-    this.#hold ??= { standings: new Map(), over: Promise.withResolvers() };
-    for (const [table, room] of this.rooms) {
-      const { epoch, sent } = room;
-      this.#hold.standings.set(table, { key: room.scope.key, epoch, sent });
+    this.#hold ??= { places: new Map(), over: Promise.withResolvers() };
+    for (const [table, group] of this.groups) {
+      const { epoch, sent } = group;
+      this.#hold.places.set(table, { key: group.scope.key, epoch, sent });
     }
     this.leaveAll();
   }
 
   /** Ends the doubt; answers where the member stood before it. */
-  release(): Map<string, Standing> {
+  release(): Map<string, FeedPlace> {
     const hold = this.#hold;
     this.#hold = null;
     hold?.over.resolve();
-    return hold?.standings ?? new Map();
+    return hold?.places ?? new Map();
   }
 
   leave(table: string): void {
-    this.rooms.get(table)?.remove(this);
+    this.groups.get(table)?.remove(this);
   }
 
   leaveAll(): void {
-    for (const room of [...this.rooms.values()]) room.remove(this);
+    for (const group of [...this.groups.values()]) group.remove(this);
   }
 
   /** A subscribe or unsubscribe begins: the one that began last counts. */
   takeTurn(table: string): () => boolean {
     const turn = (this.#turns.get(table) ?? 0) + 1;
     this.#turns.set(table, turn);
-    return () => !this.gone && this.#turns.get(table) === turn;
+    return () => !this.isDisconnected && this.#turns.get(table) === turn;
   }
 
   /** A table is followed no more, also after a hold. */
   forget(table: string): void {
     this.takeTurn(table);
-    this.#hold?.standings.delete(table);
+    this.#hold?.places.delete(table);
     this.missed?.delete(table);
     this.leave(table);
   }

@@ -53,12 +53,12 @@ function listen(bus: Bus): LogSpan[] {
 
 /** The relay has told where it stands: from now on it publishes what comes after. */
 async function ready(bus: Bus, startIt: () => Relay): Promise<Relay> {
-  let stands = false;
+  let isAtHead = false;
   const stop = bus.subscribe(FEEDS_CHANNEL, () => {
-    stands = true;
+    isAtHead = true;
   });
   const relay = startIt();
-  await until(() => stands);
+  await until(() => isAtHead);
   stop();
   return relay;
 }
@@ -197,16 +197,16 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
   test("a leader that can't read the log says no heads, and every node goes blind until it can", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
-    const tails = new FeedTails({ log, bus, logger: silentLog, limits, blindAfterMs: 2_500 });
-    const sights: boolean[] = [];
-    tails.onSight((isBlind) => sights.push(isBlind));
+    const tails = new FeedTails({ log, bus, logger: silentLog, limits, outdatedAfterMs: 2_500 });
+    const outdatedStates: boolean[] = [];
+    tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
     await tails.start();
     await ready(bus, () => start(log, bus, new TestLock(), 20));
-    log.away = true;
-    await until(() => sights.length > 0);
-    log.away = false;
-    await until(() => sights.length > 1);
-    expect(sights).toEqual([true, false]);
+    log.isUnavailable = true;
+    await until(() => outdatedStates.length > 0);
+    log.isUnavailable = false;
+    await until(() => outdatedStates.length > 1);
+    expect(outdatedStates).toEqual([true, false]);
     tails.stop();
   });
 
@@ -219,9 +219,9 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
     };
     const own: FeedLog = {
       readFeedStates: () => line(log.readFeedStates()),
-      readSpan: (...asked) => line(log.readSpan(...asked)),
-      holds: (...asked) => line(log.holds(...asked)),
-      abandonEpoch: (...asked) => line(log.abandonEpoch(...asked)),
+      readSpan: (...args) => line(log.readSpan(...args)),
+      holds: (...args) => line(log.holds(...args)),
+      abandonEpoch: (...args) => line(log.abandonEpoch(...args)),
     };
     const subscribe: Bus["subscribe"] = (channel, handler) =>
       bus.subscribe(channel, (message) => {
@@ -232,19 +232,19 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
     const losing = { ...bus, subscribe };
     const deps = { log: own, bus: losing, logger: silentLog, limits, blindAfterMs: 3_000 };
     const tails = new FeedTails(deps);
-    const sights: boolean[] = [];
-    tails.onSight((isBlind) => sights.push(isBlind));
+    const outdatedStates: boolean[] = [];
+    tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
     await tails.start();
     const leader = await ready(bus, () => start(log, bus, new TestLock(), 20));
     isCut = true;
     log.write("t", "r", { n: 1 });
     leader.hint("t");
-    await until(() => sights.length > 0);
+    await until(() => outdatedStates.length > 0);
     expect(tails.get("t")?.seq).toBe(0);
     isCut = false;
-    await until(() => sights.length > 1);
+    await until(() => outdatedStates.length > 1);
     expect(tails.get("t")?.seq).toBe(1);
-    expect(sights).toEqual([true, false]);
+    expect(outdatedStates).toEqual([true, false]);
     tails.stop();
   });
 });

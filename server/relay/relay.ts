@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
 import type { LeaderLock, Lease } from "./leader-lock.ts";
-import { Reign, type ReignDeps } from "./reign.ts";
+import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
 
-export interface RelayDeps extends ReignDeps {
+export interface RelayDeps extends LeaderTermDeps {
   lock: LeaderLock;
   /** Called for tables that other programs wrote to; returns the way to stop. */
   listen?: (wake: (table: string) => void) => () => void;
@@ -22,7 +22,7 @@ export class Relay {
   readonly #deps: RelayDeps;
   readonly #stopping = new AbortController();
   readonly #undo: (() => void)[] = [];
-  #reign: Reign | null = null;
+  #term: LeaderTerm | null = null;
   #running: Promise<void> = Promise.resolve();
 
   constructor(deps: RelayDeps) {
@@ -31,7 +31,7 @@ export class Relay {
 
   start(): void {
     const { bus, listen } = this.#deps;
-    const wake = (table: string) => this.#reign?.wake(table);
+    const wake = (table: string) => this.#term?.wake(table);
     this.#undo.push(bus.subscribe(HINT_CHANNEL, wake));
     if (listen) this.#undo.push(listen(wake));
     this.#running = this.#run();
@@ -42,12 +42,12 @@ export class Relay {
    * need not read again what was read with the commit (`span`).
    */
   hint(table: string, span: LogSpan | null = null): void {
-    if (this.#reign) this.#reign.wake(table, span);
+    if (this.#term) this.#term.wake(table, span);
     else this.#deps.bus.publish(HINT_CHANNEL, table);
   }
 
   isLeader(): boolean {
-    return this.#reign !== null;
+    return this.#term !== null;
   }
 
   async stop(): Promise<void> {
@@ -67,15 +67,15 @@ export class Relay {
 
   async #lead(lease: Lease): Promise<void> {
     const { signal } = this.#stopping;
-    this.#reign = new Reign(this.#deps);
+    this.#term = new LeaderTerm(this.#deps);
     this.#deps.logger.info("this node leads the relay");
     const stopped = new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
     });
     await Promise.race([lease.lost, stopped]);
-    this.#reign.end();
-    this.#reign = null;
+    this.#term.end();
+    this.#term = null;
     this.#deps.logger.info("this node leads the relay no more");
     await lease.release().catch(() => undefined);
   }

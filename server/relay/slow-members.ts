@@ -24,10 +24,10 @@ export class SlowMembers {
   }
 
   /** Whether a member can be sent more; one that can't leaves all its rooms. */
-  keepsUp(member: Member): boolean {
+  canReceive(member: Member): boolean {
     if (member.peer.bufferedBytes() <= this.#maxBytes) return true;
     member.missed ??= new Set();
-    for (const table of member.rooms.keys()) member.missed.add(table);
+    for (const table of member.groups.keys()) member.missed.add(table);
     member.leaveAll();
     this.#slow.add(member);
     this.#timer ??= setInterval(() => this.#check(), DRAIN_CHECK_MS);
@@ -36,15 +36,15 @@ export class SlowMembers {
 
   #check(): void {
     for (const member of this.#slow) {
-      if (member.gone) this.#slow.delete(member);
-      else if (!member.held && member.peer.bufferedBytes() <= this.#maxBytes * DRAINED_SHARE) {
-        this.#callBack(member);
+      if (member.isDisconnected) this.#slow.delete(member);
+      else if (!member.isHeld && member.peer.bufferedBytes() <= this.#maxBytes * DRAINED_SHARE) {
+        this.#requestResync(member);
       }
     }
     if (this.#slow.size === 0) this.stop();
   }
 
-  #callBack(member: Member): void {
+  #requestResync(member: Member): void {
     this.#slow.delete(member);
     const missed = member.missed ?? [];
     member.missed = null;

@@ -4,11 +4,11 @@ import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 import type { FeedTail } from "./feed-tail.ts";
 import type { Log } from "./log.ts";
-import type { Member, Standing } from "./member.ts";
-import { ScopeRoom, type ScopeRoomDeps } from "./scope-room.ts";
+import type { FeedPlace, Member } from "./member.ts";
+import { ScopeGroup, type ScopeGroupDeps } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 
-export interface TableChannelDeps extends Omit<ScopeRoomDeps, "onEmpty"> {
+export interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty"> {
   replayMaxChanges: number;
   tokens: Pick<ScopeTokens, "issue">;
   logger: Log;
@@ -37,7 +37,7 @@ export interface Resumption extends Position {
 export class TableChannel {
   readonly tail: FeedTail;
   readonly #deps: TableChannelDeps;
-  readonly #rooms = new Map<string, ScopeRoom>();
+  readonly #groups = new Map<string, ScopeGroup>();
   #pending: LogChange[] = [];
 
   constructor(tail: FeedTail, deps: TableChannelDeps) {
@@ -45,12 +45,12 @@ export class TableChannel {
     this.#deps = deps;
   }
 
-  get rooms(): Iterable<ScopeRoom> {
-    return this.#rooms.values();
+  get groups(): Iterable<ScopeGroup> {
+    return this.#groups.values();
   }
 
   get isEmpty(): boolean {
-    return this.#rooms.size === 0;
+    return this.#groups.size === 0;
   }
 
   note(changes: LogChange[]): void {
@@ -62,22 +62,22 @@ export class TableChannel {
     const changes = this.#pending;
     if (changes.length === 0) return;
     this.#pending = [];
-    for (const room of [...this.#rooms.values()]) this.#advance(room, changes);
+    for (const group of [...this.#groups.values()]) this.#advance(group, changes);
   }
 
   /** A room that fails on a change must not go on as if it had sent it: its members start over. */
-  #advance(room: ScopeRoom, changes: readonly LogChange[]): void {
+  #advance(group: ScopeGroup, changes: readonly LogChange[]): void {
     try {
-      room.advance(changes, this.tail.seq);
+      group.advance(changes, this.tail.seq);
     } catch (err) {
       this.#deps.logger.error({ err, table: this.tail.table }, "a change can't be sent");
-      room.dissolve("slow");
+      group.dissolve("slow");
     }
   }
 
-  settle(): void {
+  sendPositions(): void {
     this.flush();
-    for (const room of [...this.#rooms.values()]) room.settle();
+    for (const group of [...this.#groups.values()]) group.sendPosition();
   }
 
   /**
@@ -86,68 +86,72 @@ export class TableChannel {
    */
   reset(reason: "epoch" | "slow"): void {
     this.#pending = [];
-    for (const room of [...this.#rooms.values()]) room.dissolve(reason);
+    for (const group of [...this.#groups.values()]) group.dissolve(reason);
   }
 
   /** `from` is undefined for a first subscription, and null where the client has to start over. */
   join(member: Member, scope: CompiledScope, from: Resumption | null | undefined): SubscribeAnswer {
     this.flush();
-    const room = this.#roomOf(scope);
+    const group = this.#groupOf(scope);
     const isBound = from?.holder === member.holder && from.scopeKey === scope.key;
     const resumed = isBound ? from : null;
-    const replay = from === undefined ? [] : resumed && this.#replay(room, resumed);
-    this.#admit(room, member);
-    const { epoch, sent: seq } = room;
-    const isKept = resumed?.epoch === epoch;
-    const answer = { epoch, seq, scope: isKept ? resumed.token : this.#begin(room, member) };
+    const replay = from === undefined ? [] : resumed && this.#replay(group, resumed);
+    this.#admit(group, member);
+    const { epoch, sent: seq } = group;
+    const isSameEpoch = resumed?.epoch === epoch;
+    const answer = {
+      epoch,
+      seq,
+      scope: isSameEpoch ? resumed.token : this.#issueToken(group, member),
+    };
     return replay ? { ...answer, replay } : { ...answer, resync: true };
   }
 
   /** From here on the session follows the table through this scope. */
-  #begin({ epoch, sent: seq, scope }: ScopeRoom, { holder }: Member): string {
-    const begun = { scopeKey: scope.key, start: { epoch, seq } };
-    return this.#deps.tokens.issue(begun, { holder, table: scope.table });
+  #issueToken({ epoch, sent: seq, scope }: ScopeGroup, { holder }: Member): string {
+    const scopeStart = { scopeKey: scope.key, start: { epoch, seq } };
+    return this.#deps.tokens.issue(scopeStart, { holder, table: scope.table });
   }
 
   /** Lets a member go on where it stood, by a frame of its own; false where that is not possible. */
-  rejoin(member: Member, scope: CompiledScope, { key, epoch, sent }: Standing): boolean {
+  rejoin(member: Member, scope: CompiledScope, { key, epoch, sent }: FeedPlace): boolean {
     this.flush();
-    const room = this.#roomOf(scope);
-    const changes = this.#replay(room, { epoch, seq: sent, scopeKey: key });
+    const group = this.#groupOf(scope);
+    const changes = this.#replay(group, { epoch, seq: sent, scopeKey: key });
     if (changes) {
-      if (room.sent > sent) {
+      if (group.sent > sent) {
         const { table } = scope;
-        member.peer.send("changes", { table, epoch, from: sent, to: room.sent, changes });
+        member.peer.send("changes", { table, epoch, from: sent, to: group.sent, changes });
       }
-      this.#admit(room, member);
-    } else if (room.size === 0) this.#rooms.delete(scope.key);
+      this.#admit(group, member);
+    } else if (group.size === 0) this.#groups.delete(scope.key);
     return changes !== null;
   }
 
   /** What the scope sees in (after, sent]; null where that can't be said. */
-  #replay(room: ScopeRoom, after: Pick<Resumption, "epoch" | "seq" | "scopeKey">) {
-    if (after.epoch !== room.epoch || after.scopeKey !== room.scope.key) return null;
+  #replay(group: ScopeGroup, after: Pick<Resumption, "epoch" | "seq" | "scopeKey">) {
+    if (after.epoch !== group.epoch || after.scopeKey !== group.scope.key) return null;
     if (this.tail.seq - after.seq > this.#deps.replayMaxChanges) return null;
     const missed = this.tail.recent(after.seq);
     if (!missed) return null;
-    if (after.seq > room.sent) room.settle();
-    return room.project(missed);
+    if (after.seq > group.sent) group.sendPosition();
+    return group.project(missed);
   }
 
   /** Sets the room again: it may have lost its last member, and so its place, a moment before. */
-  #admit(room: ScopeRoom, member: Member): void {
-    room.add(member);
-    this.#rooms.set(room.scope.key, room);
+  #admit(group: ScopeGroup, member: Member): void {
+    group.add(member);
+    this.#groups.set(group.scope.key, group);
   }
 
-  #roomOf(scope: CompiledScope): ScopeRoom {
-    const known = this.#rooms.get(scope.key);
+  #groupOf(scope: CompiledScope): ScopeGroup {
+    const known = this.#groups.get(scope.key);
     if (known) return known;
-    const { broadcaster, keepsUp } = this.#deps;
-    const onEmpty = (room: ScopeRoom) => void this.#rooms.delete(room.scope.key);
-    const deps = { broadcaster, keepsUp, onEmpty };
-    const room = new ScopeRoom(scope, this.tail.epoch, this.tail.seq, deps);
-    this.#rooms.set(scope.key, room);
-    return room;
+    const { broadcaster, canReceive } = this.#deps;
+    const onEmpty = (group: ScopeGroup) => void this.#groups.delete(group.scope.key);
+    const deps = { broadcaster, canReceive, onEmpty };
+    const group = new ScopeGroup(scope, this.tail.epoch, this.tail.seq, deps);
+    this.#groups.set(scope.key, group);
+    return group;
   }
 }

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Identity } from "../auth/identity.ts";
-import type { Connection, Standing } from "./connection.ts";
+import type { Connection, VerifiedRights } from "./connection.ts";
 
 /** Who calls, in the turn in which the call begins. */
-interface Caller {
+interface CallContext {
   connection: Connection;
   identity: Identity;
-  standing: Standing;
+  rights: VerifiedRights;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Call<In, Out extends object> {
   isActivity: boolean;
   /** Displays may send it too; all else is closed to them. */
   isForDisplays?: true;
-  run(caller: Caller, call: In, answer: (out: Out) => void): Promise<void> | void;
+  run(caller: CallContext, call: In, answer: (out: Out) => void): Promise<void> | void;
 }
 
 /** A call as the dispatcher keeps it: what it takes is checked by its own schema. */

@@ -8,10 +8,10 @@ import { type Identity, isSameIdentity } from "../auth/identity.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { Log } from "../relay/log.ts";
 import type { MessageOf, Peer, ServerEvent } from "../relay/peer.ts";
-import type { Screens } from "../tiles/screens/screens.ts";
+import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
 import type { Authenticate, Handshake } from "./handshake.ts";
-import { Intake } from "./intake.ts";
+import { ReadThrottle } from "./read-throttle.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 export type ClientSocket = Socket<
@@ -24,7 +24,7 @@ export type ClientSocket = Socket<
 export interface ConnectionDeps {
   authenticate: Authenticate;
   fanOut: Pick<FanOut, "hold" | "release">;
-  screens: Pick<Screens, "hold" | "release">;
+  boardSubscriptions: Pick<BoardSubscriptions, "hold" | "release">;
   log: Pick<Log, "error">;
   /** The connection goes on after a doubt. */
   onReleased: (connection: Connection) => void;
@@ -32,13 +32,13 @@ export interface ConnectionDeps {
 }
 
 /** Whose rights a piece of work was done under. */
-export interface Standing {
+export interface VerifiedRights {
   identity: Identity;
   asOf: number;
 }
 
-const ASK_AGAIN_MS = 250;
-const ASK_AGAIN_MAX_MS = 1_500;
+const RETRY_MS = 250;
+const RETRY_MAX_MS = 1_500;
 /** Pages that one connection may have read at the same time, and wait for. */
 const READS_AT_ONCE = 8;
 const READS_WAITING = 1_000;
@@ -62,10 +62,10 @@ export class Connection implements Peer {
   readonly #deps: ConnectionDeps;
   readonly #handshake: Handshake;
   readonly #meter: BufferMeter;
-  readonly #intake: Intake;
+  readonly #readThrottle: ReadThrottle;
   #identity: Identity;
-  #doubts = 0;
-  #settling: Promise<void> | null = null;
+  #revalidations = 0;
+  #revalidating: Promise<void> | null = null;
   #expiry: NodeJS.Timeout | undefined;
   #activeAt = performance.now();
 
@@ -76,7 +76,11 @@ export class Connection implements Peer {
     this.#handshake = socket.data.handshake;
     this.#identity = this.#handshake.identity;
     this.#meter = new BufferMeter(socket);
-    this.#intake = new Intake(socket, this.#meter, deps.limits.SLOW_CLIENT_BUFFER_BYTES);
+    this.#readThrottle = new ReadThrottle(
+      socket,
+      this.#meter,
+      deps.limits.SLOW_CLIENT_BUFFER_BYTES,
+    );
     this.bucket = new TokenBucket(deps.limits.SOCKET_MESSAGES_PER_SECOND);
     this.#watchExpiry();
   }
@@ -86,13 +90,13 @@ export class Connection implements Peer {
     return this.#identity;
   }
 
-  get gone(): boolean {
+  get isClosed(): boolean {
     return !this.#socket.connected;
   }
 
   send<E extends ServerEvent>(event: E, message: MessageOf<E>): void {
     this.#socket.emit(event, ...([message] as never));
-    this.#intake.check();
+    this.#readThrottle.check();
   }
 
   join(room: string): void {
@@ -109,63 +113,65 @@ export class Connection implements Peer {
 
   /** More is waiting for this line than it may hold: answers would only add to it. */
   get isFull(): boolean {
-    return this.#intake.isFull;
+    return this.#readThrottle.isFull;
   }
 
   /** Something was answered: a line that does not drain is read no further. */
   noteAnswer(): void {
-    this.#intake.check();
+    this.#readThrottle.check();
   }
 
   /** Throws where an answer would be one too many: the same may be asked again. */
-  requireRoom(): void {
+  requireCapacity(): void {
     if (this.isFull) throw new Refusal("rate_limited", { retryAfter: FULL_RETRY_S });
   }
 
   /** Runs a read when it is its turn, unless the line is full by then. */
   read<T>(task: () => Promise<T>): Promise<T> {
     return this.#inTurn(() => {
-      this.requireRoom();
+      this.requireCapacity();
       return task();
     });
   }
 
   /** Who it is, beyond doubt; null when the connection ended meanwhile. */
-  async standing(): Promise<Standing | null> {
-    while (this.#settling) await this.#settling;
-    return this.gone ? null : { identity: this.#identity, asOf: this.#doubts };
+  async verifiedRights(): Promise<VerifiedRights | null> {
+    while (this.#revalidating) await this.#revalidating;
+    return this.isClosed ? null : { identity: this.#identity, asOf: this.#revalidations };
   }
 
   /** Whether what was found out under these rights may still be told. */
-  holds({ asOf }: Standing): boolean {
-    return !this.gone && this.#doubts === asOf;
+  isCurrent({ asOf }: VerifiedRights): boolean {
+    return !this.isClosed && this.#revalidations === asOf;
   }
 
   /** Rights, session or model may be other ones now. */
-  doubt(): void {
-    this.#doubts += 1;
+  revalidate(): void {
+    this.#revalidations += 1;
     this.#deps.fanOut.hold(this.id);
-    this.#deps.screens.hold(this.id);
-    this.#settling ??= this.#settle().catch((err: unknown) => this.#giveUp(err));
+    this.#deps.boardSubscriptions.hold(this.id);
+    this.#revalidating ??= this.#revalidateRights().catch((err: unknown) =>
+      this.#onRevalidationFailed(err),
+    );
   }
 
   /** The person did something: that keeps a session from ending idle. */
   noteActivity(): void {
     if (performance.now() - this.#activeAt < ACTIVITY_INTERVAL_MS) return;
     this.#activeAt = performance.now();
-    void this.#compare({ isActivity: true });
+    void this.#compareIdentity({ isActivity: true });
   }
 
   /**
    * Compares what is known with the database, in case nobody told that it became another: where it did, that is a
    * doubt like any other.
    */
-  review(): Promise<void> {
-    return this.#compare({ isActivity: false });
+  checkRights(): Promise<void> {
+    return this.#compareIdentity({ isActivity: false });
   }
 
   /** Says why and ends it. */
-  end(reason: MessageOf<"goodbye">["reason"], retryAfter = 0): void {
+  close(reason: MessageOf<"goodbye">["reason"], retryAfter = 0): void {
     this.forget();
     this.send("goodbye", { reason, retryAfter });
     this.#socket.disconnect(true);
@@ -174,42 +180,42 @@ export class Connection implements Peer {
   /** Nothing is waited for any more. */
   forget(): void {
     clearTimeout(this.#expiry);
-    this.#intake.stop();
+    this.#readThrottle.stop();
   }
 
   /** Ends the doubt in the turn in which it sees that no other has come up. */
-  async #settle(): Promise<void> {
-    for (let pause = ASK_AGAIN_MS; ; pause = Math.min(pause * 2, ASK_AGAIN_MAX_MS)) {
-      const asked = this.#doubts;
+  async #revalidateRights(): Promise<void> {
+    for (let pause = RETRY_MS; ; pause = Math.min(pause * 2, RETRY_MAX_MS)) {
+      const started = this.#revalidations;
       const identity = await this.#lookUp();
-      if (this.gone || identity === null) break;
+      if (this.isClosed || identity === null) break;
       if (!identity) await sleep(pause * (0.5 + Math.random() / 2));
-      else if (asked === this.#doubts) {
-        this.#settling = null;
-        this.#become(identity);
+      else if (started === this.#revalidations) {
+        this.#revalidating = null;
+        this.#setIdentity(identity);
         this.#deps.fanOut.release(this.id, identity.subject, identity.holder);
-        this.#deps.screens.release(this.id, identity);
+        this.#deps.boardSubscriptions.release(this.id, identity);
         this.#deps.onReleased(this);
         return;
       }
     }
-    this.#settling = null;
-    if (!this.gone) this.end(this.#identity.session === null ? "revoked" : "signed_out");
+    this.#revalidating = null;
+    if (!this.isClosed) this.close(this.#identity.session === null ? "revoked" : "signed_out");
   }
 
   /** Nobody can say what may be sent: it may come back and ask again. */
-  #giveUp(err: unknown): void {
+  #onRevalidationFailed(err: unknown): void {
     this.#deps.log.error({ err }, "somebody's rights can't be judged");
-    this.#settling = null;
-    if (!this.gone) this.end("restart", ASK_AGAIN_MAX_MS);
+    this.#revalidating = null;
+    if (!this.isClosed) this.close("restart", RETRY_MAX_MS);
   }
 
-  async #compare(options: { isActivity: boolean }): Promise<void> {
-    if (this.gone || this.#settling) return;
+  async #compareIdentity(options: { isActivity: boolean }): Promise<void> {
+    if (this.isClosed || this.#revalidating) return;
     const identity = await this.#lookUp(options);
-    if (identity === undefined || this.gone || this.#settling) return;
-    if (identity && isSameIdentity(identity, this.#identity)) this.#become(identity);
-    else this.doubt();
+    if (identity === undefined || this.isClosed || this.#revalidating) return;
+    if (identity && isSameIdentity(identity, this.#identity)) this.#setIdentity(identity);
+    else this.revalidate();
   }
 
   /** Undefined: the store is away and nobody knows. */
@@ -222,7 +228,7 @@ export class Connection implements Peer {
     }
   }
 
-  #become(identity: Identity): void {
+  #setIdentity(identity: Identity): void {
     this.#identity = identity;
     this.#watchExpiry();
   }
@@ -231,7 +237,7 @@ export class Connection implements Peer {
     clearTimeout(this.#expiry);
     const left = Date.parse(this.#identity.expires) - Date.now();
     if (left <= 0) {
-      this.#expiry = setTimeout(() => this.doubt(), ASK_AGAIN_MS);
+      this.#expiry = setTimeout(() => this.revalidate(), RETRY_MS);
       return;
     }
     this.#expiry = setTimeout(() => this.#watchExpiry(), Math.min(left, EXPIRY_CHECK_MAX_MS));

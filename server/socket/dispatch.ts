@@ -29,7 +29,7 @@ export async function dispatch(
   try {
     const retryAfter = connection.bucket.take();
     if (retryAfter > 0) throw new Refusal("rate_limited", { retryAfter });
-    connection.requireRoom();
+    connection.requireCapacity();
     const call = deps.calls.get(event);
     if (!call) throw new Refusal("invalid_request", { event });
     await run(call, connection, parse(call, args), ack);
@@ -41,14 +41,14 @@ export async function dispatch(
 /** Begins the call in the same turn in which the caller's rights were found to be beyond doubt. */
 async function run(call: AnyCall, connection: Connection, input: never, ack: Ack): Promise<void> {
   for (;;) {
-    const standing = await connection.standing();
-    if (!standing) return;
-    if (!connection.holds(standing)) continue;
-    const { identity } = standing;
+    const rights = await connection.verifiedRights();
+    if (!rights) return;
+    if (!connection.isCurrent(rights)) continue;
+    const { identity } = rights;
     if (identity.display && !call.isForDisplays)
       throw new Refusal("forbidden", {}, NOT_FOR_DISPLAYS);
     if (call.isActivity) connection.noteActivity();
-    await call.run({ connection, identity, standing }, input, (out) => ack({ ...out, ok: true }));
+    await call.run({ connection, identity, rights }, input, (out) => ack({ ...out, ok: true }));
     return;
   }
 }

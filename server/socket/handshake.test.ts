@@ -12,7 +12,7 @@ const cookieOf = (token: string) => ({ cookie: `${SESSION_COOKIE}=${token}` });
 
 describe("E1 a handshake that is refused says why by a code of the catalogue", () => {
   test("a client of another protocol is told to update, whoever it is", async () => {
-    const client = node.client({ protocol: 0, token: node.person("A") });
+    const client = node.client({ protocol: 0, token: node.user("A") });
     expect(await client.refusal()).toMatchObject({ code: "update_required" });
   });
 
@@ -30,24 +30,24 @@ describe("E1 a handshake that is refused says why by a code of the catalogue", (
   });
 
   test("an address that knocks too often is told when to come back, before anything is looked up", async () => {
-    node.storeAway = true;
-    node.strangersRefused = true;
-    const refusal = await node.client({ token: node.person("A") }).refusal();
+    node.isStoreUnavailable = true;
+    node.refusedConnections = true;
+    const refusal = await node.client({ token: node.user("A") }).refusal();
     expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 7 });
   });
 
   test("a store that is away is unavailable, not a reason to sign out", async () => {
-    const token = node.person("A");
-    node.storeAway = true;
+    const token = node.user("A");
+    node.isStoreUnavailable = true;
     expect(await node.client({ token }).refusal()).toMatchObject({ code: "unavailable" });
   });
 });
 
 describe("E2 a page says for whom it works", () => {
   test("under somebody else's session it is refused, so that nothing is sent in their name", async () => {
-    const token = node.person("A");
-    const { person } = node.people.get(token) ?? {};
-    const mine = node.client({ token, user: person?.id });
+    const token = node.user("A");
+    const { user } = node.identities.get(token) ?? {};
+    const mine = node.client({ token, user: user?.id });
     expect(await mine.refusal()).toBeNull();
     const other = node.client({ token, user: "somebody else" });
     expect(await other.refusal()).toMatchObject({ code: "session_ended" });
@@ -56,20 +56,20 @@ describe("E2 a page says for whom it works", () => {
 
 describe("E2 the session cookie counts only from our own pages", () => {
   test("it is enough by itself", async () => {
-    const extraHeaders = cookieOf(node.person("A"));
+    const extraHeaders = cookieOf(node.user("A"));
     const client = node.client({}, { extraHeaders });
     await client.connected();
     expect((await client.call("subscribe", { table: "t" })).ok).toBe(true);
   });
 
   test("from another site it is refused", async () => {
-    const extraHeaders = { ...cookieOf(node.person("A")), origin: "https://elsewhere.example" };
+    const extraHeaders = { ...cookieOf(node.user("A")), origin: "https://elsewhere.example" };
     const refusal = await node.client({}, { extraHeaders }).refusal();
     expect(refusal).toMatchObject({ code: "forbidden" });
   });
 
   test("a token that the page holds itself needs no origin", async () => {
     const extraHeaders = { origin: "https://elsewhere.example" };
-    await node.client({ token: node.person("A") }, { extraHeaders }).connected();
+    await node.client({ token: node.user("A") }, { extraHeaders }).connected();
   });
 });

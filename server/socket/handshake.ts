@@ -27,7 +27,7 @@ export interface HandshakeDeps {
   /** What counts as one address where a request comes from. */
   addressOf: (request: IncomingMessage) => string;
   /** Refuses an address that opens connections too often, before anything is looked up for it. */
-  countStranger: (request: IncomingMessage) => void;
+  countConnectionAttempt: (request: IncomingMessage) => void;
   /** Refuses who opens connections too often. */
   countHandshake: (identity: Identity) => void;
   /** The credential that the headers carry; a cookie is sent by the browser unasked. */
@@ -41,13 +41,13 @@ export interface HandshakeDeps {
 const TOKEN_MAX = 200;
 
 /** Who wants to connect. Refuses an old client first: it may not even know how to sign in today. */
-export async function shakeHands(
+export async function authenticateHandshake(
   deps: HandshakeDeps,
   sent: unknown,
   request: IncomingMessage,
 ): Promise<Omit<Handshake, "asOf">> {
   const { headers } = request;
-  deps.countStranger(request);
+  deps.countConnectionAttempt(request);
   const auth = (sent ?? {}) as Record<string, unknown>;
   if (auth.protocol !== PROTOCOL_VERSION) {
     throw new Refusal("update_required", { protocol: PROTOCOL_VERSION });
@@ -56,7 +56,7 @@ export async function shakeHands(
   const token = readToken(deps, auth, headers, kind);
   if (!token) throw new Refusal("unauthenticated");
   const identity = await deps.authenticate(token, kind);
-  if (!identity || isSomebodyElse(auth, identity)) throw new Refusal("session_ended");
+  if (!identity || isOtherUser(auth, identity)) throw new Refusal("session_ended");
   deps.countHandshake(identity);
   return { token, kind, identity };
 }
@@ -65,8 +65,8 @@ export async function shakeHands(
  * A page says for whom it works: when somebody else has signed in on the same browser, the cookie is
  * theirs, and what the page still has to send is not.
  */
-function isSomebodyElse({ user }: Record<string, unknown>, identity: Identity): boolean {
-  return user !== undefined && user !== identity.person.id;
+function isOtherUser({ user }: Record<string, unknown>, identity: Identity): boolean {
+  return user !== undefined && user !== identity.user.id;
 }
 
 function readToken(

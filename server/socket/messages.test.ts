@@ -7,7 +7,7 @@ let node: SocketNode;
 let client: TestClient;
 beforeEach(async () => {
   node = await new SocketNode().start();
-  client = await node.connect(node.person("A"));
+  client = await node.connect(node.user("A"));
 });
 afterEach(() => node.stop());
 
@@ -62,7 +62,7 @@ describe("E3 whatever a client sends is answered, and harms nothing", () => {
   });
 
   test("a message beyond the limit of size ends that connection only", async () => {
-    const other = await node.connect(node.person("B"));
+    const other = await node.connect(node.user("B"));
     client.socket.emit("query", { table: "t", search: "x".repeat(200_000) });
     await client.end();
     expect((await other.call("subscribe", { table: "t" })).ok).toBe(true);
@@ -75,7 +75,7 @@ describe("E4 what goes wrong inside stays inside", () => {
       readPage: () => Promise.reject(new Error("the secret of the inside")),
     });
     await broken.start();
-    const caller = await broken.connect(broken.person("A"));
+    const caller = await broken.connect(broken.user("A"));
     const answer = await caller.call("query", { table: "t" });
     expect(answer).toMatchObject({ ok: false, error: { code: "internal" } });
     expect(JSON.stringify(answer)).not.toContain("secret");
@@ -109,7 +109,7 @@ describe("E5 a socket may send so much and no more", () => {
       },
     });
     await strict.start();
-    const caller = await strict.connect(strict.person("A"));
+    const caller = await strict.connect(strict.user("A"));
     const call = () => caller.call("unsubscribe", { table: "t" });
     const answers = await Promise.all(Array.from({ length: 30 }, call));
     const refused = answers.filter(({ ok }) => !ok);

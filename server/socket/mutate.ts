@@ -13,16 +13,16 @@ export function mutate(run: Mutate): Call<MutateCall, MutateAnswer> {
   return {
     schema: mutateSchema,
     isActivity: true,
-    async run({ connection, standing: first }, call, answer) {
-      let standing: typeof first | null = first;
-      while (standing) {
-        const answered = await run(standing.identity, call);
-        if (connection.holds(standing)) {
-          connection.requireRoom();
+    async run({ connection, rights: first }, call, answer) {
+      let rights: typeof first | null = first;
+      while (rights) {
+        const answered = await run(rights.identity, call);
+        if (connection.isCurrent(rights)) {
+          connection.requireCapacity();
           answer(answered);
           return;
         }
-        standing = await connection.standing();
+        rights = await connection.verifiedRights();
       }
     },
   };

@@ -9,17 +9,17 @@ export function query(readPage: ReadPage): Call<QueryCall, Page> {
   return {
     schema: querySchema,
     isActivity: true,
-    async run({ connection, standing: first }, call, answer) {
-      let standing: typeof first | null = first;
-      while (standing) {
-        const { identity } = standing;
+    async run({ connection, rights: first }, call, answer) {
+      let rights: typeof first | null = first;
+      while (rights) {
+        const { identity } = rights;
         const page = await connection.read(() => readPage(identity, call));
-        if (connection.holds(standing)) {
-          connection.requireRoom();
+        if (connection.isCurrent(rights)) {
+          connection.requireCapacity();
           answer(page);
           return;
         }
-        standing = await connection.standing();
+        rights = await connection.verifiedRights();
       }
     },
   };

@@ -7,18 +7,18 @@ import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { DisplayNotice } from "../../shared/protocol/signals.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import type { FanOut } from "../relay/fan-out.ts";
-import type { ViewNews } from "../store/views/listen-for-views.ts";
-import type { BoardNews } from "../tiles/boards/boards.ts";
-import type { Screens } from "../tiles/screens/screens.ts";
+import type { ViewsChange } from "../store/views/listen-for-views.ts";
+import type { BoardChange } from "../tiles/boards/boards.ts";
+import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
 import type { AnyCall } from "./call.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
-import { type HandshakeDeps, shakeHands } from "./handshake.ts";
+import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
 import { type Mutate, mutate } from "./mutate.ts";
 import type { SocketServer } from "./open-sockets.ts";
-import { type PresenceDoor, presence } from "./presence.ts";
+import { PendingConnections } from "./pending-connections.ts";
+import { type PresenceService, presence } from "./presence.ts";
 import { query, type ReadPage } from "./query.ts";
-import { Strangers } from "./strangers.ts";
 import { subscribe } from "./subscribe.ts";
 import { leaveTiles, tiles } from "./tiles.ts";
 import { unsubscribe } from "./unsubscribe.ts";
@@ -29,15 +29,15 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
     FanOut,
     "connect" | "disconnect" | "subscribe" | "unsubscribe" | "hold" | "release" | "tablesOf"
   >;
-  screens: Pick<Screens, "open" | "close" | "leave" | "hold" | "release">;
-  presence: PresenceDoor;
+  boardSubscriptions: Pick<BoardSubscriptions, "open" | "close" | "leave" | "hold" | "release">;
+  presence: PresenceService;
   readPage: ReadPage;
   mutate: Mutate;
   onRevoked: (listener: (revocation: Revocation) => void) => () => void;
   modelVersion: () => number;
   mayRead: (subject: Subject, table: string) => boolean;
   /** Bus away: what others commit may come late. Store away: nobody knows what is true now. */
-  trouble: () => "bus" | "store" | null;
+  degradedReason: () => "bus" | "store" | null;
   limits: Pick<
     Limits,
     | "HANDSHAKES_PER_ADDRESS"
@@ -54,13 +54,13 @@ export interface Sockets {
   modelChanged(version: number): void;
   healthChanged(): void;
   /** People are told that boards are other ones. */
-  boardsChanged(news: readonly BoardNews[]): void;
+  boardsChanged(changes: readonly BoardChange[]): void;
   /** Those whom it concerns are told that views are other ones. */
-  viewsChanged(news: ViewNews): void;
+  viewsChanged(changes: ViewsChange): void;
   /** Tells those of the connections whose people may design wallboards who else does. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void;
   /** Who manages people or roles, or reads of events, is told; many changes at once are told once. */
-  peopleChanged(): void;
+  usersChanged(): void;
   /** Who manages displays is told. */
   displayChanged(display: DisplayNotice["display"]): void;
   /** Says goodbye and ends every connection; new ones are refused from then on. */
@@ -68,8 +68,8 @@ export interface Sockets {
 }
 
 /** What is done to people within this time is told at once. */
-const PEOPLE_NEWS_MS = 100;
-const peopleRights = new Set<AdministrativeRight>(["users", "roles", "activity"]);
+const USERS_NOTICE_DELAY_MS = 100;
+const userRights = new Set<AdministrativeRight>(["users", "roles", "activity"]);
 const GOODBYE_FLUSH_MS = 100;
 /** Those who come back are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
@@ -78,26 +78,29 @@ const RETURN_MAX_MS = 10_000;
 
 /** Connects the sockets with the rooms behind them. */
 export function serveSockets(deps: SocketDeps): Sockets {
-  return new SocketRoom(deps);
+  return new SocketService(deps);
 }
 
-class SocketRoom implements Sockets {
+class SocketService implements Sockets {
   readonly #deps: SocketDeps;
   readonly #calls: ReadonlyMap<string, AnyCall>;
   readonly #connections = new Map<string, Connection>();
-  readonly #strangers: Strangers;
+  readonly #pendingConnections: PendingConnections;
   readonly #undo: () => void;
   readonly #closed = new AbortController();
   #revocations = 0;
   #closing = false;
-  #peopleTimer: NodeJS.Timeout | null = null;
+  #usersTimer: NodeJS.Timeout | null = null;
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
     this.#calls = callsOf(deps);
     this.#undo = deps.onRevoked((revocation) => this.#revoke(revocation));
-    this.#strangers = new Strangers(deps.addressOf, deps.limits.HANDSHAKES_PER_ADDRESS);
-    deps.sockets.engine.on("connection", (line) => this.#strangers.arrive(line));
+    this.#pendingConnections = new PendingConnections(
+      deps.addressOf,
+      deps.limits.HANDSHAKES_PER_ADDRESS,
+    );
+    deps.sockets.engine.on("connection", (line) => this.#pendingConnections.add(line));
     deps.sockets.use((socket, next) => {
       this.#admit(socket).then(
         () => next(),
@@ -105,7 +108,7 @@ class SocketRoom implements Sockets {
       );
     });
     deps.sockets.on("connection", (socket) => this.#connect(socket));
-    void this.#review();
+    void this.#checkRights();
   }
 
   count(): number {
@@ -114,21 +117,21 @@ class SocketRoom implements Sockets {
 
   modelChanged(version: number): void {
     this.#deps.sockets.emit("model", { version });
-    for (const connection of this.#connections.values()) connection.doubt();
+    for (const connection of this.#connections.values()) connection.revalidate();
   }
 
-  boardsChanged(news: readonly BoardNews[]): void {
+  boardsChanged(changes: readonly BoardChange[]): void {
     for (const connection of this.#connections.values()) {
       if (connection.lastKnown.display) continue;
-      for (const one of news) connection.send("notice", { kind: "wallboard", ...one });
+      for (const one of changes) connection.send("notice", { kind: "wallboard", ...one });
     }
   }
 
-  viewsChanged({ table, owner }: ViewNews): void {
+  viewsChanged({ table, owner }: ViewsChange): void {
     for (const connection of this.#connections.values()) {
-      const { person, subject, display } = connection.lastKnown;
-      const isMine = owner === undefined || owner === person.id;
-      if (display || !isMine) continue;
+      const { user, subject, display } = connection.lastKnown;
+      const isAddressee = owner === undefined || owner === user.id;
+      if (display || !isAddressee) continue;
       if (table !== undefined && !this.#deps.mayRead(subject, table)) continue;
       connection.send("notice", { kind: "views", ...(table !== undefined && { table }) });
     }
@@ -150,16 +153,16 @@ class SocketRoom implements Sockets {
     }
   }
 
-  peopleChanged(): void {
-    this.#peopleTimer ??= setTimeout(() => {
-      this.#peopleTimer = null;
+  usersChanged(): void {
+    this.#usersTimer ??= setTimeout(() => {
+      this.#usersTimer = null;
       for (const connection of this.#connections.values()) {
         const { rights } = connection.lastKnown.subject.role;
-        if (rights.some((right) => peopleRights.has(right))) {
+        if (rights.some((right) => userRights.has(right))) {
           connection.send("notice", { kind: "people" });
         }
       }
-    }, PEOPLE_NEWS_MS);
+    }, USERS_NOTICE_DELAY_MS);
   }
 
   healthChanged(): void {
@@ -170,11 +173,11 @@ class SocketRoom implements Sockets {
     this.#closing = true;
     this.#undo();
     this.#closed.abort();
-    clearTimeout(this.#peopleTimer ?? undefined);
-    const spread = RETURN_FIRST_MS + this.count() * RETURN_PER_CONNECTION_MS;
+    clearTimeout(this.#usersTimer ?? undefined);
+    const returnSpreadMs = RETURN_FIRST_MS + this.count() * RETURN_PER_CONNECTION_MS;
     for (const connection of this.#connections.values()) {
-      const retryAfter = Math.round(Math.random() * Math.min(spread, RETURN_MAX_MS));
-      connection.end("restart", retryAfter);
+      const retryAfter = Math.round(Math.random() * Math.min(returnSpreadMs, RETURN_MAX_MS));
+      connection.close("restart", retryAfter);
     }
     await sleep(GOODBYE_FLUSH_MS);
     this.#deps.sockets.disconnectSockets(true);
@@ -185,7 +188,10 @@ class SocketRoom implements Sockets {
     if (this.#closing) throw unavailable();
     const asOf = this.#revocations;
     const auth: unknown = socket.handshake.auth;
-    socket.data.handshake = { ...(await shakeHands(this.#deps, auth, socket.request)), asOf };
+    socket.data.handshake = {
+      ...(await authenticateHandshake(this.#deps, auth, socket.request)),
+      asOf,
+    };
   }
 
   /** The client reads the code of the catalogue in `err.data`. */
@@ -195,9 +201,9 @@ class SocketRoom implements Sockets {
   }
 
   #connect(socket: ClientSocket): void {
-    const { fanOut, screens, presence: door } = this.#deps;
-    this.#strangers.leave(socket.conn);
-    const onReleased = (released: Connection) => this.#greet(released);
+    const { fanOut, boardSubscriptions, presence: presenceService } = this.#deps;
+    this.#pendingConnections.remove(socket.conn);
+    const onReleased = (released: Connection) => this.#sendStateAfterRevalidation(released);
     const connection = new Connection(socket, { ...this.#deps, onReleased });
     this.#connections.set(connection.id, connection);
     const { subject, holder } = connection.lastKnown;
@@ -213,29 +219,30 @@ class SocketRoom implements Sockets {
     socket.on("disconnect", () => {
       connection.forget();
       fanOut.disconnect(connection.id);
-      screens.leave(connection.id);
-      door.leave(connection.id);
+      boardSubscriptions.leave(connection.id);
+      presenceService.leave(connection.id);
       this.#connections.delete(connection.id);
     });
     // what was revoked between the look-up and now was told before anybody could hear it
-    if (socket.data.handshake.asOf !== this.#revocations) connection.doubt();
-    this.#tellProgram(connection);
-    if (this.#deps.trouble()) connection.send("notice", this.#health());
-    if (this.#closing) connection.end("restart");
+    if (socket.data.handshake.asOf !== this.#revocations) connection.revalidate();
+    this.#sendDisplayProgram(connection);
+    if (this.#deps.degradedReason()) connection.send("notice", this.#health());
+    if (this.#closing) connection.close("restart");
   }
 
   /** While in doubt it was told nothing, also not of people; and abilities may be other ones now. */
-  #greet(connection: Connection): void {
-    const { fanOut, presence: door, modelVersion } = this.#deps;
+  #sendStateAfterRevalidation(connection: Connection): void {
+    const { fanOut, presence: presenceService, modelVersion } = this.#deps;
     if (connection.lastKnown.display) {
-      this.#tellProgram(connection);
+      this.#sendDisplayProgram(connection);
       return;
     }
     connection.send("model", { version: modelVersion() });
-    for (const table of fanOut.tablesOf(connection.id)) door.greet(connection, table);
+    for (const table of fanOut.tablesOf(connection.id))
+      presenceService.sendCurrent(connection, table);
   }
 
-  #tellProgram(connection: Connection): void {
+  #sendDisplayProgram(connection: Connection): void {
     const { display } = connection.lastKnown;
     if (display) connection.send("display", { ...display, now: new Date().toISOString() });
   }
@@ -243,7 +250,7 @@ class SocketRoom implements Sockets {
   #revoke(revocation: Revocation): void {
     this.#revocations += 1;
     for (const connection of this.#connections.values()) {
-      if (concerns(revocation, connection)) connection.doubt();
+      if (concerns(revocation, connection)) connection.revalidate();
     }
   }
 
@@ -251,19 +258,19 @@ class SocketRoom implements Sockets {
    * Rights are acted on when Postgres tells of them. What it could not tell, as behind a pooler that keeps no
    * session, or was not asked to, as by a restore without triggers, is found by looking: one after the other.
    */
-  async #review(): Promise<void> {
+  async #checkRights(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       const pause = this.#deps.limits.RIGHTS_CHECK_INTERVAL_MS;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       for (const connection of [...this.#connections.values()]) {
-        if (!signal.aborted) await connection.review();
+        if (!signal.aborted) await connection.checkRights();
       }
     }
   }
 
   #health() {
-    const reason = this.#deps.trouble();
+    const reason = this.#deps.degradedReason();
     return { kind: "health" as const, degraded: reason !== null, ...(reason && { reason }) };
   }
 }
@@ -273,7 +280,7 @@ function concerns(revocation: Revocation, { lastKnown }: Connection): boolean {
     case "session":
       return lastKnown.session === revocation.session;
     case "user":
-      return lastKnown.person.id === revocation.user;
+      return lastKnown.user.id === revocation.user;
     case "role":
       return lastKnown.subject.role.id === revocation.role;
     case "display":
@@ -285,15 +292,15 @@ function concerns(revocation: Revocation, { lastKnown }: Connection): boolean {
 
 function callsOf(deps: SocketDeps): Map<string, AnyCall> {
   const onSubscribed = (connection: Connection, table: string) =>
-    deps.presence.greet(connection, table);
+    deps.presence.sendCurrent(connection, table);
   const calls = {
     subscribe: subscribe({ fanOut: deps.fanOut, onSubscribed }),
     unsubscribe: unsubscribe(deps.fanOut),
     query: query(deps.readPage),
     mutate: mutate(deps.mutate),
     presence: presence(deps.presence),
-    tiles: tiles(deps.screens),
-    leaveTiles: leaveTiles(deps.screens),
+    tiles: tiles(deps.boardSubscriptions),
+    leaveTiles: leaveTiles(deps.boardSubscriptions),
   };
   return new Map(Object.entries(calls) as unknown as [string, AnyCall][]);
 }

@@ -62,9 +62,9 @@ class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const silent = Object.create(connection, { sync: { value: () => undefined } });
+    const unsynced = Object.create(connection, { sync: { value: () => undefined } });
     connection.stream.cork();
-    for (const query of this.#queries) query.submit(silent);
+    for (const query of this.#queries) query.submit(unsynced);
     connection.sync();
     connection.stream.uncork();
   }

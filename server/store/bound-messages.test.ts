@@ -6,44 +6,44 @@ describe("notifications of the database", () => {
   afterEach(() => void vi.useRealTimers());
 
   function listen() {
-    const heard: string[] = [];
+    const received: string[] = [];
     const receive = boundMessages(
-      (payload) => heard.push(payload),
-      () => heard.push("all"),
+      (payload) => received.push(payload),
+      () => received.push("all"),
     );
-    return { heard, receive };
+    return { heard: received, receive };
   }
 
   it("are handled at once, each of them", () => {
-    const { heard, receive } = listen();
+    const { heard: received, receive } = listen();
     for (let n = 0; n < 50; n += 1) receive(`user:${n % 3}`);
-    expect(heard).toHaveLength(50);
+    expect(received).toHaveLength(50);
     vi.advanceTimersByTime(5_000);
-    expect(heard).toHaveLength(50);
+    expect(received).toHaveLength(50);
   });
 
   it("are answered once for all of them when too many come", () => {
-    const { heard, receive } = listen();
+    const { heard: received, receive } = listen();
     for (let n = 0; n < 100_000; n += 1) receive(`user:${n}`);
-    expect(heard).toHaveLength(50);
+    expect(received).toHaveLength(50);
     vi.advanceTimersByTime(100);
-    expect(heard).toHaveLength(51);
-    expect(heard.at(-1)).toBe("all");
+    expect(received).toHaveLength(51);
+    expect(received.at(-1)).toBe("all");
     vi.advanceTimersByTime(5_000);
     receive("user:1");
-    expect(heard.at(-1)).toBe("user:1");
+    expect(received.at(-1)).toBe("user:1");
   });
 
   it("are handled a bounded number of times while a flood lasts, and the last one is not lost", () => {
-    const { heard, receive } = listen();
+    const { heard: received, receive } = listen();
     for (let ms = 0; ms < 10_000; ms += 1) {
       for (let n = 0; n < 10; n += 1) receive("user:1");
       vi.advanceTimersByTime(1);
     }
-    expect(heard.length).toBeLessThan(11 * 51);
-    const before = heard.length;
+    expect(received.length).toBeLessThan(11 * 51);
+    const before = received.length;
     receive("user:2");
     vi.advanceTimersByTime(5_000);
-    expect(heard.slice(before)).toContain("all");
+    expect(received.slice(before)).toContain("all");
   });
 });

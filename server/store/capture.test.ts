@@ -2,19 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { readFeedStates, readSpan } from "./feed-log.ts";
 import { up as renewCapture } from "./migrations/0013-cheaper-capture.ts";
-import { buildDesk, type Desk } from "./testing/build-desk.ts";
+import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
 describe.each(databases)("capture on $name", (kind) => {
-  let desk: Desk;
+  let environment: StoreEnvironment;
   beforeAll(async () => {
-    desk = await buildDesk(kind);
+    environment = await createStoreEnvironment(kind);
   });
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => environment[Symbol.asyncDispose]());
 
-  const run = (text: string, values: unknown[] = []) => desk.database.pool.query(text, values);
-  const last = async (count: number) => (await desk.feed()).slice(-count);
+  const run = (text: string, values: unknown[] = []) =>
+    environment.database.pool.query(text, values);
+  const last = async (count: number) => (await environment.feed()).slice(-count);
   const head = async () =>
-    (await readFeedStates(desk.database)).find((feed) => feed.table === "incidents")?.head ?? -1;
+    (await readFeedStates(environment.database)).find((feed) => feed.table === "incidents")?.head ??
+    -1;
 
   it("notes an insert with every field, by the database user as external", async () => {
     await run(
@@ -40,7 +42,7 @@ describe.each(databases)("capture on $name", (kind) => {
 
   it("notes the same once tables that were made before have today's triggers", async () => {
     await run("drop trigger watchfloor_update on incidents");
-    await renewCapture(desk.database.kysely);
+    await renewCapture(environment.database.kysely);
     await run("update incidents set location = 'Here' where id = 'a'");
     const [change] = await last(1);
     expect(change).toMatchObject({ kind: "update", before: { location: null } });
@@ -70,13 +72,13 @@ describe.each(databases)("capture on $name", (kind) => {
 
   it("leaves no hole for a rollback, whole or to a savepoint", async () => {
     const before = await head();
-    const client = await desk.database.connect();
+    const client = await environment.database.connect();
     await client.query("begin; insert into incidents (id) values ('never'); rollback");
     await client.query(`begin; insert into incidents (id) values ('c'); savepoint s;
       insert into incidents (id) values ('undone'); rollback to s;
       insert into incidents (id) values ('d'); commit`);
     await client.end();
-    const span = await readSpan(desk.database, "incidents", before, 100);
+    const span = await readSpan(environment.database, "incidents", before, 100);
     expect(span?.changes.map(({ seq, record }) => [seq - before, record])).toEqual([
       [1, "c"],
       [2, "d"],
@@ -84,7 +86,7 @@ describe.each(databases)("capture on $name", (kind) => {
   });
 
   it("orders by commit: a long transaction comes after those that ended before it", async () => {
-    const long = await desk.database.connect();
+    const long = await environment.database.connect();
     await long.query("begin; insert into incidents (id, title) values ('slow', 'began first')");
     await run("insert into incidents (id, title) values ('fast', 'ended first')");
     await long.query("commit");
@@ -93,7 +95,7 @@ describe.each(databases)("capture on $name", (kind) => {
   });
 
   it("lets a program name itself, and keeps each statement's own author", async () => {
-    const client = await desk.database.connect();
+    const client = await environment.database.connect();
     await client.query(`begin; set local watchfloor.actor = 'nightly import';
       update incidents set title = 'i' where id = 'c'; set local watchfloor.actor = '';
       update incidents set title = 'e' where id = 'd'; commit`);
@@ -106,11 +108,11 @@ describe.each(databases)("capture on $name", (kind) => {
 
   it("numbers on, when a program makes its constraints immediate in the middle", async () => {
     const before = await head();
-    const client = await desk.database.connect();
+    const client = await environment.database.connect();
     await client.query(`begin; update incidents set notes = '1' where id = 'c';
       set constraints all immediate; update incidents set notes = '2' where id = 'c'; commit`);
     await client.end();
-    const span = await readSpan(desk.database, "incidents", before, 100);
+    const span = await readSpan(environment.database, "incidents", before, 100);
     expect(span?.changes.map(({ seq, after }) => [seq - before, after?.notes])).toEqual([
       [1, "1"],
       [2, "2"],
@@ -122,7 +124,7 @@ describe.each(databases)("capture on $name", (kind) => {
     await run("insert into incidents (id) select 'bulk' || g from generate_series(1, 25) g");
     const seen: number[] = [];
     for (let at = before; ; ) {
-      const span = await readSpan(desk.database, "incidents", at, 10);
+      const span = await readSpan(environment.database, "incidents", at, 10);
       if (!span?.changes.length) break;
       expect(span.changes.length).toBeLessThanOrEqual(10);
       seen.push(...span.changes.map(({ seq }) => seq));
@@ -132,7 +134,7 @@ describe.each(databases)("capture on $name", (kind) => {
   });
 
   it("starts a new epoch when a table is truncated", async () => {
-    const epoch = async () => (await readSpan(desk.database, "incidents", 0, 1))?.epoch;
+    const epoch = async () => (await readSpan(environment.database, "incidents", 0, 1))?.epoch;
     const before = await epoch();
     await run("truncate incidents");
     expect(await epoch()).not.toBe(before);

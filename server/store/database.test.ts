@@ -11,9 +11,9 @@ async function endOthers(database: Database): Promise<void> {
 describe.each(databases)("a pool on $name", (kind) => {
   it("outlives a connection that is lost in the middle of a transaction, or while nobody uses it", async () => {
     const scratch = await kind.create();
-    const told: string[] = [];
+    const reportedErrors: string[] = [];
     const open = () => {
-      const onError = (error: Error) => void told.push(error.message);
+      const onError = (error: Error) => void reportedErrors.push(error.message);
       return openDatabase({ connectionString: scratch.url, poolSize: 2, onError });
     };
     const [database, other] = [open(), open()];
@@ -28,7 +28,7 @@ describe.each(databases)("a pool on $name", (kind) => {
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.kysely);
     expect(rows).toEqual([{ one: 1 }]);
     await endOthers(other);
-    await expect.poll(() => told.length).toBe(1);
+    await expect.poll(() => reportedErrors.length).toBe(1);
     await sql`select 1`.execute(database.kysely);
     await Promise.all([database.close(), other.close()]);
     await scratch.drop();

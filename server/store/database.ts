@@ -60,7 +60,7 @@ export interface Database {
   /** A connection of one's own, outside the pool, for work that holds session state. */
   connect(options?: ConnectOptions): Promise<pg.Client>;
   /** A pool of its own on the same Postgres, to be closed by who asked: what it does nobody else waits for. */
-  beside(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
+  separatePool(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ function timeouts(timeoutMs: number | undefined): Pick<pg.PoolConfig, "options" 
 }
 
 /** The driver gives up waiting for a statement but would use its connection again. */
-function dropWhenSilent(client: pg.PoolClient): void {
+function dropUnresponsive(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
     const running = query(...args);
@@ -125,7 +125,7 @@ export function openDatabase(database: DatabaseOptions): Database {
   // One that is lost while it is lent out has no other listener, and an error without one ends the process.
   // Whoever holds it learns of it by its next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  if (timeoutMs !== undefined) pool.on("connect", dropWhenSilent);
+  if (timeoutMs !== undefined) pool.on("connect", dropUnresponsive);
   const log: LogConfig = [];
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log });
   return {
@@ -142,7 +142,7 @@ export function openDatabase(database: DatabaseOptions): Database {
       await client.connect();
       return client;
     },
-    beside: (size, options) =>
+    separatePool: (size, options) =>
       openDatabase({ connectionString, poolSize: size, onError, ...options }),
     close: () => kysely.destroy(),
   };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
+import { readHistory } from "./change-history.ts";
 import { readSpan } from "./feed-log.ts";
 import type { LogChange } from "./log-change.ts";
-import { readHistory } from "./past.ts";
-import { buildDesk, type Desk } from "./testing/build-desk.ts";
+import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
 const WRITERS = 8;
 const ROWS_PER_TRANSACTION = 10;
@@ -15,8 +15,8 @@ const ROWS = proofSize(4_000, 100_000);
  * Each writer adds one to a counter on ten records a transaction (`reassignments`), under row locks.
  * So the value itself tells the true order of a record's changes, and the log must tell the same.
  */
-async function write(desk: Desk, writer: number): Promise<void> {
-  const client = await desk.database.connect();
+async function write(environment: StoreEnvironment, writer: number): Promise<void> {
+  const client = await environment.database.connect();
   await client.query("select set_config('watchfloor.actor', $1, false)", [`user:writer-${writer}`]);
   for (let left = ROWS / WRITERS; left > 0; left -= ROWS_PER_TRANSACTION) {
     await client.query("begin");
@@ -38,11 +38,15 @@ async function write(desk: Desk, writer: number): Promise<void> {
 }
 
 /** Follows the feed while it grows, as the relay does. */
-async function follow(desk: Desk, from: number, until: number): Promise<LogChange[]> {
+async function follow(
+  environment: StoreEnvironment,
+  from: number,
+  until: number,
+): Promise<LogChange[]> {
   const seen: LogChange[] = [];
   let at = from;
   while (at < until) {
-    const span = await readSpan(desk.database, "incidents", at, 500);
+    const span = await readSpan(environment.database, "incidents", at, 500);
     seen.push(...(span?.changes ?? []));
     at = span?.to ?? at;
   }
@@ -53,13 +57,13 @@ describe.each(databases)("the order of the feed on $name", (kind) => {
   it(`loses no number and inverts none: ${WRITERS} writers, ${ROWS} rows, a live reader`, {
     timeout: 900_000,
   }, async () => {
-    await using desk = await buildDesk(kind);
-    await desk.database.pool.query(
+    await using environment = await createStoreEnvironment(kind);
+    await environment.database.pool.query(
       `insert into incidents (id, reassignments) select lpad(g::text, 3, '0'), 0
        from generate_series(0, ${RECORDS - 1}) g`,
     );
-    const reading = follow(desk, RECORDS, RECORDS + ROWS);
-    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(desk, writer)));
+    const reading = follow(environment, RECORDS, RECORDS + ROWS);
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(environment, writer)));
     const seen = await reading;
 
     expect(seen.map(({ seq }) => seq)).toEqual(
@@ -76,10 +80,10 @@ describe.each(databases)("the order of the feed on $name", (kind) => {
   });
 
   it("numbers a transaction of many rows in pieces, with the same order across tables", async () => {
-    await using desk = await buildDesk(kind);
+    await using environment = await createStoreEnvironment(kind);
     const ids = (part: string) =>
       `select '${part}' || lpad(g::text, 5, '0') from generate_series(1, 2500) g`;
-    const client = await desk.database.connect();
+    const client = await environment.database.connect();
     await client.query("begin");
     await client.query(`insert into incidents (id) ${ids("a")}`);
     await client.query("insert into groups (id, name) values ('g', 'g')");
@@ -87,7 +91,7 @@ describe.each(databases)("the order of the feed on $name", (kind) => {
     await client.query("commit");
     await client.end();
 
-    const seen = await follow(desk, 0, 5_000);
+    const seen = await follow(environment, 0, 5_000);
     expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1));
     expect([seen[0], seen[2_499], seen[2_500], seen[4_999]].map((one) => one?.record)).toEqual([
       "a00001",
@@ -95,9 +99,11 @@ describe.each(databases)("the order of the feed on $name", (kind) => {
       "b02500",
       "b00001",
     ]);
-    const [entry] = await readHistory(desk.database.pool, "incidents", "b00001", { limit: 1 });
+    const [entry] = await readHistory(environment.database.pool, "incidents", "b00001", {
+      limit: 1,
+    });
     expect(entry?.seq).toBe(5_000);
-    const pieces = await desk.database.pool.query(
+    const pieces = await environment.database.pool.query(
       "select max(n) as largest from watchfloor.numbering",
     );
     expect(pieces.rows).toEqual([{ largest: 1_000 }]);

@@ -84,39 +84,42 @@ describe.each(databases)("filters on $name and in memory", ({ create }) => {
   });
 
   /** Answers how many records the filter found. */
-  async function judgeAlike(stored: readonly StoredRecord[], filter: Filter): Promise<number> {
-    const asked = JSON.stringify(filter);
-    expect(checkFilter(filter, table.kinds), asked).toBeNull();
+  async function expectSameResult(
+    stored: readonly StoredRecord[],
+    filter: Filter,
+  ): Promise<number> {
+    const filtersTried = JSON.stringify(filter);
+    expect(checkFilter(filter, table.kinds), filtersTried).toBeNull();
     const predicate = compileFilter(filter, table.kinds);
     const verdicts = stored.map(({ id, values }) => predicate(id, values));
     const found = stored.filter((_record, index) => verdicts[index]).map(({ id }) => id);
-    expect(await table.idsWhere(filter), asked).toEqual(found);
-    expect(await table.truths({ not: filter }), `not ${asked}`).toEqual(
+    expect(await table.idsWhere(filter), filtersTried).toEqual(found);
+    expect(await table.results({ not: filter }), `not ${filtersTried}`).toEqual(
       verdicts.map((verdict) => !verdict),
     );
     return found.length;
   }
 
   test("F14 find the same records, and not the opposite ones", { timeout: timeoutMs }, async () => {
-    let telling = 0;
+    let informative = 0;
     const filters = fc.array(filterArbitrary(table.kinds), exactly(FILTERS_PER_RUN));
-    const property = fc.asyncProperty(drafts, filters, async (records, asked) => {
+    const property = fc.asyncProperty(drafts, filters, async (records, filtersTried) => {
       const stored = await table.fill(records);
-      for (const filter of asked) {
-        const found = await judgeAlike(stored, filter);
-        if (found > 0 && found < RECORDS_PER_RUN) telling += 1;
+      for (const filter of filtersTried) {
+        const found = await expectSameResult(stored, filter);
+        if (found > 0 && found < RECORDS_PER_RUN) informative += 1;
       }
     });
     await fc.assert(property, { numRuns, endOnFailure: true });
     // Filters that find all or nothing prove little: most must tell records apart.
-    expect(telling).toBeGreaterThan((numRuns * FILTERS_PER_RUN) / 2);
+    expect(informative).toBeGreaterThan((numRuns * FILTERS_PER_RUN) / 2);
   });
 
   test("F12 put the records in the same order", { timeout: timeoutMs }, async () => {
     const sorts = fc.array(sortArbitrary(table.kinds), exactly(20));
-    const property = fc.asyncProperty(drafts, sorts, async (records, asked) => {
+    const property = fc.asyncProperty(drafts, sorts, async (records, filtersTried) => {
       const stored = await table.fill(records);
-      for (const sort of asked) {
+      for (const sort of filtersTried) {
         const inMemory = stored.toSorted(compareBy(sort, table.kinds)).map(({ id }) => id);
         expect(await table.idsOrdered(sort), JSON.stringify(sort)).toEqual(inMemory);
       }

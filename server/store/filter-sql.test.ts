@@ -6,7 +6,7 @@ import { caseKinds, caseRecords, filterCases } from "../../shared/filter/testing
 import type { FieldType } from "../../shared/model/model.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
-import { filterTruthSql, sortExpression } from "./filter-sql.ts";
+import { filterResultSql, sortExpression } from "./filter-sql.ts";
 import { type ColumnPlan, FilterTable } from "./testing/filter-table.ts";
 
 const typeOfKind = { list: "multiSelect" } as const;
@@ -53,13 +53,13 @@ describe.each(databases)("the filter in SQL, on $name", ({ create }) => {
   test.each(filterCases)("%s", async (_rule, filter, ids) => {
     expect((await table.idsWhere(filter)).join("")).toBe(ids);
     const expected = Object.keys(caseRecords).map((id) => ids.includes(id));
-    expect(await table.truths(filter)).toEqual(expected);
+    expect(await table.results(filter)).toEqual(expected);
   });
 
   test("F14 values never become part of the statement", () => {
     const columns = filterColumns({ ...emptyTable, fields: [textField('ti.t"le')] }, "r");
     const value = "'; drop table filtered; --";
-    const compiled = filterTruthSql({ field: 'ti.t"le', op: "eq", value }, columns).compile(
+    const compiled = filterResultSql({ field: 'ti.t"le', op: "eq", value }, columns).compile(
       database.kysely,
     );
     expect(compiled.sql).toBe('(("r"."ti.t""le" = $1::text) is true)');

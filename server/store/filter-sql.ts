@@ -29,14 +29,14 @@ export type ColumnOf = (field: string) => FilterColumn | undefined;
 
 /**
  * A condition for `where`: true for the records that match; false *or null* for the others, so that
- * indexes serve plain comparisons. Where null would count, use `filterTruthSql`.
+ * indexes serve plain comparisons. Where null would count, use `filterResultSql`.
  */
 export function filterSql(filter: Filter, columnOf: ColumnOf): RawBuilder<SqlBool> {
   return planSql(planFilter(filter, kindsOf(fieldsOf(filter), columnOf)), columnOf);
 }
 
 /** The same as a plain boolean, never null: for select lists, checks and `not`. */
-export function filterTruthSql(filter: Filter, columnOf: ColumnOf): RawBuilder<SqlBool> {
+export function filterResultSql(filter: Filter, columnOf: ColumnOf): RawBuilder<SqlBool> {
   return sql<SqlBool>`((${filterSql(filter, columnOf)}) is true)`;
 }
 

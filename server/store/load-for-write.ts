@@ -3,7 +3,12 @@ import type pg from "pg";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { runBatch } from "./batch.ts";
 import { columnName, documentExpression, fromText, idColumn } from "./columns.ts";
-import { findStatement, type KeptMutation, type MutationKey, type Standing } from "./mutations.ts";
+import {
+  findStatement,
+  type MutationKey,
+  type StoredMutation,
+  type TransactionState,
+} from "./mutations.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
 /** What a group of ops needs to know before it can be judged. */
@@ -17,7 +22,7 @@ export interface LoadRequest {
    * Ids that link and person fields shall point to. `table` null: the people who sign in. `whole`
    * where somebody may read only some of the table's records: judging that needs their values.
    */
-  targets: { table: Table | null; ids: string[]; whole: boolean }[];
+  targets: { table: Table | null; ids: string[]; withValues: boolean }[];
   /** Normalised values that unique fields shall hold, as text. */
   uniques: { table: Table; field: Field; values: string[] }[];
   mutations: MutationKey[];
@@ -33,12 +38,12 @@ export interface LoadedRows {
   /** By table name, then id. A record that is absent does not exist. */
   records: Map<string, Map<string, Values>>;
   /** By table name: records and link targets that are there but locked by others, when they were not waited for. */
-  busy: Map<string, Set<string>>;
+  locked: Map<string, Set<string>>;
   /** By table name ("" for the people who sign in): the ids that exist, with values where asked for. */
   targets: Map<string, Map<string, Values | null>>;
   /** By `table.field`, then value: the record that holds it. */
   uniques: Map<string, Map<string, string>>;
-  mutations: KeptMutation[];
+  mutations: StoredMutation[];
   /** Of the model in force, read after the locks: until the transaction ends it rules these tables. */
   modelVersion: number;
 }
@@ -66,7 +71,7 @@ export async function loadForWrite(
     table.name,
     new Map(next<LockedRow>().map((row) => [row.id, row.values])),
   ]);
-  const [standing] = next<Standing>() as [Standing];
+  const [state] = next<TransactionState>() as [TransactionState];
   const targets = mapOf(request.targets, ({ table }) => [
     table?.name ?? "",
     new Map(next<TargetRow>().map((row) => [row.id, row.values])),
@@ -76,23 +81,23 @@ export async function loadForWrite(
     new Map(next<TakenRow>().map((row) => [row.value, row.id])),
   ]);
   return {
-    feeds: mapOf(standing.feeds, (feed) => [feed.table, feed]),
+    feeds: mapOf(state.feeds, (feed) => [feed.table, feed]),
     records,
-    busy: request.wait ? new Map() : await findBusy(client, db, request, { records, targets }),
+    locked: request.wait ? new Map() : await findLocked(client, db, request, { records, targets }),
     targets,
     uniques,
-    mutations: standing.kept,
-    modelVersion: standing.model,
+    mutations: state.kept,
+    modelVersion: state.model,
   };
 }
 
 /** Of the records and link targets that could not be locked at once: those that are there all the same. */
-async function findBusy(
+async function findLocked(
   client: pg.Client,
   db: Kysely<unknown>,
   request: LoadRequest,
   { records, targets }: Pick<LoadedRows, "records" | "targets">,
-): Promise<LoadedRows["busy"]> {
+): Promise<LoadedRows["locked"]> {
   const missing = new Map<Table, string[]>();
   const note = (table: Table, ids: string[]) =>
     ids.length && missing.set(table, [...(missing.get(table) ?? []), ...ids]);
@@ -111,13 +116,13 @@ async function findBusy(
       ids.filter((id) => !found?.has(id) && !made.get(table.name)?.has(id)),
     );
   }
-  const busy: LoadedRows["busy"] = new Map();
+  const locked: LoadedRows["locked"] = new Map();
   for (const [table, ids] of missing) {
-    const query = targetQuery({ table, ids, whole: false }, "");
+    const query = targetQuery({ table, ids, withValues: false }, "");
     const { rows } = await client.query<TargetRow>(statementOf(query.compile(db)));
-    busy.set(table.name, new Set(rows.map((row) => row.id)));
+    locked.set(table.name, new Set(rows.map((row) => row.id)));
   }
-  return busy;
+  return locked;
 }
 
 interface LockedRow {
@@ -163,20 +168,20 @@ function lockStatement(
 const lockOf = ({ wait }: LoadRequest) => `for key share of t${wait ? "" : " skip locked"}`;
 
 function targetQuery(
-  { table, ids, whole }: LoadRequest["targets"][number],
+  { table, ids, withValues }: LoadRequest["targets"][number],
   lock: string,
 ): RawBuilder<unknown> {
   if (!table) {
     return sql`select id, null as values from watchfloor."user" where id = any(${ids}::text[])`;
   }
-  const values = whole ? documentExpression(table, "t") : sql`null`;
+  const values = withValues ? documentExpression(table, "t") : sql`null`;
   return sql`select ${sql.id("t", idColumn)} as id, ${values} as values from ${sql.id(table.name)} t
     where ${sql.id("t", idColumn)} = any(${ids}::text[]) ${sql.raw(lock)}`;
 }
 
 function uniqueQuery({ table, field, values }: LoadRequest["uniques"][number]) {
-  const wanted = fromText(field, sql.ref("v.value"));
+  const convertedValue = fromText(field, sql.ref("v.value"));
   return sql`select ${sql.id("t", idColumn)} as id, v.value
     from unnest(${values}::text[]) as v(value)
-    join ${sql.id(table.name)} t on ${sql.id("t", columnName(field))} = ${wanted}`;
+    join ${sql.id(table.name)} t on ${sql.id("t", columnName(field))} = ${convertedValue}`;
 }

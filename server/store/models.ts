@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
+import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Model } from "../../shared/model/model.ts";
-import { settleModel, type UsedNames } from "../../shared/model/settle-model.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
@@ -49,7 +49,7 @@ export async function loadModelVersion(
 }
 
 /** The newest version's number; 0 before set-up. */
-export async function standingVersion(db: Db): Promise<number> {
+export async function publishedVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select coalesce(max(version), 0) as version from watchfloor.model`.execute(db);
   return rows[0]?.version ?? 0;
@@ -86,7 +86,7 @@ export async function usedNames({ kysely }: Database): Promise<UsedNames> {
 /** A model as the first version of an installation: with the identities that its tables and fields get. */
 export function firstModel(model: Model): Model {
   const none = { version: 0, tables: [] };
-  return settleModel(none, { ...model, version: 1 }, { tables: [], fields: {} });
+  return assignIdentities(none, { ...model, version: 1 }, { tables: [], fields: {} });
 }
 
 /**
@@ -101,11 +101,11 @@ export async function installModel(
 ) {
   return kysely.transaction().execute(async (trx) => {
     const first = firstModel(model);
-    const kept = await sql`
+    const inserted = await sql`
       insert into watchfloor.model (version, document, by)
       values (1, ${exactJsonText(first as unknown as Json)}::jsonb, ${by}) on conflict do nothing returning version
     `.execute(trx);
-    if (kept.rows.length === 0) return false;
+    if (inserted.rows.length === 0) return false;
     await createTables(trx, first);
     await seedRecords(trx, first, records);
     return true;

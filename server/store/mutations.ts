@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Database } from "./database.ts";
+import type { FinalizedChange } from "./finalized-change.ts";
 import type { Statement } from "./prepared-text.ts";
-import type { SealedChange } from "./sealed-change.ts";
 
 /** A mutation id belongs to its author: nobody can use up or look into another's. */
 export interface MutationKey {
@@ -17,8 +17,8 @@ export interface MutationRow extends MutationKey {
 }
 
 /** A mutation that was answered before, with the numbered changes that it made. */
-export interface KeptMutation extends MutationRow {
-  changes: SealedChange[];
+export interface StoredMutation extends MutationRow {
+  changes: FinalizedChange[];
 }
 
 /** Where a feed stands; its epoch is part of every version that is answered. */
@@ -29,8 +29,8 @@ interface FeedHead {
 }
 
 /** What every transaction of ours asks besides its rows. */
-export interface Standing {
-  kept: KeptMutation[];
+export interface TransactionState {
+  kept: StoredMutation[];
   feeds: FeedHead[];
   /** The version of the model in force. */
   model: number;
@@ -62,11 +62,11 @@ const findText = `
       select coalesce(max(version), 0) from watchfloor.model
     ) as model`;
 
-/** Deletes the answers of mutations that were refused as a whole and are older than `keepMs`. */
-export async function sweepRefusals({ pool }: Database, keepMs: number): Promise<void> {
+/** Deletes the answers of mutations that were refused as a whole and are older than `retentionMs`. */
+export async function sweepRefusals({ pool }: Database, retentionMs: number): Promise<void> {
   await pool.query(
     `delete from watchfloor.mutation
      where at < now() - $1::interval and not (results @> '[{"ok": true}]')`,
-    [`${Math.round(keepMs)} milliseconds`],
+    [`${Math.round(retentionMs)} milliseconds`],
   );
 }

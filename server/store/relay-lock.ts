@@ -31,7 +31,7 @@ export class RelayLock {
   /** Null: another node holds it. The connection is kept for the next try. */
   async tryAcquire(): Promise<RelayLease | null> {
     const client = await this.#connection();
-    if (!(await this.#ask(client))) return null;
+    if (!(await this.#tryLock(client))) return null;
     this.#candidate = null;
     return hold(client);
   }
@@ -44,12 +44,12 @@ export class RelayLock {
   }
 
   /** A connection that does not answer is given up: Postgres frees what it may have got. */
-  async #ask(client: pg.Client): Promise<boolean> {
-    const asking = client.query<{ got: boolean }>({
+  async #tryLock(client: pg.Client): Promise<boolean> {
+    const lockQuery = client.query<{ got: boolean }>({
       text: "select pg_try_advisory_lock($1) as got",
       values: [lockKeys[this.#of]],
     });
-    const { rows } = await inTime(asking).catch((error: unknown) => {
+    const { rows } = await inTime(lockQuery).catch((error: unknown) => {
       this.#candidate = null;
       endSocket(client);
       throw error;

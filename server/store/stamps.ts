@@ -35,7 +35,9 @@ function stampBody(table: Table): RawBuilder<unknown> {
   const { made, changed, others } = columnsOf(table);
   const row = (alias: string) =>
     sql`row(${sql.join(others.map((field) => sql`${sql.id(alias, columnName(field))}`))})`;
-  const keep = [...made, ...changed].map((field) => set(field, sql.id("old", columnName(field))));
+  const preserve = [...made, ...changed].map((field) =>
+    set(field, sql.id("old", columnName(field))),
+  );
   const isSame = others.length ? sql`${row("new")} is not distinct from ${row("old")}` : sql`true`;
   return sql`
     declare
@@ -46,7 +48,7 @@ function stampBody(table: Table): RawBuilder<unknown> {
       author text := case when known like 'user:%' then substr(known, 6) end;
     begin
       if tg_op = 'UPDATE' then
-        ${sql.join(keep, sql` `)}
+        ${sql.join(preserve, sql` `)}
         -- A write that changes nothing is no change here either.
         if new.${sql.id(idColumn)} = old.${sql.id(idColumn)} and ${isSame} then return new; end if;
       else
@@ -72,11 +74,11 @@ function columnsOf({ fields }: Table) {
 
 const set = (field: Field, value: RawBuilder<unknown>) =>
   sql`${sql.id("new", columnName(field))} := ${value};`;
-const saysOf = ({ recorded }: Field) =>
+const stampValueOf = ({ recorded }: Field) =>
   recorded?.endsWith("At") ? sql`statement_timestamp()` : sql`author`;
 const begin = (field: Field) =>
-  set(field, sql`coalesce(${sql.id("new", columnName(field))}, ${saysOf(field)})`);
-const mark = (field: Field) => set(field, saysOf(field));
+  set(field, sql`coalesce(${sql.id("new", columnName(field))}, ${stampValueOf(field)})`);
+const mark = (field: Field) => set(field, stampValueOf(field));
 
 /**
  * Fills a field that records something from now on for the records that are there, as far as the change

@@ -4,12 +4,12 @@ import type { Database } from "./database.ts";
 const SWEEP_BATCH = 500;
 
 /**
- * Deletes changes and stored mutations older than `keepMs`. Age alone decides: a new epoch ends the replay of a
+ * Deletes changes and stored mutations older than `retentionMs`. Age alone decides: a new epoch ends the replay of a
  * feed and never its history, and the changes of a removed table stay as long as any others. The floor rises
  * before anything is deleted, so that no node promises to replay it. Safe to run on several servers at once.
  */
-export async function sweepLog({ pool }: Database, keepMs: number): Promise<void> {
-  const age = `${Math.round(keepMs)} milliseconds`;
+export async function sweepLog({ pool }: Database, retentionMs: number): Promise<void> {
+  const age = `${Math.round(retentionMs)} milliseconds`;
   const { rows } = await pool.query<{ before: string }>(
     "select (now() - $1::interval)::text as before",
     [age],

@@ -4,32 +4,32 @@ import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import type { LoadRequest } from "./load-for-write.ts";
-import { buildDesk, type Desk } from "./testing/build-desk.ts";
+import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 import { WriteSession } from "./write-session.ts";
 import type { RowWrite } from "./write-statements.ts";
 
 describe.each(databases)("the connection of commands on $name", (kind) => {
-  let desk: Desk;
+  let environment: StoreEnvironment;
   let session: WriteSession;
   beforeAll(async () => {
-    desk = await buildDesk(kind);
-    session = new WriteSession(desk.database, { lockTimeoutMs: 1_000 });
+    environment = await createStoreEnvironment(kind);
+    session = new WriteSession(environment.database, { lockTimeoutMs: 1_000 });
     await run("insert into incidents (id, title) values ('a', 'first'), ('b', 'first')");
   });
   afterAll(async () => {
     await session.close();
-    await desk[Symbol.asyncDispose]();
+    await environment[Symbol.asyncDispose]();
   });
 
-  const run = async (text: string) => (await desk.database.pool.query(text)).rows;
+  const run = async (text: string) => (await environment.database.pool.query(text)).rows;
   const request = (ids: string[]): LoadRequest => {
-    const table = findTable(desk.model, "incidents") as Table;
+    const table = findTable(environment.model, "incidents") as Table;
     const mutations = [{ author: "user:ann", id: "m" }];
     const records = [{ table, ids, deletes: false, made: new Set<string>() }];
     return { records, targets: [], uniques: [], mutations, wait: false };
   };
   const write = (record: string, set: RowWrite["set"]): RowWrite => {
-    const table = findTable(desk.model, "incidents") as Table;
+    const table = findTable(environment.model, "incidents") as Table;
     return {
       kind: "update",
       table,
@@ -50,7 +50,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   });
 
   it("applies nothing of a batch that fails, and prepares the next time what stood behind the failure", async () => {
-    const fresh = new WriteSession(desk.database, { lockTimeoutMs: 1_000 });
+    const fresh = new WriteSession(environment.database, { lockTimeoutMs: 1_000 });
     const titled = (title: string) => [write("a", { title })];
     await fresh.begin(request(["a"]));
     const same = fresh.finish(titled("third"), [answer("1")]);
@@ -68,8 +68,8 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     const own = `from pg_stat_activity
       where application_name = 'watchfloor-writer' and datname = current_database()`;
     await run(`select pg_terminate_backend(pid) ${own}`);
-    const isGone = async () => (await run(`select pid ${own}`)).length === 0;
-    await until("the connection is gone", 60_000, isGone);
+    const hasEnded = async () => (await run(`select pid ${own}`)).length === 0;
+    await until("the connection is gone", 60_000, hasEnded);
     const title = "by nobody's leave";
     await expect(session.finish([write("a", { title })], [answer("3")])).rejects.toThrow();
     await session.rollback();
@@ -81,8 +81,8 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   it("opens no further connection while Postgres can't end those that were given up", async () => {
     const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
     const name = "watchfloor-writer";
-    const alone = new WriteSession(desk.database, options);
-    const own = await Backends.of(desk.url);
+    const alone = new WriteSession(environment.database, options);
+    const own = await Backends.of(environment.url);
     const before = new Set(await own.pids(name));
     try {
       for (let attempt = 0; attempt < 6; attempt += 1) {

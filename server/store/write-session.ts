@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { runBatch } from "./batch.ts";
+import type { Queryable } from "./change-history.ts";
 import type { Database } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
+import { finalizedOf, finalizeStatements, type ReturnedRow } from "./finalize.ts";
+import type { Finalized } from "./finalized-change.ts";
 import { type LoadedRows, type LoadRequest, loadForWrite } from "./load-for-write.ts";
 import type { MutationRow } from "./mutations.ts";
-import type { Queryable } from "./past.ts";
 import type { Statement } from "./prepared-text.ts";
-import { sealedOf, sealStatements, type ToldRow } from "./seal.ts";
-import type { Sealed } from "./sealed-change.ts";
 import { batchWrites, notesStatement, type RowWrite, writeStatement } from "./write-statements.ts";
 
 const begin = { name: "begin", text: "begin isolation level read committed", values: [] };
@@ -53,7 +53,7 @@ export class WriteSession implements Queryable {
 
   /** Locks and reads within the transaction that is open. */
   async load(request: LoadRequest): Promise<LoadedRows> {
-    const client = this.#begun();
+    const client = this.#transactionClient();
     return this.#inTime(client, loadForWrite(client, this.#database.kysely, request));
   }
 
@@ -69,10 +69,10 @@ export class WriteSession implements Queryable {
   }
 
   /** Writes, stores the answers of the mutations, numbers the changes and commits: one round trip. */
-  async finish(writes: readonly RowWrite[], mutations: readonly MutationRow[]): Promise<Sealed> {
-    const last = sealStatements(mutations);
+  async finish(writes: readonly RowWrite[], mutations: readonly MutationRow[]): Promise<Finalized> {
+    const last = finalizeStatements(mutations);
     const answers = await this.#run([...this.#statements(writes), ...last, commit]);
-    return sealedOf((answers.at(-2)?.rows ?? []) as ToldRow[]);
+    return finalizedOf((answers.at(-2)?.rows ?? []) as ReturnedRow[]);
   }
 
   async savepoint(): Promise<void> {
@@ -124,7 +124,7 @@ export class WriteSession implements Queryable {
   }
 
   #run(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-    const client = this.#begun();
+    const client = this.#transactionClient();
     return this.#inTime(client, runBatch(client, statements));
   }
 
@@ -155,7 +155,7 @@ export class WriteSession implements Queryable {
   }
 
   /** The connection of the open transaction: what was lost with one is not gone on with on another. */
-  #begun(): pg.Client {
+  #transactionClient(): pg.Client {
     if (!this.#client) throw new Error("Connection terminated within a transaction");
     return this.#client;
   }

@@ -32,7 +32,7 @@ export interface RowWrite {
  */
 export function batchWrites(writes: readonly RowWrite[]): RowWrite[][] {
   const batches: RowWrite[][] = [];
-  let seen = new Set<string>();
+  let writtenRecords = new Set<string>();
   for (const write of writes) {
     const last = batches.at(-1);
     const first = last?.[0];
@@ -40,13 +40,13 @@ export function batchWrites(writes: readonly RowWrite[]): RowWrite[][] {
       first?.kind === write.kind &&
       first.table.name === write.table.name &&
       !write.followsOthers &&
-      !seen.has(write.record);
+      !writtenRecords.has(write.record);
     if (last && joins) last.push(write);
     else {
       batches.push([write]);
-      seen = new Set();
+      writtenRecords = new Set();
     }
-    seen.add(write.record);
+    writtenRecords.add(write.record);
   }
   return batches;
 }

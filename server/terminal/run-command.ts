@@ -3,7 +3,7 @@ import { ServerError } from "./rest-call.ts";
 import { UsageError } from "./server-call.ts";
 
 /** npm runs us in the project's folder; a path is meant from where the person stands. */
-export function fromWhereTheyStand(file: string): string {
+export function resolveFromCallerFolder(file: string): string {
   return resolve(process.env.INIT_CWD ?? ".", file);
 }
 

@@ -25,7 +25,7 @@ export interface Reader {
  * not the display's own, and drafts, are not there for it (null).
  */
 export function readerOf(identity: Identity, board: Board | null, draft: boolean): Reader | null {
-  if (!identity.display) return personReader(identity.subject);
+  if (!identity.display) return userReader(identity.subject);
   if (!board?.published || draft) return null;
   const { boards, showing } = identity.display;
   if (!boards.includes(board.id) && showing !== board.id) return null;
@@ -43,7 +43,7 @@ export function readerOf(identity: Identity, board: Board | null, draft: boolean
   };
 }
 
-function personReader(subject: Subject): Reader {
+function userReader(subject: Subject): Reader {
   const me = { id: subject.id, attributes: subject.attributes };
   return {
     kind: "person",

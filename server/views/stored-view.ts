@@ -2,24 +2,24 @@ import type { Model, Table } from "../../shared/model/model.ts";
 import { findTable } from "../../shared/model/model.ts";
 import {
   type ViewDocument,
-  type ViewLook,
-  viewLookSchema,
+  type ViewSettings,
   viewNameSchema,
   viewNeeds,
+  viewSettingsSchema,
 } from "../../shared/model/view/view.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import type { ViewRow } from "../store/views/views.ts";
 
 /** A view as somebody may see it. */
-export interface SeenView {
+export interface VisibleView {
   info: ViewInfo;
   /** The table, with all its fields. */
   table: Table;
   /** The names of the fields that they may see. */
   fields: readonly string[];
   /** All of the view, also the columns that they may not see. */
-  look: ViewLook;
+  settings: ViewSettings;
 }
 
 /**
@@ -27,28 +27,28 @@ export interface SeenView {
  * that they may not read, or one that filters, sorts or groups by a field out of their sight, whose
  * values it would tell. Null too where another program has written what can't be read.
  */
-export function seeView(row: ViewRow, me: Subject, model: Model): SeenView | null {
+export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleView | null {
   const table = findTable(model, row.table_name);
   const scope = table && scopeOf(me, table);
   const name = viewNameSchema.safeParse(row.name).data;
-  const look = viewLookSchema.safeParse(row.look).data;
-  if (!table || !scope || !name || !look) return null;
+  const settings = viewSettingsSchema.safeParse(row.look).data;
+  if (!table || !scope || !name || !settings) return null;
   const { fields } = scope;
   const { shared } = row;
   if (!shared && row.owner !== me.id) return null;
-  if (!viewNeeds(look).every((field) => fields.includes(field))) return null;
-  const columns = look.columns.filter(({ field }) => fields.includes(field));
+  if (!viewNeeds(settings).every((field) => fields.includes(field))) return null;
+  const columns = settings.columns.filter(({ field }) => fields.includes(field));
   const info = {
     id: row.id,
     table: table.name,
     name,
     shared,
-    owner: who(row.owner, row.owner_name),
-    ...look,
+    owner: toUserReference(row.owner, row.owner_name),
+    ...settings,
     columns,
-    updated: { at: row.updated_at, by: who(row.updated_by, row.updater) },
+    updated: { at: row.updated_at, by: toUserReference(row.updated_by, row.updater) },
   };
-  return { info, table, fields, look };
+  return { info, table, fields, settings };
 }
 
 /** What of a view can be changed. */
@@ -56,6 +56,9 @@ export function documentOf({ name, shared, filter, sort, columns, group }: ViewI
   return { name, shared, filter, sort, columns, group };
 }
 
-function who(id: string | null, name: string | null): { id: string; name: string } | null {
+function toUserReference(
+  id: string | null,
+  name: string | null,
+): { id: string; name: string } | null {
   return id === null || name === null ? null : { id, name };
 }

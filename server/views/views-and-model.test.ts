@@ -6,7 +6,12 @@ import type { Field, Model } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { createCurrentModel } from "../model/current-model.ts";
-import { buildModelDesk, fieldOf, type ModelDesk, tableOf } from "../model/testing/model-desk.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "../model/testing/model-environment.ts";
 import { Views } from "./views.ts";
 
 const GUARD_MS = 60_000;
@@ -14,7 +19,7 @@ const role: Role = { id: "r", name: "R", rights: ["sharedViews"], grants: { "*":
 const me: Subject = { id: "me", role, attributes: {} };
 const byPay = { field: "salary", op: "gt" as const, value: "x" };
 
-let desk: ModelDesk;
+let environment: ModelEnvironment;
 /** Of a server that has not heard yet what became of the model. */
 let views: Views;
 let id = "";
@@ -22,15 +27,15 @@ let id = "";
 beforeEach(async () => {
   const [kind] = databases;
   if (!kind) return expect.unreachable();
-  desk = await buildModelDesk(kind);
-  await desk.database.pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
+  environment = await createModelEnvironment(kind);
+  await environment.database.pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
     values ('me', 'me@example.com', 'Me', 0, 'admin', 'active')`);
-  await desk.change(({ tables }) => {
+  await environment.change(({ tables }) => {
     tables.push(tableOf("people", [fieldOf("name"), fieldOf("salary")]));
   });
-  const elsewhere = await createCurrentModel(desk.database);
+  const elsewhere = await createCurrentModel(environment.database);
   views = new Views({
-    database: desk.database,
+    database: environment.database,
     model: elsewhere.get,
     refreshModel: elsewhere.refresh,
     limits: defaultLimits,
@@ -38,22 +43,22 @@ beforeEach(async () => {
   const call = { table: "people", name: "Paid", shared: true, filter: byPay };
   ({ id } = await views.create(me, call));
 });
-afterEach(() => desk[Symbol.asyncDispose]());
+afterEach(() => environment[Symbol.asyncDispose]());
 
 function rename({ tables }: Model): void {
   (tables[0]?.fields[1] as Field).name = "pay";
 }
 
 it("V5 a server that has not heard yet of a renamed field shows the view, and changes it", async () => {
-  await desk.change(rename);
+  await environment.change(rename);
   const paid = { id, filter: { ...byPay, field: "pay" } };
   expect(await views.list(me, "people")).toMatchObject([paid]);
-  await desk.change(({ tables: [people] }) => {
+  await environment.change(({ tables: [people] }) => {
     if (people) people.name = "staff";
   });
   expect(await views.one(me, id)).toMatchObject({ ...paid, table: "staff" });
-  await desk.change(({ tables }) => tables[0]?.fields.push(fieldOf("salary")));
-  await desk.change(({ tables }) => tables[0]?.fields.pop());
+  await environment.change(({ tables }) => tables[0]?.fields.push(fieldOf("salary")));
+  await environment.change(({ tables }) => tables[0]?.fields.pop());
   const old = { table: "staff", name: "Old", sort: ["salary"] };
   await expect(views.create(me, old)).rejects.toMatchObject({ code: "invalid_request" });
   await expect(views.change(me, id, { sort: ["salary"] })).rejects.toMatchObject({
@@ -63,30 +68,30 @@ it("V5 a server that has not heard yet of a renamed field shows the view, and ch
 });
 
 it("V5 a view that is saved while its field is renamed goes on showing what it showed", async () => {
-  const holder = await desk.database.pool.connect();
+  const lockHolder = await environment.database.pool.connect();
   const waiting = async () => {
-    const { rows } = await desk.database.pool.query(
+    const { rows } = await environment.database.pool.query(
       `select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,
     );
     return rows[0].n as number;
   };
-  await holder.query("begin");
+  await lockHolder.query("begin");
   // the renaming has settled the views by the time that it comes to its last statement
-  await holder.query("lock table watchfloor.model in share mode");
-  const changed = desk.change(rename);
+  await lockHolder.query("lock table watchfloor.model in share mode");
+  const changed = environment.change(rename);
   await until("the renaming waits", GUARD_MS, async () => (await waiting()) === 1);
   const saved = views.change(me, id, { name: "Well paid" });
   await until("the saving waits for it", GUARD_MS, async () => (await waiting()) === 2);
-  await holder.query("commit");
-  holder.release();
+  await lockHolder.query("commit");
+  lockHolder.release();
   await Promise.all([changed, saved]);
-  const { rows } = await desk.database.pool.query("select name, look from watchfloor.view");
+  const { rows } = await environment.database.pool.query("select name, look from watchfloor.view");
   expect(rows).toMatchObject([{ name: "Well paid", look: { filter: { field: "pay" } } }]);
 });
 
 it("a view of somebody who is removed while they keep it is not kept", async () => {
-  await desk.database.pool.query(`delete from watchfloor."user"`);
+  await environment.database.pool.query(`delete from watchfloor."user"`);
   const call = { table: "people", name: "Late" };
   await expect(views.create(me, call)).rejects.toMatchObject({ code: "unauthenticated" });
   await expect(views.change(me, id, { shared: false })).rejects.toMatchObject({
@@ -95,7 +100,7 @@ it("a view of somebody who is removed while they keep it is not kept", async () 
 });
 
 it("a view that another program wrote with more than a look in it is nobody's to see", async () => {
-  await desk.database.pool.query(
+  await environment.database.pool.query(
     `update watchfloor.view set look = look || '{"shared": true, "name": "Paid"}'`,
   );
   expect(await views.list(me)).toEqual([]);

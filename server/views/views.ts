@@ -6,13 +6,13 @@ import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { utf8Length } from "../../shared/model/utf8-length.ts";
 import {
-  checkLook,
+  checkViewSettings,
   type ViewColumn,
   type ViewDocument,
-  type ViewLook,
+  type ViewSettings,
 } from "../../shared/model/view/view.ts";
 import { viewToTree } from "../../shared/model/view/view-tree.ts";
-import { mayKeepViews } from "../../shared/policy/role.ts";
+import { mayOwnViews } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { refuseConflicts } from "../../shared/protocol/conflict-refusal.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -21,9 +21,9 @@ import { requireRight } from "../auth/require-right.ts";
 import { requireScope } from "../policy/authorize.ts";
 import { visibleModel } from "../policy/visible-model.ts";
 import type { Database, Db } from "../store/database.ts";
-import { byModelInForce, requireModel } from "../store/model-moved.ts";
-import { standingVersion } from "../store/models.ts";
-import { holdActive } from "../store/people/users.ts";
+import { publishedVersion } from "../store/models.ts";
+import { requireModel, withPublishedModel } from "../store/published-model.ts";
+import { holdActive } from "../store/users/users.ts";
 import {
   countViews,
   findView,
@@ -34,7 +34,7 @@ import {
   updateView,
   type ViewRow,
 } from "../store/views/views.ts";
-import { documentOf, type SeenView, seeView } from "./stored-view.ts";
+import { documentOf, toVisibleView, type VisibleView } from "./stored-view.ts";
 
 interface ViewsDeps {
   database: Database;
@@ -58,14 +58,14 @@ export class Views {
   async list(me: Subject, table?: string): Promise<ViewInfo[]> {
     return this.#read(
       (db) => listViews(db, me.id, table),
-      (rows, model) => rows.flatMap((row) => seeView(row, me, model)?.info ?? []),
+      (rows, model) => rows.flatMap((row) => toVisibleView(row, me, model)?.info ?? []),
     );
   }
 
   async one(me: Subject, id: string): Promise<ViewInfo> {
     return this.#read(
       (db) => findView(db, id),
-      (row, model) => see(row, me, model).info,
+      (row, model) => requireVisible(row, me, model).info,
     );
   }
 
@@ -74,14 +74,14 @@ export class Views {
     await this.#write(me, async (tx) => {
       const table = findTable(this.#deps.model(), name);
       requireScope(me, table);
-      const { sort } = this.#seenTable(name, me);
+      const { sort } = this.#visibleTable(name, me);
       const asTable = { shared: false, filter: null, sort, columns: [], group: null };
       const view: ViewDocument = { ...asTable, ...call };
-      requireMayKeep(me, table as Table, view.shared);
-      this.#judge(view, name, me);
+      requireMayStore(me, table as Table, view.shared);
+      this.#validate(view, name, me);
       this.#requireSize(view);
-      await this.#requireRoom(tx, name, me, view.shared);
-      const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...stored(view) };
+      await this.#requireCapacity(tx, name, me, view.shared);
+      const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...storedColumns(view) };
       if (!(await insertView(tx, row))) throw nameTaken();
     });
     return this.one(me, id);
@@ -90,19 +90,21 @@ export class Views {
   /** Merges the change into the view, property by property. It holds for all who use it, at once. */
   async change(me: Subject, id: string, call: PatchViewCall): Promise<ViewInfo> {
     await this.#write(me, async (tx) => {
-      const seen = this.#see(await findView(tx, id), me);
-      const { info, table, look } = seen;
+      const original = this.#requireVisible(await findView(tx, id), me);
+      const { info, table, settings } = original;
       const { base, ...changes } = call;
-      requireMayKeep(me, table, info.shared);
+      requireMayStore(me, table, info.shared);
       const [seenTree, tree] = [viewToTree(base ?? {}), viewToTree(changes)];
       refuseConflicts(findConflicts(seenTree, tree, viewToTree(info)), info.updated);
-      const columns = changes.columns ? withUnseen(changes.columns, seen) : look.columns;
+      const columns = changes.columns
+        ? withHiddenColumns(changes.columns, original)
+        : settings.columns;
       const after = { ...documentOf(info), ...changes, columns };
       if (after.shared !== info.shared) {
-        requireMayKeep(me, table, after.shared);
-        await this.#requireRoom(tx, table.name, me, after.shared);
+        requireMayStore(me, table, after.shared);
+        await this.#requireCapacity(tx, table.name, me, after.shared);
       }
-      this.#judge(changes, table.name, me);
+      this.#validate(changes, table.name, me);
       this.#requireSize(after);
       await this.#update(tx, me, info, after);
     });
@@ -111,8 +113,8 @@ export class Views {
 
   async remove(me: Subject, id: string): Promise<void> {
     await this.#write(me, async (tx) => {
-      const { info, table } = this.#see(await findView(tx, id), me);
-      requireMayKeep(me, table, info.shared);
+      const { info, table } = this.#requireVisible(await findView(tx, id), me);
+      requireMayStore(me, table, info.shared);
       await removeView(tx, id);
     });
   }
@@ -120,25 +122,29 @@ export class Views {
   /** Brings a view back that was removed in the last 30 days. */
   async restore(me: Subject, id: string): Promise<ViewInfo> {
     await this.#write(me, async (tx) => {
-      const { info, table, look } = this.#see(await findView(tx, id, true), me);
-      requireMayKeep(me, table, info.shared);
-      await this.#requireRoom(tx, table.name, me, info.shared);
+      const {
+        info,
+        table,
+        settings: look,
+      } = this.#requireVisible(await findView(tx, id, true), me);
+      requireMayStore(me, table, info.shared);
+      await this.#requireCapacity(tx, table.name, me, info.shared);
       await this.#update(tx, me, info, { ...documentOf(info), ...look });
     });
     return this.one(me, id);
   }
 
   /** Rows, judged by the model that they speak of: another server may have changed both a moment ago. */
-  #read<Rows, Told>(
+  #read<Rows, Result>(
     read: (db: Db) => Promise<Rows>,
-    tell: (rows: Rows, model: Model) => Told,
-  ): Promise<Told> {
+    toResult: (rows: Rows, model: Model) => Result,
+  ): Promise<Result> {
     const { database, model, refreshModel } = this.#deps;
-    return byModelInForce(refreshModel, async () => {
-      const judging = model();
+    return withPublishedModel(refreshModel, async () => {
+      const current = model();
       const rows = await read(database.kysely);
-      requireModel({ modelVersion: await standingVersion(database.kysely) }, judging);
-      return tell(rows, judging);
+      requireModel({ modelVersion: await publishedVersion(database.kysely) }, current);
+      return toResult(rows, current);
     });
   }
 
@@ -148,39 +154,39 @@ export class Views {
     const attempt = () =>
       database.kysely.transaction().execute(async (tx) => {
         await holdViews(tx);
-        requireModel({ modelVersion: await standingVersion(tx) }, model());
+        requireModel({ modelVersion: await publishedVersion(tx) }, model());
         if (!(await holdActive(tx, me.id))) throw new Refusal("unauthenticated");
         await work(tx);
       });
-    return byModelInForce(refreshModel, attempt);
+    return withPublishedModel(refreshModel, attempt);
   }
 
   /** Who takes a view from all for themselves owns it. */
   async #update(tx: Db, me: Subject, view: ViewInfo, after: ViewDocument): Promise<void> {
     const { id, table: table_name } = view;
     const owner = after.shared ? (view.owner?.id ?? null) : me.id;
-    const row = { id, table_name, owner, updated_by: me.id, ...stored(after) };
+    const row = { id, table_name, owner, updated_by: me.id, ...storedColumns(after) };
     if (!(await updateView(tx, row))) throw nameTaken();
   }
 
-  #see(row: ViewRow | null, me: Subject): SeenView {
-    return see(row, me, this.#deps.model());
+  #requireVisible(row: ViewRow | null, me: Subject): VisibleView {
+    return requireVisible(row, me, this.#deps.model());
   }
 
-  #seenTable(name: string, me: Subject): Table {
+  #visibleTable(name: string, me: Subject): Table {
     const table = findTable(visibleModel(this.#deps.model(), me), name);
     if (!table) throw new Refusal("not_found");
     return table;
   }
 
   /** Only what is changed: a view may speak of what was retyped meanwhile, and can be put right part by part. */
-  #judge(view: Partial<ViewLook>, table: string, me: Subject): void {
+  #validate(view: Partial<ViewSettings>, table: string, me: Subject): void {
     const { filter = null, sort = [], columns = [], group = null } = view;
-    const look: ViewLook = { filter, sort, columns, group };
+    const look: ViewSettings = { filter, sort, columns, group };
     if (!isStorableJson(look as unknown as Json)) {
       throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
     }
-    const problem = checkLook(look, this.#seenTable(table, me));
+    const problem = checkViewSettings(look, this.#visibleTable(table, me));
     if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);
   }
 
@@ -189,7 +195,7 @@ export class Views {
     if (size > limit) throw new Refusal("too_large", { limit, size });
   }
 
-  async #requireRoom(tx: Db, table: string, me: Subject, shared: boolean): Promise<void> {
+  async #requireCapacity(tx: Db, table: string, me: Subject, shared: boolean): Promise<void> {
     const { TABLE_MAX_SHARED_VIEWS, PERSON_MAX_VIEWS } = this.#deps.limits;
     const count = await countViews(tx, table, me.id);
     const [size, limit] = shared
@@ -199,26 +205,29 @@ export class Views {
   }
 }
 
-function see(row: ViewRow | null, me: Subject, model: Model): SeenView {
-  const seen = row && seeView(row, me, model);
-  if (!seen) throw new Refusal("not_found");
-  return seen;
+function requireVisible(row: ViewRow | null, me: Subject, model: Model): VisibleView {
+  const original = row && toVisibleView(row, me, model);
+  if (!original) throw new Refusal("not_found");
+  return original;
 }
 
-function requireMayKeep(me: Subject, table: Table, shared: boolean): void {
+function requireMayStore(me: Subject, table: Table, shared: boolean): void {
   if (shared) requireRight(me, "sharedViews");
-  else if (!mayKeepViews(me.role, table)) {
+  else if (!mayOwnViews(me.role, table)) {
     const text = `Your role only looks at ${table.label.toLowerCase()}: it keeps no views of its own.`;
     throw new Refusal("forbidden", { right: "update", table: table.name }, text);
   }
 }
 
 /** Columns that somebody may not see they don't move either: those stay, at the end. */
-function withUnseen(columns: ViewColumn[], { look, fields }: SeenView): ViewColumn[] {
+function withHiddenColumns(
+  columns: ViewColumn[],
+  { settings: look, fields }: VisibleView,
+): ViewColumn[] {
   return [...columns, ...look.columns.filter(({ field }) => !fields.includes(field))];
 }
 
-function stored({ name, shared, filter, sort, columns, group }: ViewDocument) {
+function storedColumns({ name, shared, filter, sort, columns, group }: ViewDocument) {
   return { name, shared, look: { filter, sort, columns, group } as unknown as Json };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bindFilter, fieldsOf, usesClock, usesPerson } from "./bind-filter.ts";
+import { bindFilter, fieldsOf, usesClock, usesCurrentUser } from "./bind-filter.ts";
 import type { Filter, FilterContext, Json } from "./filter.ts";
 import { matches } from "./matches.ts";
 
@@ -111,8 +111,8 @@ describe("what a filter depends on", () => {
   });
 
   test("is the person, anywhere in it", () => {
-    expect(usesPerson({ or: [compare("in", ["a", "$me.group"])] })).toBe(true);
-    expect(usesPerson(compare("eq", "$now"))).toBe(false);
+    expect(usesCurrentUser({ or: [compare("in", ["a", "$me.group"])] })).toBe(true);
+    expect(usesCurrentUser(compare("eq", "$now"))).toBe(false);
   });
 
   test("is fields on either side", () => {

@@ -25,7 +25,7 @@ export function usesDays(filter: Filter): boolean {
 }
 
 /** Whether a filter means something else for each person. */
-export function usesPerson(filter: Filter): boolean {
+export function usesCurrentUser(filter: Filter): boolean {
   return someOperand(filter, ({ type }) => type === "me");
 }
 
@@ -51,8 +51,8 @@ export function fieldsOf(filter: Filter): Set<string> {
   return fields;
 }
 
-function someOperand(filter: Filter, wanted: (operand: Operand) => boolean): boolean {
-  return comparisonsOf(filter).some(({ value = null }) => operandsOf(value).some(wanted));
+function someOperand(filter: Filter, predicate: (operand: Operand) => boolean): boolean {
+  return comparisonsOf(filter).some(({ value = null }) => operandsOf(value).some(predicate));
 }
 
 function comparisonsOf(filter: Filter): Comparison[] {
@@ -103,7 +103,7 @@ function bindValue(value: Json, context: FilterContext): Json | undefined {
     case "field":
       return value;
     case "me":
-      return bindPerson(operand.attribute, context);
+      return bindCurrentUser(operand.attribute, context);
     case "now":
       return writeInstant(Date.parse(now), zone);
     case "today":
@@ -113,7 +113,7 @@ function bindValue(value: Json, context: FilterContext): Json | undefined {
   }
 }
 
-function bindPerson(attribute: string | null, { me }: FilterContext): Json | undefined {
+function bindCurrentUser(attribute: string | null, { me }: FilterContext): Json | undefined {
   if (!me) return undefined;
   if (attribute === null) return me.id;
   const value = Object.hasOwn(me.attributes, attribute) ? me.attributes[attribute] : undefined;

@@ -166,7 +166,7 @@ function checkLiteral({ field, kind, op }: Subject, value: Json, path: string) {
     const bound = Array.isArray(value) && value.filter((each) => readOperand(each).type !== "me");
     return bound && readElements(bound) ? null : wrong(path, `“${field}” needs a list of texts.`);
   }
-  const wanted = isOrdered(kind) ? kind : "text";
-  if (readLiteral(wanted, value) !== null) return null;
-  return wrong(path, `“${field}” needs ${literalForms[wanted]}.`);
+  const expectedKind = isOrdered(kind) ? kind : "text";
+  if (readLiteral(expectedKind, value) !== null) return null;
+  return wrong(path, `“${field}” needs ${literalForms[expectedKind]}.`);
 }

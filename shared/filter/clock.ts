@@ -35,8 +35,8 @@ function offsetMs(instantMs: number, zone: string): number {
     parts[type] = Number(value);
   }
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-  return Math.round((wall - instantMs) / MS_PER_MINUTE) * MS_PER_MINUTE;
+  const localTime = Date.UTC(year, month - 1, day, hour, minute, second);
+  return Math.round((localTime - instantMs) / MS_PER_MINUTE) * MS_PER_MINUTE;
 }
 
 function twoDigits(value: number): string {
@@ -46,11 +46,11 @@ function twoDigits(value: number): string {
 /** The instant as ISO 8601 in the zone's own offset. */
 export function writeInstant(instantMs: number, zone: string): string {
   const offset = offsetMs(instantMs, zone);
-  const wall = new Date(instantMs + offset).toISOString();
-  if (offset === 0) return wall;
+  const localTime = new Date(instantMs + offset).toISOString();
+  if (offset === 0) return localTime;
   const minutes = Math.abs(offset) / MS_PER_MINUTE;
   const sign = offset < 0 ? "-" : "+";
-  return `${wall.slice(0, -1)}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return `${localTime.slice(0, -1)}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /**

@@ -8,11 +8,11 @@ import type { Bound, FieldRef, OrderedField, Test } from "./plan-comparison.ts";
 /** A record's wire values by field; a missing one is empty. */
 export type RecordValues = Readonly<Record<string, Json | undefined>>;
 
-type Judge = (id: string, values: RecordValues) => boolean;
+type RecordTest = (id: string, values: RecordValues) => boolean;
 type Reader<Key> = (id: string, values: RecordValues) => Key | null;
 
 /** Turns one planned test into a function over a record, with all that can be done once done once. */
-export function compileTest(test: Test): Judge {
+export function compileTest(test: Test): RecordTest {
   switch (test.op) {
     case "empty": {
       const read = keyReader(test.field);
@@ -53,7 +53,7 @@ function keyReader({ name, kind }: FieldRef): Reader<unknown> {
   return (id, values) => read(wire(id, values));
 }
 
-function among(field: OrderedField, literals: readonly Literal[]): Judge {
+function among(field: OrderedField, literals: readonly Literal[]): RecordTest {
   const read = keyReader(field);
   if (field.kind === "text" || field.kind === "boolean") {
     const known = new Set<unknown>(literals);
@@ -67,7 +67,7 @@ function among(field: OrderedField, literals: readonly Literal[]): Judge {
   };
 }
 
-function same(field: FieldRef, other: FieldRef): Judge {
+function same(field: FieldRef, other: FieldRef): RecordTest {
   const readLeft = keyReader(field);
   const readRight = keyReader(other);
   const equal = equality(field.kind);
@@ -102,7 +102,7 @@ function boundReader(kind: OrderedField["kind"], bound: Bound): Reader<unknown> 
   return () => key;
 }
 
-function byOrder(op: keyof typeof verdicts, field: OrderedField, bound: Bound): Judge {
+function byOrder(op: keyof typeof verdicts, field: OrderedField, bound: Bound): RecordTest {
   const read = keyReader(field);
   const readBound = boundReader(field.kind, bound);
   const { compare } = orderings[field.kind];
@@ -114,7 +114,7 @@ function byOrder(op: keyof typeof verdicts, field: OrderedField, bound: Bound): 
   };
 }
 
-function searching(field: FieldRef, found: (folded: string) => boolean): Judge {
+function searching(field: FieldRef, found: (folded: string) => boolean): RecordTest {
   const read = keyReader(field);
   return (id, values) => {
     const text = read(id, values);
@@ -122,7 +122,7 @@ function searching(field: FieldRef, found: (folded: string) => boolean): Judge {
   };
 }
 
-function holds(field: FieldRef, element: Bound): Judge {
+function holds(field: FieldRef, element: Bound): RecordTest {
   const read = keyReader(field);
   const readElement = boundReader("text", element);
   return (id, values) => {

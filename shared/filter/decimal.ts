@@ -37,13 +37,13 @@ function digitsOf(text: string): Digits | null {
   let whole = match[2] ?? "";
   let fraction = match[3] ?? match[4] ?? "";
   if (exponent > 0) {
-    const moved = fraction.padEnd(exponent, "0");
-    whole += moved.slice(0, exponent);
-    fraction = moved.slice(exponent);
+    const shifted = fraction.padEnd(exponent, "0");
+    whole += shifted.slice(0, exponent);
+    fraction = shifted.slice(exponent);
   } else if (exponent < 0) {
-    const moved = whole.padStart(-exponent, "0");
-    fraction = moved.slice(moved.length + exponent) + fraction;
-    whole = moved.slice(0, moved.length + exponent);
+    const shifted = whole.padStart(-exponent, "0");
+    fraction = shifted.slice(shifted.length + exponent) + fraction;
+    whole = shifted.slice(0, shifted.length + exponent);
   }
   whole = whole.replace(/^0+/, "");
   fraction = withoutZerosAtEnd(fraction);

@@ -3,11 +3,11 @@ import type { Json } from "./filter.ts";
 import { isPlainInstant } from "./instant.ts";
 import { readOperand } from "./operand.ts";
 
-interface Words {
+interface FilterLabels {
   labelOf: (field: string) => string;
   valueLabelOf: (field: string, value: Json) => string | undefined;
   /** What whoever looks is called; “me” and “my” unless told. */
-  person?: { me: string; my: string };
+  pronouns?: { me: string; my: string };
 }
 
 const UNITS = [
@@ -30,13 +30,13 @@ function describeSpan(seconds: number): string {
 }
 
 /** One value of a comparison in words: “me”, “my group”, “4 hours ago”, another field's label. */
-export function describeOperand(field: string, value: Json, words: Words): string {
+export function describeOperand(field: string, value: Json, labels: FilterLabels): string {
   const operand = readOperand(value);
   switch (operand.type) {
     case "field":
-      return words.labelOf(operand.field);
+      return labels.labelOf(operand.field);
     case "me": {
-      const { me, my } = words.person ?? { me: "me", my: "my" };
+      const { me, my } = labels.pronouns ?? { me: "me", my: "my" };
       return operand.attribute === null ? me : `${my} ${operand.attribute}`;
     }
     case "now":
@@ -45,16 +45,18 @@ export function describeOperand(field: string, value: Json, words: Words): strin
     case "ago":
       return describeSpan(operand.seconds);
     case "value":
-      return words.valueLabelOf(field, operand.value) ?? describePlain(field, operand.value, words);
+      return (
+        labels.valueLabelOf(field, operand.value) ?? describePlain(field, operand.value, labels)
+      );
   }
 }
 
-function describePlain(field: string, value: Json, words: Words): string {
+function describePlain(field: string, value: Json, labels: FilterLabels): string {
   if (value === null || value === "") return "empty";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) {
     if (value.length === 0) return "empty";
-    return value.map((each) => describeOperand(field, each, words)).join(", ");
+    return value.map((each) => describeOperand(field, each, labels)).join(", ");
   }
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -9,18 +9,18 @@ export type LabelOf = (field: string) => string;
 export type ValueLabelOf = (field: string, value: Json) => string | undefined;
 
 /** What whoever looks is called: “me” and “my” where they read it themselves. */
-export interface PersonWords {
+export interface Pronouns {
   me: string;
   my: string;
 }
 
-interface Words {
+interface FilterLabels {
   labelOf: LabelOf;
   valueLabelOf: ValueLabelOf;
-  person: PersonWords;
+  pronouns: Pronouns;
 }
 
-const reader: PersonWords = { me: "me", my: "my" };
+const reader: Pronouns = { me: "me", my: "my" };
 
 /**
  * A filter as one plain English sentence, without a full stop: “State is New or Active and Assignee is
@@ -30,16 +30,16 @@ export function describeFilter(
   filter: Filter,
   labelOf: LabelOf,
   valueLabelOf: ValueLabelOf = () => undefined,
-  person: PersonWords = reader,
+  pronouns: Pronouns = reader,
 ): string {
-  return describeNode(filter, { labelOf, valueLabelOf, person }, false);
+  return describeNode(filter, { labelOf, valueLabelOf, pronouns }, false);
 }
 
-function describeNode(filter: Filter, words: Words, nested: boolean): string {
-  if ("field" in filter) return describeComparison(filter, words, false);
+function describeNode(filter: Filter, labels: FilterLabels, nested: boolean): string {
+  if ("field" in filter) return describeComparison(filter, labels, false);
   if ("not" in filter) {
-    if ("field" in filter.not) return describeComparison(filter.not, words, true);
-    return `not (${describeNode(filter.not, words, false)})`;
+    if ("field" in filter.not) return describeComparison(filter.not, labels, true);
+    return `not (${describeNode(filter.not, labels, false)})`;
   }
   const [joint, parts, none] =
     "and" in filter
@@ -47,8 +47,8 @@ function describeNode(filter: Filter, words: Words, nested: boolean): string {
       : (["or", filter.or, "no record"] as const);
   const [first, ...others] = parts;
   if (!first) return none;
-  if (others.length === 0) return describeNode(first, words, nested);
-  const sentence = parts.map((part) => describeNode(part, words, true)).join(` ${joint} `);
+  if (others.length === 0) return describeNode(first, labels, nested);
+  const sentence = parts.map((part) => describeNode(part, labels, true)).join(` ${joint} `);
   return nested ? `(${sentence})` : sentence;
 }
 
@@ -73,40 +73,42 @@ const opposites: Readonly<Partial<Record<ComparisonOp, ComparisonOp>>> = { ne: "
 
 function describeComparison(
   { field, op, value = null }: { field: string; op: ComparisonOp; value?: Json | undefined },
-  words: Words,
+  labels: FilterLabels,
   negated: boolean,
 ): string {
   const opposite = opposites[op];
-  const phrase = phraseOf(field, opposite ?? op, value, words);
+  const phrase = phraseOf(field, opposite ?? op, value, labels);
   const denied = negated !== (opposite !== undefined || (op === "isEmpty" && value === false));
-  return `${words.labelOf(field)} ${denied ? phrase.denied : phrase.affirmed}`;
+  return `${labels.labelOf(field)} ${denied ? phrase.denied : phrase.affirmed}`;
 }
 
 function being(what: string): Phrase {
   return { affirmed: `is ${what}`, denied: `is not ${what}` };
 }
 
-function phraseOf(field: string, op: ComparisonOp, value: Json, words: Words): Phrase {
-  const say = (each: Json) => describeOperand(field, each, words);
+function phraseOf(field: string, op: ComparisonOp, value: Json, labels: FilterLabels): Phrase {
+  const describeEach = (each: Json) => describeOperand(field, each, labels);
   switch (op) {
     case "in":
     case "nin":
-      return oneOf(Array.isArray(value) ? value.map(say) : [say(value)]);
+      return oneOf(Array.isArray(value) ? value.map(describeEach) : [describeEach(value)]);
     case "lt":
     case "lte":
     case "gt":
     case "gte":
-      return being(`${(isMoment(value) ? moments : amounts)[op]} ${say(value)}`);
+      return being(`${(isMoment(value) ? moments : amounts)[op]} ${describeEach(value)}`);
     case "between":
-      return being(`between ${Array.isArray(value) ? value.map(say).join(" and ") : say(value)}`);
+      return being(
+        `between ${Array.isArray(value) ? value.map(describeEach).join(" and ") : describeEach(value)}`,
+      );
     case "contains":
-      return verb("contains", "contain", quoted(value, say));
+      return verb("contains", "contain", quoted(value, describeEach));
     case "startsWith":
-      return verb("starts with", "start with", quoted(value, say));
+      return verb("starts with", "start with", quoted(value, describeEach));
     case "isEmpty":
       return being("empty");
     default:
-      return being(say(value));
+      return being(describeEach(value));
   }
 }
 
@@ -114,10 +116,10 @@ function verb(third: string, plain: string, object: string): Phrase {
   return { affirmed: `${third} ${object}`, denied: `does not ${plain} ${object}` };
 }
 
-function quoted(value: Json, say: (value: Json) => string): string {
+function quoted(value: Json, describeEach: (value: Json) => string): string {
   return typeof value === "string" && readOperand(value).type === "value"
-    ? `“${say(value)}”`
-    : say(value);
+    ? `“${describeEach(value)}”`
+    : describeEach(value);
 }
 
 function oneOf(choices: readonly string[]): Phrase {

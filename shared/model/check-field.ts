@@ -29,7 +29,7 @@ export function checkField(
   checkBounds(field, problems);
   checkPattern(field, problems);
   checkInitial(field, problems);
-  checkWorkedOut(field, table, problems);
+  checkComputed(field, table, problems);
   checkRecorded(field, problems);
   for (const property of ["unique", "indexed"] as const) {
     if (field[property]) problems.at(property).add(unindexable(field));
@@ -52,13 +52,15 @@ function checkDerivation(field: Field, table: Table, problems: ProblemList): voi
   }
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
   for (const [key, value] of Object.entries(derive.values)) {
-    const judged = normalizeValue(field, value);
-    at.at("values", key).add(!judged.ok && `${JSON.stringify(key)}: ${judged.problem.message}`);
+    const normalized = normalizeValue(field, value);
+    at.at("values", key).add(
+      !normalized.ok && `${JSON.stringify(key)}: ${normalized.problem.message}`,
+    );
   }
 }
 
 /** What nobody fills needs nothing of what is asked of those who fill a field. */
-const asksOfPeople = [
+const inputConstraints = [
   "required",
   "unique",
   "immutable",
@@ -71,12 +73,12 @@ const asksOfPeople = [
   "patternHint",
 ] as const;
 
-function checkWorkedOut(field: Field, table: Table, problems: ProblemList): void {
+function checkComputed(field: Field, table: Table, problems: ProblemList): void {
   if (field.expression === undefined) return;
   const found = checkExpression(field, table);
   const place = found && found.at > 0 ? ` (at character ${found.at + 1})` : "";
   problems.at("expression").add(found && `${found.message}${place}`);
-  asksNothing(field, "A field that is worked out", problems);
+  requireNoConstraints(field, "A field that is worked out", problems);
 }
 
 function checkRecorded(field: Field, problems: ProblemList): void {
@@ -85,11 +87,11 @@ function checkRecorded(field: Field, problems: ProblemList): void {
   const at = problems.at("recorded");
   at.add(type !== recordedTypes[recorded] && "A field of this type can't keep that.");
   at.add(expression !== undefined && "A field that is worked out can't keep that too.");
-  asksNothing(field, "A field that is filled by the database", problems);
+  requireNoConstraints(field, "A field that is filled by the database", problems);
 }
 
-function asksNothing(field: Field, what: string, problems: ProblemList): void {
-  for (const property of asksOfPeople) {
+function requireNoConstraints(field: Field, what: string, problems: ProblemList): void {
+  for (const property of inputConstraints) {
     const isSet = field[property] !== undefined && field[property] !== false;
     problems.at(property).add(isSet && `${what} has no ${property}.`);
   }
@@ -140,8 +142,10 @@ function checkInitial(field: Field, problems: ProblemList): void {
   if (field.automatic) problems.at("default").add("What is numbered automatically has no default.");
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
   if (isNowByDefault(field)) return;
-  const judged = normalizeValue(field, field.default);
-  problems.at("default").add(!judged.ok && `The default is not allowed: ${judged.problem.message}`);
+  const normalized = normalizeValue(field, field.default);
+  problems
+    .at("default")
+    .add(!normalized.ok && `The default is not allowed: ${normalized.problem.message}`);
 }
 
 /** An index holds no more than a third of a page, and has no order for lists. */

@@ -21,7 +21,7 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
   }
   for (const [index, earlier] of clashingNames(tables.map(({ name }) => name))) {
     const { name } = tables[index] ?? { name: "" };
-    problems.at("tables", index, "name").add(tooAlike("tables", name, earlier));
+    problems.at("tables", index, "name").add(tooSimilar("tables", name, earlier));
   }
   for (const index of repeated(tables.map(idOfTable))) {
     problems.at("tables", index, "id").add("Two tables have the same id.");
@@ -34,7 +34,7 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
     }
     for (const [place, earlier] of clashingNames(table.fields.map(({ name }) => name))) {
       const { name } = table.fields[place] ?? { name: "" };
-      at.at("fields", place, "name").add(tooAlike("fields", name, earlier));
+      at.at("fields", place, "name").add(tooSimilar("fields", name, earlier));
     }
     for (const place of repeated(table.fields.map(idOfField))) {
       at.at("fields", place, "id").add("Two fields have the same id.");
@@ -44,7 +44,7 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
   return problems.found;
 }
 
-function tooAlike(what: string, name: string, earlier: string): string {
+function tooSimilar(what: string, name: string, earlier: string): string {
   return name === earlier
     ? `Two ${what} are called ${JSON.stringify(name)}.`
     : `The ${what} ${JSON.stringify(earlier)} and ${JSON.stringify(name)} look the same.`;

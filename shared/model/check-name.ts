@@ -52,11 +52,11 @@ export function foldName(name: string): string {
 export function* clashingNames(
   names: readonly string[],
 ): Iterable<[index: number, earlier: string]> {
-  const seen = new Map<string, string>();
+  const used = new Map<string, string>();
   for (const [index, name] of names.entries()) {
     const folded = foldName(name);
-    const earlier = seen.get(folded);
+    const earlier = used.get(folded);
     if (earlier !== undefined) yield [index, earlier];
-    else seen.set(folded, name);
+    else used.set(folded, name);
   }
 }

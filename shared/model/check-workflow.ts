@@ -81,6 +81,6 @@ function unsettable(field: Field, value: Json): string | false {
     return !isTime && `${field.label} can't hold the time of a transition.`;
   }
   if (value === "$me") return field.type !== "person" && `${field.label} can't hold a person.`;
-  const judged = normalizeValue(field, value);
-  return !judged.ok && judged.problem.message;
+  const normalized = normalizeValue(field, value);
+  return !normalized.ok && normalized.problem.message;
 }

@@ -15,7 +15,7 @@ export function describeStep(step: PlanStep): string {
     case "addField":
       return step.field.recorded === undefined
         ? `Add the field ${step.field.label} to ${table}.`
-        : `Add the field ${step.field.label} to ${table}. It ${recordedWords[step.field.recorded]}; for those that are there as far back as the history goes.`;
+        : `Add the field ${step.field.label} to ${table}. It ${recordedLabels[step.field.recorded]}; for those that are there as far back as the history goes.`;
     case "removeField":
       return `Remove the field ${step.field.label} from ${table}, with what it holds.`;
     case "renameField":
@@ -29,7 +29,7 @@ export function describeStep(step: PlanStep): string {
     case "constrainField":
       return `${step.field.label} of ${table}: ${constraintsOf(step.from, step.field).join(", ")}.`;
     case "replaceOptions":
-      return `${step.field.label} of ${table}: ${step.gone.map((value) => goneInWords(step, value)).join(", ")}.`;
+      return `${step.field.label} of ${table}: ${step.gone.map((value) => describeRemovedOption(step, value)).join(", ")}.`;
     case "describeField":
       return `${step.field.label} of ${table}: change ${step.properties.join(", ")}.`;
     case "orderFields":
@@ -62,7 +62,7 @@ export function describeLoss(step: PlanStep, rows: number): string {
   }
 }
 
-const recordedWords: Record<Recorded, string> = {
+const recordedLabels: Record<Recorded, string> = {
   createdAt: "says from now on when a record was made",
   createdBy: "says from now on who made a record",
   updatedAt: "says from now on when a record was last changed",
@@ -70,13 +70,13 @@ const recordedWords: Record<Recorded, string> = {
 };
 
 function constraintsOf(from: Field, to: Field): string[] {
-  const words: string[] = [];
+  const labels: string[] = [];
   if (from.expression !== undefined && to.expression === undefined) {
-    words.push("filled by people from now on, beginning with what it was worked out to");
+    labels.push("filled by people from now on, beginning with what it was worked out to");
   }
   const flag = (property: "required" | "unique" | "indexed") => {
     if (Boolean(from[property]) === Boolean(to[property])) return;
-    words.push(to[property] ? property : `no longer ${property}`);
+    labels.push(to[property] ? property : `no longer ${property}`);
   };
   flag("required");
   flag("unique");
@@ -84,19 +84,19 @@ function constraintsOf(from: Field, to: Field): string[] {
   const differs = (property: "default" | "automatic" | "onDelete") =>
     !deepEqual(from[property], to[property]);
   if (from.recorded !== to.recorded) {
-    words.push(
-      to.recorded === undefined ? "filled by people from now on" : recordedWords[to.recorded],
+    labels.push(
+      to.recorded === undefined ? "filled by people from now on" : recordedLabels[to.recorded],
     );
   }
-  if (differs("default")) words.push("another default");
-  if (differs("automatic")) words.push("another numbering");
+  if (differs("default")) labels.push("another default");
+  if (differs("automatic")) labels.push("another numbering");
   if (differs("onDelete")) {
-    words.push(to.onDelete === "unlink" ? "emptied with its target" : "keeps its target");
+    labels.push(to.onDelete === "unlink" ? "emptied with its target" : "keeps its target");
   }
-  return words;
+  return labels;
 }
 
-function goneInWords(step: PlanStep & { kind: "replaceOptions" }, value: string): string {
+function describeRemovedOption(step: PlanStep & { kind: "replaceOptions" }, value: string): string {
   const option = replacedBy(step, value);
   const label = (of: Field, one: string) =>
     quoted(of.options?.find((known) => known.value === one)?.label ?? one);

@@ -19,15 +19,15 @@ function renamed({ fields }: Table): boolean {
 }
 
 /** The table that a name means: the one called so, else the one that was. */
-export function meantTable(model: Model, name: string): Table | undefined {
-  return meant(model.tables, name);
+export function resolveTable(model: Model, name: string): Table | undefined {
+  return resolve(model.tables, name);
 }
 
-export function meantField(table: Pick<Table, "fields">, name: string): Field | undefined {
-  return meant(table.fields, name);
+export function resolveField(table: Pick<Table, "fields">, name: string): Field | undefined {
+  return resolve(table.fields, name);
 }
 
-function meant<Part extends { name: string; formerly?: string[] }>(
+function resolve<Part extends { name: string; formerly?: string[] }>(
   parts: readonly Part[],
   name: string,
 ): Part | undefined {
@@ -37,13 +37,15 @@ function meant<Part extends { name: string; formerly?: string[] }>(
 }
 
 /** Values by the names of now; what is given under both names counts by the one of now. */
-export function byNamesOfNow<Value>(
+export function withCurrentNames<Value>(
   table: Table,
   values: Readonly<Record<string, Value>>,
 ): Record<string, Value> {
   const now = Object.entries(values).flatMap(([name, value]): [string, Value][] => {
-    const meaning = meantField(table, name)?.name ?? name;
-    return meaning === name || !Object.hasOwn(values, meaning) ? [[meaning, value]] : [];
+    const currentName = resolveField(table, name)?.name ?? name;
+    return currentName === name || !Object.hasOwn(values, currentName)
+      ? [[currentName, value]]
+      : [];
   });
   return Object.fromEntries(now);
 }

@@ -47,8 +47,8 @@ export function normalizeValue(field: Field, value: Json): Normalized {
   if (field.recorded !== undefined)
     return wrong("readOnly", "This field is kept by Watchfloor itself.");
   if (value === null || value === "") return fine(null);
-  const judged = normalizers[field.type](value, field);
-  return judged.ok ? (misfit(field, judged.value) ?? judged) : judged;
+  const normalized = normalizers[field.type](value, field);
+  return normalized.ok ? (misfit(field, normalized.value) ?? normalized) : normalized;
 }
 
 function misfit({ pattern, patternHint }: Field, value: Json): Normalized | null {
@@ -81,7 +81,7 @@ const normalizers: Record<FieldType, Normalizer> = {
       : wrong("type", "Enter a date that exists, like 2026-11-21."),
   timestamp,
   select: (value, field) => {
-    const option = meantOption(field, value);
+    const option = resolveOption(field, value);
     return option === null ? wrong("option", "Choose one of the options.") : fine(option);
   },
   multiSelect,
@@ -163,7 +163,7 @@ function multiSelect(value: Json, field: Field): Normalized {
     return wrong("length", `Choose at most ${MULTI_SELECT_MAX_OPTIONS}.`);
   }
   if (new Set(value).size !== value.length) return wrong("repeat", "Choose each option once.");
-  const options = value.map((one) => meantOption(field, one));
+  const options = value.map((one) => resolveOption(field, one));
   if (options.includes(null)) return wrong("option", "Choose from the options.");
   return fine([...new Set(options)]);
 }
@@ -179,7 +179,7 @@ function json(value: Json): Normalized {
 }
 
 /** The option that a value means: one that is no more means the one that stands for it now. */
-function meantOption({ options = [] }: Field, value: Json): string | null {
+function resolveOption({ options = [] }: Field, value: Json): string | null {
   const found =
     options.find((option) => option.value === value) ??
     options.find(({ formerly }) => typeof value === "string" && formerly?.includes(value));

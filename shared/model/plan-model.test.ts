@@ -29,8 +29,8 @@ describe("the plan from one model to the next", () => {
     if (!first) throw new Error("the model has no table");
     const second = { ...first, id: "u", name: "lines", label: "Lines" };
     const both = { version: 1, tables: [first, second] };
-    const moved = planModel(both, { version: 1, tables: [second, first] });
-    expect(moved.map(describeStep)).toEqual(["Order the tables: Lines, Orders."]);
+    const reordered = planModel(both, { version: 1, tables: [second, first] });
+    expect(reordered.map(describeStep)).toEqual(["Order the tables: Lines, Orders."]);
     const added = planModel({ version: 1, tables: [first] }, both);
     expect(added.map(({ kind }) => kind)).toEqual(["addTable"]);
     const removed = planModel(both, { version: 1, tables: [second] });

@@ -6,14 +6,14 @@ import type { PlanStep } from "./plan-step.ts";
 import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";
 
 /**
- * What leads from one model to the next, both settled (settleModel). Pure: builder and server plan
+ * What leads from one model to the next, both settled (assignIdentities). Pure: builder and server plan
  * alike. Removals come first, so that names are free; what points to a table comes after the table.
  */
 export function planModel(from: Model, to: Model): PlanStep[] {
-  const standing = new Map(from.tables.map((table) => [idOfTable(table), table]));
-  const wanted = new Set(to.tables.map(idOfTable));
-  const removed = from.tables.filter((table) => !wanted.has(idOfTable(table)));
-  const pairs = to.tables.map((table) => ({ table, before: standing.get(idOfTable(table)) }));
+  const stored = new Map(from.tables.map((table) => [idOfTable(table), table]));
+  const wantedIds = new Set(to.tables.map(idOfTable));
+  const removed = from.tables.filter((table) => !wantedIds.has(idOfTable(table)));
+  const pairs = to.tables.map((table) => ({ table, before: stored.get(idOfTable(table)) }));
   return [
     ...removed.map((table): PlanStep => ({ kind: "removeTable", table })),
     ...pairs.flatMap(({ table, before }): PlanStep[] =>
@@ -33,12 +33,12 @@ export function planModel(from: Model, to: Model): PlanStep[] {
 
 /** The order of the tables is part of the model: those that stay may stand in another one. */
 function planOrder(from: Model, to: Model): PlanStep[] {
-  const kept = (one: Model, other: Model) => {
+  const retained = (one: Model, other: Model) => {
     const others = new Set(other.tables.map(idOfTable));
     return one.tables.map(idOfTable).filter((id) => others.has(id));
   };
   const [first] = to.tables;
-  if (!first || same(kept(from, to), kept(to, from))) return [];
+  if (!first || same(retained(from, to), retained(to, from))) return [];
   return [{ kind: "orderTables", table: first, order: to.tables.map(({ label }) => label) }];
 }
 
@@ -51,18 +51,19 @@ function targetId({ type, target }: Field, model: Model): string | null {
 }
 
 function planTable(before: Table, table: Table, targetOf: TargetOf): PlanStep[] {
-  const standing = new Map(before.fields.map((field) => [idOfField(field), field]));
-  const wanted = new Set(table.fields.map(idOfField));
-  const gone = before.fields.filter((field) => !wanted.has(idOfField(field)));
-  const steps: PlanStep[] = gone.map((field) => ({ kind: "removeField", table, field }));
+  const stored = new Map(before.fields.map((field) => [idOfField(field), field]));
+  const wantedIds = new Set(table.fields.map(idOfField));
+  const removedFields = before.fields.filter((field) => !wantedIds.has(idOfField(field)));
+  const steps: PlanStep[] = removedFields.map((field) => ({ kind: "removeField", table, field }));
   for (const field of table.fields) {
-    const was = standing.get(idOfField(field));
+    const was = stored.get(idOfField(field));
     if (was) steps.push(...planField(was, field, { before, table, targetOf }));
     else steps.push({ kind: "addField", table, field });
   }
-  const kept = (fields: readonly Field[]) =>
-    fields.map(idOfField).filter((id) => standing.has(id) && wanted.has(id));
-  if (!same(kept(before.fields), kept(table.fields))) steps.push({ kind: "orderFields", table });
+  const retained = (fields: readonly Field[]) =>
+    fields.map(idOfField).filter((id) => stored.has(id) && wantedIds.has(id));
+  if (!same(retained(before.fields), retained(table.fields)))
+    steps.push({ kind: "orderFields", table });
   const nameOf = namesAfter(before, table);
   const renamed = withFieldNames(before, nameOf);
   const properties = differences(renamed, table, ["id", "name", "formerly", "fields"]);
@@ -88,7 +89,16 @@ const constraints = [
   "recorded",
 ];
 /** What is compared in ways of its own. */
-const settled = ["id", "column", "formerly", "name", "type", "scale", "target", "expression"];
+const ignoredProperties = [
+  "id",
+  "column",
+  "formerly",
+  "name",
+  "type",
+  "scale",
+  "target",
+  "expression",
+];
 
 function planField(
   from: Field,
@@ -100,7 +110,7 @@ function planField(
     steps.push({ kind: "renameField", table, field, from: from.name });
   }
   const renamed = derivedWith(from, namesAfter(before, table));
-  const changed = differences(renamed, field, settled);
+  const changed = differences(renamed, field, ignoredProperties);
   const isFreed = from.expression !== undefined && field.expression === undefined;
   const isRetyped =
     from.type !== field.type ||
@@ -113,8 +123,9 @@ function planField(
   } else if (isFreed || changed.some((property) => constraints.includes(property))) {
     steps.push({ kind: "constrainField", table, field, from });
   }
-  const gone = isRetyped ? [] : goneOptions(from, field);
-  if (gone.length) steps.push({ kind: "replaceOptions", table, field, from, gone });
+  const removedFields = isRetyped ? [] : removedOptions(from, field);
+  if (removedFields.length)
+    steps.push({ kind: "replaceOptions", table, field, from, gone: removedFields });
   const properties = changed.filter((property) => !constraints.includes(property));
   if (from.expression !== field.expression && !steps.some(isRecomputed) && !isFreed) {
     properties.push("expression");
@@ -126,7 +137,7 @@ function planField(
 const isRecomputed = ({ kind }: PlanStep) => kind === "recomputeField";
 
 /** The options that records may hold and that are no more. */
-function goneOptions(from: Field, to: Field): string[] {
+function removedOptions(from: Field, to: Field): string[] {
   const left = new Set(to.options?.map(({ value }) => value));
   const values = (from.options ?? []).map(({ value }) => value);
   return to.options ? values.filter((value) => !left.has(value)) : [];
@@ -141,12 +152,12 @@ function differences(from: object, to: object, except: readonly string[]): strin
   const left = from as Record<string, Json | undefined>;
   const right = to as Record<string, Json | undefined>;
   const all = new Set([...Object.keys(from), ...Object.keys(to)]);
-  const differs = (key: string) => !same(standing(key, left[key]), standing(key, right[key]));
+  const differs = (key: string) => !same(stored(key, left[key]), stored(key, right[key]));
   return [...all].filter((key) => !except.includes(key) && differs(key)).sort();
 }
 
 /** A switch that is off and one that is never mentioned are the same; a default of “no” is a value. */
-function standing(key: string, value: Json | undefined): Json | undefined {
+function stored(key: string, value: Json | undefined): Json | undefined {
   if (key === "options" && value !== undefined) return withoutOff(value);
   if (key === "workflow" && isObject(value)) {
     const parts = Object.entries(value).map(([part, all]) => [part, withoutOff(all)] as const);

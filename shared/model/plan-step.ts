@@ -1,5 +1,5 @@
 import type { Field, Table } from "./model.ts";
-import { tellsOfChanges } from "./recorded.ts";
+import { recordsChanges } from "./recorded.ts";
 
 /**
  * One step from a model to the next. Steps are in the order in which they can be applied; a table is
@@ -54,7 +54,7 @@ export function overwrites({
   field,
   from,
 }: PlanStep & { kind: "constrainField" | "retypeField" }): boolean {
-  return tellsOfChanges(field) && from.recorded !== field.recorded;
+  return recordsChanges(field) && from.recorded !== field.recorded;
 }
 
 /** The option that stands for one that is no more; undefined where none does. */

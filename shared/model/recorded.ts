@@ -20,7 +20,7 @@ export function isReadOnly({ expression, recorded }: Field): boolean {
 }
 
 /** Whether a field tells that something of its record has changed, whatever it was. */
-export function tellsOfChanges({ recorded }: Field): boolean {
+export function recordsChanges({ recorded }: Field): boolean {
   return recorded === "updatedAt" || recorded === "updatedBy";
 }
 
@@ -39,9 +39,10 @@ export function stamped(table: Table, values: Values, stamp: Stamp, isNew: boole
   if (fields.length === 0) return values;
   const row = { ...values };
   for (const field of fields) {
-    const says: Json = recordedTypes[field.recorded as Recorded] === "person" ? stamp.by : stamp.at;
-    if (tellsOfChanges(field)) row[field.name] = says;
-    else if (isNew) row[field.name] ??= says;
+    const recordedValue: Json =
+      recordedTypes[field.recorded as Recorded] === "person" ? stamp.by : stamp.at;
+    if (recordsChanges(field)) row[field.name] = recordedValue;
+    else if (isNew) row[field.name] ??= recordedValue;
   }
   return row;
 }

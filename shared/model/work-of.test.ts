@@ -35,8 +35,8 @@ describe("what a table says of work", () => {
   it("is read from open states, and from what fields are called", () => {
     const work = workOf(buildTable());
     expect(work?.open).toEqual({ field: "status", op: "in", value: ["Todo", "Doing"] });
-    const { person, due, began, done, level } = work ?? {};
-    const names = [person, due, began, done, level].map((field) => field?.name);
+    const { person, due, started, done, level } = work ?? {};
+    const names = [person, due, started, done, level].map((field) => field?.name);
     expect(names).toEqual(["worker", "needed", "createdAt", "finished_at", "p"]);
   });
   it("follows the workflow where there is one", () => {

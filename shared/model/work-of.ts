@@ -17,19 +17,20 @@ export interface Work {
   /** Until when it has to be done. */
   due?: Field;
   /** When it came up. */
-  began?: Field;
+  started?: Field;
   /** When it was done. */
   done?: Field;
   /** How much it matters, the first option mattering most. */
   level?: Field;
 }
 
-const dueWords = /\b(due|deadline|target date|needed by|required by|promised|expires?)\b/;
-const beganWords = /\b(opened|created|ordered|reported|received|requested|raised|began|started)\b/;
-const doneWords = /\b(resolved|done|completed|finished|delivered|closed|shipped)\b/;
+const duePattern = /\b(due|deadline|target date|needed by|required by|promised|expires?)\b/;
+const startPattern =
+  /\b(opened|created|ordered|reported|received|requested|raised|began|started)\b/;
+const donePattern = /\b(resolved|done|completed|finished|delivered|closed|shipped)\b/;
 /** The first that a field is called by counts: a priority is worked out from urgencies. */
-const levelWords = [/\bpriority\b/, /\bseverity\b/, /\b(urgency|importance)\b/];
-const ownerWords = /\b(assignee|assigned|owner|agent|handled|responsible|worker)\b/;
+const levelPatterns = [/\bpriority\b/, /\bseverity\b/, /\b(urgency|importance)\b/];
+const ownerPattern = /\b(assignee|assigned|owner|agent|handled|responsible|worker)\b/;
 
 /**
  * What the visible fields of a table say of work; null where nothing says that a record is ever open.
@@ -42,16 +43,19 @@ export function workOf(table: Table, visible?: readonly string[]): Work | null {
   if (!state || values.length === 0) return null;
   const moments = fields.filter(({ type }) => type === "timestamp" || type === "date");
   const instants = moments.filter(({ type }) => kindOfType[type] === "timestamp");
-  const people = fields.filter(({ type }) => type === "person");
+  const personFields = fields.filter(({ type }) => type === "person");
   const levels = fields.filter(({ type, options }) => type === "select" && options);
   return {
     open: { field: state.name, op: "in", value: values },
     state,
-    ...named("person", people.find(says(ownerWords)) ?? people[0]),
-    ...named("due", moments.find(says(dueWords))),
-    ...named("began", instants.find(says(beganWords))),
-    ...named("done", instants.find(says(doneWords))),
-    ...named("level", levelWords.map((words) => levels.find(says(words))).find(Boolean)),
+    ...named("person", personFields.find(nameMatches(ownerPattern)) ?? personFields[0]),
+    ...named("due", moments.find(nameMatches(duePattern))),
+    ...named("started", instants.find(nameMatches(startPattern))),
+    ...named("done", instants.find(nameMatches(donePattern))),
+    ...named(
+      "level",
+      levelPatterns.map((pattern) => levels.find(nameMatches(pattern))).find(Boolean),
+    ),
   };
 }
 
@@ -61,11 +65,12 @@ function openStates({ workflow }: Table, state: Field | undefined): string[] {
 }
 
 /** Names are read as words: `due_at` and `dueAt` both say "due". */
-function says(words: RegExp) {
-  return ({ name, label }: Field) => words.test(asWords(name)) || words.test(asWords(label));
+function nameMatches(pattern: RegExp) {
+  return ({ name, label }: Field) =>
+    pattern.test(splitWords(name)) || pattern.test(splitWords(label));
 }
 
-function asWords(text: string): string {
+function splitWords(text: string): string {
   return text
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll(/[_-]/g, " ")

@@ -8,7 +8,7 @@ import {
   type Grant,
   grantOn,
   mayAcknowledge,
-  mayKeepViews,
+  mayOwnViews,
 } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
@@ -69,7 +69,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       transitions: grant.transitions ?? false,
       history: grant.history ?? false,
       export: grant.export ?? false,
-      views: mayKeepViews(subject.role, table),
+      views: mayOwnViews(subject.role, table),
       acknowledge: mayAcknowledge(subject.role, table),
       fields,
     };
@@ -82,10 +82,10 @@ function only(
   ability: "updateOnly" | "deleteOnly",
   right: Grant["update"] | Grant["delete"],
   subject: Subject,
-  { table, fields: seen }: { table: Table; fields: readonly string[] },
+  { table, fields: visibleFields }: { table: Table; fields: readonly string[] },
 ): Pick<TableAbilities, "updateOnly" | "deleteOnly"> {
   const rows = typeof right === "object" ? right.filter : undefined;
-  if (!rows || ![...fieldsOf(rows)].every((name) => name === "id" || seen.includes(name)))
+  if (!rows || ![...fieldsOf(rows)].every((name) => name === "id" || visibleFields.includes(name)))
     return {};
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
   const when = describeFilter(rows, labelOf);

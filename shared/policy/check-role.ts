@@ -1,7 +1,7 @@
 import { fieldsOf, usesClock } from "../filter/bind-filter.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import type { Filter } from "../filter/filter.ts";
-import { meantField, meantTable } from "../model/former-names.ts";
+import { resolveField, resolveTable } from "../model/former-names.ts";
 import { fieldKinds, type Model, type Table } from "../model/model.ts";
 import type { Grant, Role } from "./role.ts";
 
@@ -18,7 +18,7 @@ export interface RoleProblem {
  */
 export function checkRole({ grants }: Pick<Role, "grants">, model: Model): RoleProblem[] {
   return Object.entries(grants).flatMap(([name, grant]) => {
-    const table = name === "*" ? null : meantTable(model, name);
+    const table = name === "*" ? null : resolveTable(model, name);
     const path = `grants.${name}`;
     if (table === undefined) return [{ path, message: `There is no table “${name}”.` }];
     const parts = table ? checkGrant(grant, table) : checkGeneral(grant);
@@ -31,7 +31,7 @@ function checkGrant(grant: Grant, table: Table): RoleProblem[] {
   const problems = filtersOf(grant).map(([path, filter]) => checkRows(path, filter, table));
   const hide = read && read !== true ? (read.hide ?? []) : [];
   const fields = update && update !== true ? (update.fields ?? []) : [];
-  const known = (name: string) => meantField(table, name) !== undefined;
+  const known = (name: string) => resolveField(table, name) !== undefined;
   for (const [path, names] of [
     ["read.hide", hide],
     ["update.fields", fields],
@@ -40,9 +40,9 @@ function checkGrant(grant: Grant, table: Table): RoleProblem[] {
       if (!known(name)) problems.push({ path, message: `There is no field “${name}”.` });
     }
   }
-  const moves = new Set(table.workflow?.transitions.map(({ name }) => name));
+  const transitionNames = new Set(table.workflow?.transitions.map(({ name }) => name));
   for (const name of Array.isArray(transitions) ? transitions : []) {
-    if (moves.has(name)) continue;
+    if (transitionNames.has(name)) continue;
     problems.push({ path: "transitions", message: `There is no transition “${name}”.` });
   }
   return problems.filter((problem) => problem !== null);

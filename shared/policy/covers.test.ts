@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Filter } from "../filter/filter.ts";
 import type { Field, Model, Table } from "../model/model.ts";
-import { coversPerson, coversRole } from "./covers.ts";
+import { coversRole, coversUser } from "./covers.ts";
 import type { AdministrativeRight, Grant, Role } from "./role.ts";
 import type { Subject } from "./scope.ts";
 
@@ -98,8 +98,8 @@ describe("what a person covers", () => {
   it("are not the rows that `$me` opens to a colleague of the same role", () => {
     for (const grant of [{ read: { filter: mine } }, { read: true, update: { filter: mine } }]) {
       const agent = role({ tickets: grant });
-      expect(coversPerson(person(agent, "a"), person(agent, "b"), model)).toBe(false);
-      expect(coversPerson(person(agent, "a"), person(agent, "a"), model)).toBe(true);
+      expect(coversUser(person(agent, "a"), person(agent, "b"), model)).toBe(false);
+      expect(coversUser(person(agent, "a"), person(agent, "a"), model)).toBe(true);
     }
   });
 
@@ -107,7 +107,7 @@ describe("what a person covers", () => {
     const agent = role({ tickets: { read: { filter: ours } } });
     const lead = person(agent, "a", { team: "red" });
     const covers = (team: Subject["attributes"]) =>
-      coversPerson(lead, person(agent, "b", team), model);
+      coversUser(lead, person(agent, "b", team), model);
     expect([covers({ team: "red" }), covers({}), covers({ team: "red", desk: 2 })]).toEqual([
       true,
       true,
@@ -120,8 +120,8 @@ describe("what a person covers", () => {
     const red: Filter = { field: "team", op: "eq", value: "red" };
     const lead = person(role({ tickets: { read: { filter: red } } }), "a");
     const agent = role({ tickets: { read: { filter: ours } } });
-    expect(coversPerson(lead, person(agent, "b", { team: "red" }), model)).toBe(true);
-    expect(coversPerson(lead, person(agent, "b", { team: "blue" }), model)).toBe(false);
+    expect(coversUser(lead, person(agent, "b", { team: "red" }), model)).toBe(true);
+    expect(coversUser(lead, person(agent, "b", { team: "blue" }), model)).toBe(false);
   });
 });
 
@@ -153,7 +153,7 @@ describe("transitions that a workflow leaves to some", () => {
 
   it("are not covered where the guard asks who it is", () => {
     const guarded = workflow({ guard: { field: "title", op: "ne", value: "$me" } });
-    expect(coversPerson(person(lead, "a"), person(lead, "b"), guarded)).toBe(false);
-    expect(coversPerson(person(lead, "a"), person(lead, "a"), guarded)).toBe(true);
+    expect(coversUser(person(lead, "a"), person(lead, "b"), guarded)).toBe(false);
+    expect(coversUser(person(lead, "a"), person(lead, "a"), guarded)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { usesPerson } from "../filter/bind-filter.ts";
+import { usesCurrentUser } from "../filter/bind-filter.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Model, Table } from "../model/model.ts";
 import type { Transition } from "../model/workflow.ts";
@@ -28,7 +28,7 @@ export function coversRole(mine: Role, theirs: Role, model: Model): boolean {
  * Whether somebody may do everything that somebody else may, with `$me` and every `$me.<attribute>` of their
  * row filters replaced: who resets a password can act as its owner, on the owner's rows.
  */
-export function coversPerson(mine: Subject, theirs: Subject, model: Model): boolean {
+export function coversUser(mine: Subject, theirs: Subject, model: Model): boolean {
   const holder = (subject: Subject): Holder => ({
     role: subject.role,
     bind: (filter) => bindRights(filter, subject),
@@ -81,11 +81,11 @@ function rowsWithin(theirs: Rows, mine: Rows, me: Holder, them: Holder): boolean
   return narrow !== undefined && implies(them.bind(narrow), me.bind(mine.filter));
 }
 
-const nobody = { id: "", attributes: {} };
+const noUser = { id: "", attributes: {} };
 
 /** Hidden are also fields that are worked out from hidden ones: what is compared is what is seen. */
 function seesWithin(mine: Holder, theirs: Holder, table: Table): boolean {
-  const fieldsOf = ({ role }: Holder) => scopeOf({ ...nobody, role }, table)?.fields ?? [];
+  const fieldsOf = ({ role }: Holder) => scopeOf({ ...noUser, role }, table)?.fields ?? [];
   const seen = new Set(fieldsOf(mine));
   return fieldsOf(theirs).every((name) => seen.has(name));
 }
@@ -93,8 +93,8 @@ function seesWithin(mine: Holder, theirs: Holder, table: Table): boolean {
 function writesWithin(theirs: Grant["update"], mine: Grant["update"]): boolean {
   const may = typeof mine === "object" ? mine.fields : undefined;
   if (!theirs || !may) return true;
-  const wants = typeof theirs === "object" ? theirs.fields : undefined;
-  return wants?.every((name) => may.includes(name)) ?? false;
+  const wantedFields = typeof theirs === "object" ? theirs.fields : undefined;
+  return wantedFields?.every((name) => may.includes(name)) ?? false;
 }
 
 function transitionsWithin(theirs: Grant["transitions"], mine: Grant["transitions"]): boolean {
@@ -110,12 +110,12 @@ function transitionsWithin(theirs: Grant["transitions"], mine: Grant["transition
 function runsWithin(transition: Transition, mine: Holder, theirs: Holder, table: Table): boolean {
   const runs = ({ role }: Holder) => {
     const { transitions = false } = grantOn(role, table);
-    return mayRun(transition, { ...nobody, role: role.id, transitions });
+    return mayRun(transition, { ...noUser, role: role.id, transitions });
   };
   if (!runs(theirs) || mine.role.rights.includes("model")) return true;
   const { guard } = transition;
   const isOther = mine.subject?.id !== theirs.subject?.id && guard !== undefined;
-  return runs(mine) && !(isOther && usesPerson(guard) && !sameGuard(guard, mine, theirs));
+  return runs(mine) && !(isOther && usesCurrentUser(guard) && !sameGuard(guard, mine, theirs));
 }
 
 function sameGuard(guard: Filter, mine: Holder, theirs: Holder): boolean {

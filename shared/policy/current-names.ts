@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
 import { renameFields } from "../filter/rename-fields.ts";
-import { meantField } from "../model/former-names.ts";
+import { resolveField } from "../model/former-names.ts";
 import type { Grant, GrantTable } from "./role.ts";
 
 /** Grants name tables and fields, and outlive renames: here the names are resolved. */
@@ -21,7 +21,7 @@ export function grantByCurrentNames(
 }
 
 function renameInGrant(grant: Grant, table: GrantTable): Grant {
-  const nameOf = (name: string) => meantField(table, name)?.name ?? name;
+  const nameOf = (name: string) => resolveField(table, name)?.name ?? name;
   return mapGrant(grant, {
     rows: (filter) => renameFields(filter, nameOf),
     writable: (names) => names.map(nameOf),

@@ -1,12 +1,12 @@
 import { describeFilter, type ValueLabelOf } from "../filter/describe.ts";
 import type { Filter, Json } from "../filter/filter.ts";
-import { meantField } from "../model/former-names.ts";
+import { resolveField } from "../model/former-names.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { type Grant, grantOn, type Role } from "./role.ts";
 import { isHidden, readableFields } from "./scope.ts";
 
 /** What a role may do on one table, in sentences for people. */
-export interface GrantWords {
+export interface GrantDescription {
   /** The table's name; `*` stands for all others. */
   table: string;
   label: string;
@@ -26,7 +26,7 @@ export function describeRole(
   { grants }: Pick<Role, "grants">,
   model: Model,
   nameOf: NameOf = () => undefined,
-): GrantWords[] {
+): GrantDescription[] {
   const role: Role = { id: "", name: "", rights: [], grants };
   const general = grants["*"] ?? {};
   const own = model.tables
@@ -46,21 +46,23 @@ export function describeRole(
 export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf): string[] {
   if (!grant.read) return [];
   const where = (rows: Grant["delete"]) =>
-    typeof rows === "object" && rows.filter && table ? filterWords(rows.filter, table, nameOf) : "";
+    typeof rows === "object" && rows.filter && table
+      ? describeRowFilter(rows.filter, table, nameOf)
+      : "";
   return [
-    readWords(grant.read, table, where(grant.read)),
+    describeRead(grant.read, table, where(grant.read)),
     grant.create && "Adds records.",
     grant.createInAnyState && "May add them in any state, as an import does.",
-    grant.update && updateWords(grant.update, table, where(grant.update)),
+    grant.update && describeUpdate(grant.update, table, where(grant.update)),
     grant.delete && withRows("Deletes records", where(grant.delete)),
-    moveWords(grant.transitions, table),
+    describeTransitions(grant.transitions, table),
     grant.history && "Sees their history.",
   ].filter((sentence) => typeof sentence === "string");
 }
 
-function filterWords(filter: Filter, table: Table, nameOf: NameOf): string {
+function describeRowFilter(filter: Filter, table: Table, nameOf: NameOf): string {
   const labelOf = (name: string) =>
-    name === "id" ? "the id" : (meantField(table, name)?.label ?? name);
+    name === "id" ? "the id" : (resolveField(table, name)?.label ?? name);
   const valueLabelOf: ValueLabelOf = (name, value) => {
     const option = findField(table, name)?.options?.find((one) => one.value === value);
     return option?.label ?? nameOf(table, name, value);
@@ -72,15 +74,15 @@ function withRows(what: string, rows: string): string {
   return rows ? `${what}, where ${rows}.` : `${what}.`;
 }
 
-function readWords(read: NonNullable<Grant["read"]>, table: Table | null, rows: string): string {
+function describeRead(read: NonNullable<Grant["read"]>, table: Table | null, rows: string): string {
   const hide = typeof read === "object" ? (read.hide ?? []) : [];
-  const seen = table ? readableFields(table, (field) => !isHidden(field, hide)) : [];
-  const hidden = table?.fields.filter(({ name }) => !seen.includes(name)) ?? [];
+  const visible = table ? readableFields(table, (field) => !isHidden(field, hide)) : [];
+  const hidden = table?.fields.filter(({ name }) => !visible.includes(name)) ?? [];
   const without = hidden.length > 0 ? `, without ${listed(hidden.map(({ label }) => label))}` : "";
   return rows ? `Sees records where ${rows}${without}.` : `Sees all records${without}.`;
 }
 
-function updateWords(
+function describeUpdate(
   update: NonNullable<Grant["update"]>,
   table: Table | null,
   rows: string,
@@ -88,11 +90,11 @@ function updateWords(
   const fields = typeof update === "object" ? update.fields : undefined;
   if (!fields) return withRows("Changes records", rows);
   if (fields.length === 0) return "Changes no field.";
-  const labels = fields.map((name) => (table && meantField(table, name)?.label) ?? name);
+  const labels = fields.map((name) => (table && resolveField(table, name)?.label) ?? name);
   return withRows(`Changes ${listed(labels)}`, rows);
 }
 
-function moveWords(granted: Grant["transitions"], table: Table | null): string | null {
+function describeTransitions(granted: Grant["transitions"], table: Table | null): string | null {
   if (!granted || (table && !table.workflow)) return null;
   if (granted === true) return "Moves them by every transition.";
   if (granted.length === 0) return null;

@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 import type { Table } from "../model/model.ts";
 import { lockedFields } from "../model/state-of.ts";
-import { type Mover, movesOf, possibleTransitions } from "./possible-transitions.ts";
+import {
+  possibleTransitions,
+  type TransitionAuthor,
+  transitionOptions,
+} from "./possible-transitions.ts";
 
 const table: Table = {
   name: "jobs",
@@ -43,10 +47,10 @@ const table: Table = {
   columns: [],
   sort: [],
 };
-const me: Mover = { id: "me", role: "editor", attributes: {}, transitions: true };
+const me: TransitionAuthor = { id: "me", role: "editor", attributes: {}, transitions: true };
 const at = (values: Record<string, string>) => ({ id: "1", values });
-const names = (values: Record<string, string>, mover: Mover = me) =>
-  possibleTransitions(table, at(values), mover).map(({ name }) => name);
+const names = (values: Record<string, string>, author: TransitionAuthor = me) =>
+  possibleTransitions(table, at(values), author).map(({ name }) => name);
 
 it("offers the moves from the present state, and from no other", () => {
   expect(names({ state: "a" })).toEqual(["plain"]);
@@ -62,8 +66,8 @@ it("obeys role, grant and guard, and says in words which of them is in the way",
   ]);
   expect(names({ state: "a", who: "me" }, { ...me, transitions: ["own"] })).toEqual(["own"]);
   expect(names({ state: "a" }, { ...me, transitions: false })).toEqual([]);
-  const told = movesOf(table, at({ state: "a" }), me).map(({ obstacle }) => obstacle);
-  expect(told).toMatchObject([
+  const messages = transitionOptions(table, at({ state: "a" }), me).map(({ obstacle }) => obstacle);
+  expect(messages).toMatchObject([
     null,
     { why: "role", message: "Your role does not have the right to run “Boss”." },
     { why: "guard", message: "“Own” is possible only when Who is me." },
@@ -71,12 +75,12 @@ it("obeys role, grant and guard, and says in words which of them is in the way",
 });
 
 it("counts as missing what is required, empty and not set by the move itself", () => {
-  expect(movesOf(table, at({ state: "a" }), me)[0]?.missing).toEqual(["title"]);
+  expect(transitionOptions(table, at({ state: "a" }), me)[0]?.missing).toEqual(["title"]);
 });
 
 it("says nothing of a guard over a field that the mover may not know", () => {
-  const blind = { ...me, fields: ["title", "state"] };
-  const own = movesOf(table, at({ state: "a" }), blind).at(-1);
+  const withoutState = { ...me, fields: ["title", "state"] };
+  const own = transitionOptions(table, at({ state: "a" }), withoutState).at(-1);
   expect(own?.obstacle?.message).toBe("“Own” is not possible for this job.");
 });
 

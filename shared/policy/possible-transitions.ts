@@ -12,7 +12,7 @@ import type { Transition } from "../model/workflow.ts";
  */
 
 /** Whoever wants to move a record. */
-export interface Mover {
+export interface TransitionAuthor {
   id: string;
   role: string;
   attributes: Readonly<Record<string, Json>>;
@@ -29,7 +29,7 @@ export interface Obstacle {
 }
 
 /** A move that the workflow has from a record's present state. */
-export interface Move {
+export interface TransitionOption {
   transition: Transition;
   /** Null where it can be run. */
   obstacle: Obstacle | null;
@@ -37,25 +37,25 @@ export interface Move {
   missing: string[];
 }
 
-interface StandingRecord {
+interface StoredRecord {
   id: string;
   values: Values;
 }
 
 /** Every move from the present state, in the order of the workflow, with what stands in its way. */
-export function movesOf(
+export function transitionOptions(
   table: Table,
-  record: StandingRecord,
-  mover: Mover,
+  record: StoredRecord,
+  author: TransitionAuthor,
   now: string = new Date().toISOString(),
-): Move[] {
+): TransitionOption[] {
   const state = stateOf(table, record.values);
   const transitions = governedBy(table)?.workflow.transitions ?? [];
   return transitions
     .filter(({ from }) => from.some((value) => value === state))
     .map((transition) => ({
       transition,
-      obstacle: obstacleTo(transition, table, record, mover, now),
+      obstacle: obstacleTo(transition, table, record, author, now),
       missing: missingFor(transition, { ...record.values, ...transition.sets }),
     }));
 }
@@ -63,11 +63,11 @@ export function movesOf(
 /** Only those that can be run now. */
 export function possibleTransitions(
   table: Table,
-  record: StandingRecord,
-  mover: Mover,
+  record: StoredRecord,
+  author: TransitionAuthor,
   now?: string,
 ): Transition[] {
-  return movesOf(table, record, mover, now)
+  return transitionOptions(table, record, author, now)
     .filter(({ obstacle }) => obstacle === null)
     .map(({ transition }) => transition);
 }
@@ -76,12 +76,12 @@ export function possibleTransitions(
 export function obstacleTo(
   transition: Transition,
   table: Table,
-  record: StandingRecord,
-  mover: Mover,
+  record: StoredRecord,
+  author: TransitionAuthor,
   now: string,
 ): Obstacle | null {
   const state = stateOf(table, record.values);
-  if (!mayRun(transition, mover)) {
+  if (!mayRun(transition, author)) {
     const message = `Your role does not have the right to run “${transition.label}”.`;
     return { why: "role", message };
   }
@@ -89,12 +89,15 @@ export function obstacleTo(
     const message = `“${transition.label}” is not possible from ${state ?? "no state"}.`;
     return { why: "state", message };
   }
-  if (passesGuard(transition, table, record, mover, now)) return null;
-  return { why: "guard", message: guardMessage(transition, table, mover) };
+  if (passesGuard(transition, table, record, author, now)) return null;
+  return { why: "guard", message: guardMessage(transition, table, author) };
 }
 
 /** Whether role and grant allow a transition, whatever the record. */
-export function mayRun({ name, roles }: Transition, { role, transitions }: Mover): boolean {
+export function mayRun(
+  { name, roles }: Transition,
+  { role, transitions }: TransitionAuthor,
+): boolean {
   const granted = transitions === true || (transitions !== false && transitions.includes(name));
   return granted && (!roles || roles.includes(role));
 }
@@ -115,17 +118,21 @@ function isEmptyList(value: Json): boolean {
 function passesGuard(
   { guard }: Transition,
   table: Table,
-  { id, values }: StandingRecord,
-  mover: Mover,
+  { id, values }: StoredRecord,
+  author: TransitionAuthor,
   now: string,
 ): boolean {
   if (!guard) return true;
-  const bound = bindFilter(guard, { me: { id: mover.id, attributes: mover.attributes }, now });
+  const bound = bindFilter(guard, { me: { id: author.id, attributes: author.attributes }, now });
   return matches(bound, id, values, fieldKinds(table));
 }
 
 /** Says what the guard asks for; nothing of it where it speaks of a field that they may not know. */
-function guardMessage({ guard, label }: Transition, table: Table, { fields }: Mover): string {
+function guardMessage(
+  { guard, label }: Transition,
+  table: Table,
+  { fields }: TransitionAuthor,
+): string {
   const isKnown = (name: string) => findField(table, name) && (!fields || fields.includes(name));
   if (!guard || ![...fieldsOf(guard)].every((name) => name === "id" || isKnown(name))) {
     return `“${label}” is not possible for this ${table.recordLabel}.`;

@@ -1,5 +1,5 @@
 import type { Filter } from "../filter/filter.ts";
-import { meantTable } from "../model/former-names.ts";
+import { resolveTable } from "../model/former-names.ts";
 import type { Model, Table } from "../model/model.ts";
 import { grantByCurrentNames } from "./current-names.ts";
 
@@ -90,7 +90,7 @@ export function grantKey(
  * Whether a role may keep views of its own on a table that it reads: who works in the table may, who only
  * looks uses those that are shared.
  */
-export function mayKeepViews(role: Role, table: GrantTable): boolean {
+export function mayOwnViews(role: Role, table: GrantTable): boolean {
   return worksIn(role, table) || canRead(role, table, "sharedViews");
 }
 
@@ -130,7 +130,7 @@ export function byStoredKeys<Part>(
   model: Model,
 ): Record<string, Part> {
   const named = Object.entries(change).map(([name, part]) => {
-    const table = meantTable(model, name);
+    const table = resolveTable(model, name);
     const key = table ? (grantKey(stored, table) ?? table.name) : name;
     return { key, part, isCurrent: table?.name === name };
   });

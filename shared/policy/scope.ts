@@ -2,7 +2,7 @@ import { bindFilter } from "../filter/bind-filter.ts";
 import type { Filter, Json } from "../filter/filter.ts";
 import { inputsOf } from "../model/inputs-of.ts";
 import type { Field, Table } from "../model/model.ts";
-import { tellsOfChanges } from "../model/recorded.ts";
+import { recordsChanges } from "../model/recorded.ts";
 import { grantOn, type Role } from "./role.ts";
 
 /** The person behind a call, as far as rights are concerned. */
@@ -44,7 +44,7 @@ export function readableFields(table: Table, isShown: (field: Field) => boolean)
   const showsAll = table.fields.every(isShown);
   const isReadable = (field: Field) => {
     const made = [field, ...inputsOf(field, table)];
-    return made.every(isShown) && !made.some(tellsOfChanges);
+    return made.every(isShown) && !made.some(recordsChanges);
   };
   return table.fields.filter((field) => showsAll || isReadable(field)).map(({ name }) => name);
 }

@@ -28,7 +28,7 @@ export interface Proof {
   /** The server's clock when it said so. */
   serverNow: number;
   /** This machine's clocks when it was received. */
-  heardAt: Moment;
+  receivedAt: Moment;
 }
 
 export interface Age {
@@ -46,8 +46,8 @@ export function elapsedMs(from: Moment, to: Moment): number {
 }
 
 /** The server's clock as far as it is known. */
-export function serverTime({ serverNow, heardAt }: Proof, now: Moment): number {
-  return serverNow + elapsedMs(heardAt, now);
+export function serverTime({ serverNow, receivedAt }: Proof, now: Moment): number {
+  return serverNow + elapsedMs(receivedAt, now);
 }
 
 /** How fresh values are; those that were not confirmed for `staleMs` are lost by then. */
@@ -67,22 +67,22 @@ export function ageOf(
 export function proofOfFrame(
   { asOf: text }: Pick<FrameMessage, "asOf">,
   known: Proof | null,
-  heardAt: Moment,
+  receivedAt: Moment,
 ): Proof {
   const asOf = Date.parse(text);
-  const serverNow = Math.max(asOf, known ? serverTime(known, heardAt) : asOf);
-  return { asOf, serverNow, heardAt };
+  const serverNow = Math.max(asOf, known ? serverTime(known, receivedAt) : asOf);
+  return { asOf, serverNow, receivedAt };
 }
 
 /** The confirmation of a board whose last one is `known`; what was right once stays so. */
 export function proofOf(
   { asOf, now }: Pick<ProvenMessage, "asOf" | "now">,
   known: Proof | null,
-  heardAt: Moment,
+  receivedAt: Moment,
 ): Proof {
   return {
     asOf: Math.max(Date.parse(asOf), known?.asOf ?? 0),
     serverNow: Date.parse(now),
-    heardAt,
+    receivedAt,
   };
 }

@@ -43,4 +43,4 @@ export const presenceMessageSchema = z.object({
   ),
 });
 export type PresenceMessage = z.infer<typeof presenceMessageSchema>;
-export type PresentPerson = PresenceMessage["people"][number];
+export type PresenceUser = PresenceMessage["people"][number];

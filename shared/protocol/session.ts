@@ -23,7 +23,7 @@ export const signInSchema = z.strictObject({
 export type SignInCall = z.infer<typeof signInSchema>;
 
 /** A person as everybody who is signed in may know them. */
-export interface Person {
+export interface UserProfile {
   id: string;
   name: string;
   colour: string;

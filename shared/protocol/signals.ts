@@ -41,7 +41,7 @@ const displayNoticeSchema = z.looseObject({
 export type DisplayNotice = z.infer<typeof displayNoticeSchema>;
 
 /** To those who manage people or roles, or read of events: something was done to them. Read anew. */
-const peopleNoticeSchema = z.looseObject({ kind: z.literal("people") });
+const usersNoticeSchema = z.looseObject({ kind: z.literal("people") });
 
 /** Views of a table that I may read were made, changed or removed; without a table, of any: read anew. */
 const viewsNoticeSchema = z.looseObject({ kind: z.literal("views"), table: z.string().optional() });
@@ -51,7 +51,7 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   healthNoticeSchema,
   wallboardNoticeSchema,
   displayNoticeSchema,
-  peopleNoticeSchema,
+  usersNoticeSchema,
   viewsNoticeSchema,
 ]);
 export type NoticeMessage = z.infer<typeof noticeSchema>;

@@ -2,7 +2,7 @@ import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { COLOR_SCHEME_KEY } from "./color-scheme-key.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { Gate } from "./gate.tsx";
+import { RootScreen } from "./gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
 import "./mantine-styles.ts";
 import "./theme.css";
@@ -20,7 +20,7 @@ export function App() {
     >
       <Notifications position="bottom-right" limit={4} />
       <ErrorBoundary>
-        <Gate />
+        <RootScreen />
       </ErrorBoundary>
     </MantineProvider>
   );

@@ -21,8 +21,9 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
-  override componentDidUpdate(before: Props) {
-    if (this.state.error && before.resetKey !== this.props.resetKey) this.setState({ error: null });
+  override componentDidUpdate(previous: Props) {
+    if (this.state.error && previous.resetKey !== this.props.resetKey)
+      this.setState({ error: null });
   }
 
   override componentDidCatch(error: unknown) {

@@ -24,33 +24,33 @@ const PasswordResetScreen = lazyScreen(() =>
 );
 
 /** Shows set-up, sign-in or the screens, by where this browser stands with the server. */
-export function Gate() {
+export function RootScreen() {
   const account = useAccount();
   const [path] = useLocation();
   const search = useSearch();
   if ((path === "/invitation" || path === "/password-reset") && account.kind !== "loading") {
     return (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<LoadingScreen />}>
         {path === "/invitation" ? <InvitationScreen /> : <PasswordResetScreen />}
       </Suspense>
     );
   }
   switch (account.kind) {
     case "loading":
-      return <Waiting />;
+      return <LoadingScreen />;
     case "unreachable":
       return <Unreachable message={account.message} />;
     case "setup":
       if (path !== "/setup") return <Redirect to="/setup" replace />;
       return (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<LoadingScreen />}>
           <SetupScreen />
         </Suspense>
       );
     case "signedOut":
       if (path !== "/login") return <Redirect to={signInAddress(path, search)} replace />;
       return (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<LoadingScreen />}>
           <LoginScreen />
         </Suspense>
       );
@@ -64,7 +64,7 @@ export function Gate() {
           <Routes />
           {account.kind === "ended" && (
             <Suspense>
-              <SessionEndedSheet email={account.desk.session.user.email} />
+              <SessionEndedSheet email={account.data.session.user.email} />
             </Suspense>
           )}
         </>
@@ -72,7 +72,7 @@ export function Gate() {
   }
 }
 
-function Waiting() {
+function LoadingScreen() {
   return (
     <main style={{ height: "100%", display: "grid", placeItems: "center" }}>
       <Loader size="sm" aria-label="Loading" />

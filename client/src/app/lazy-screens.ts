@@ -11,7 +11,7 @@ const loaders = {
   record: () => import("../features/record/record-panel.tsx"),
   security: () => import("../features/security/security-screen.tsx"),
   displays: () => import("../features/displays/displays-screen.tsx"),
-  people: () => import("../features/people/people-screen.tsx"),
+  users: () => import("../features/users/users-screen.tsx"),
   roles: () => import("../features/roles/roles-screen.tsx"),
   wallboards: () => import("../features/wallboards/wallboards-screen.tsx"),
   wallboard: () => import("../features/wallboards/wallboard-screen.tsx"),
@@ -27,7 +27,7 @@ export const BoardScreen = lazyScreen(() => loaders.board().then((m) => m.BoardS
 export const RecordPanel = lazyScreen(() => loaders.record().then((m) => m.RecordPanel));
 export const SecurityScreen = lazyScreen(() => loaders.security().then((m) => m.SecurityScreen));
 export const DisplaysScreen = lazyScreen(() => loaders.displays().then((m) => m.DisplaysScreen));
-export const PeopleScreen = lazyScreen(() => loaders.people().then((m) => m.PeopleScreen));
+export const UsersScreen = lazyScreen(() => loaders.users().then((m) => m.UsersScreen));
 export const RolesScreen = lazyScreen(() => loaders.roles().then((m) => m.RolesScreen));
 export const WallboardScreen = lazyScreen(() => loaders.wallboard().then((m) => m.WallboardScreen));
 export const WallboardsScreen = lazyScreen(() =>
@@ -40,12 +40,12 @@ export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
 export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 
 /** The first screen draws and connects before anything is fetched ahead. */
-const SETTLE_MS = 1_500;
+const PREFETCH_DELAY_MS = 1_500;
 
 /** Fetches the other screens ahead; a failure is met when the screen is opened. Cancelled by the answer. */
-export function fetchAhead(): () => void {
+export function prefetchScreens(): () => void {
   const timer = setTimeout(() => {
     for (const load of Object.values(loaders)) load().catch(() => {});
-  }, SETTLE_MS);
+  }, PREFETCH_DELAY_MS);
   return () => clearTimeout(timer);
 }

@@ -5,15 +5,15 @@
 
 /** The sign-in address that remembers where the person wanted to go. */
 export function signInAddress(path: string, search: string): string {
-  const wanted = search ? `${path}?${search}` : path;
-  if (wanted === "/" || wanted === "/setup" || path === "/login") return "/login";
-  return `/login?next=${encodeURIComponent(wanted)}`;
+  const requested = search ? `${path}?${search}` : path;
+  if (requested === "/" || requested === "/setup" || path === "/login") return "/login";
+  return `/login?next=${encodeURIComponent(requested)}`;
 }
 
 /** The address after signing in: the remembered one if it is ours, else the first screen. */
 export function nextAfterSignIn(search: string): string {
   const next = new URLSearchParams(search).get("next") ?? "/";
   // Browsers leave out tabs and line ends when they read an address: "/⇥/elsewhere" is another site's.
-  const ours = /^\/(?![/\\])\P{Cc}*$/u.test(next) && !/^\/(login|setup)\b/.test(next);
-  return ours ? next : "/";
+  const isInternal = /^\/(?![/\\])\P{Cc}*$/u.test(next) && !/^\/(login|setup)\b/.test(next);
+  return isInternal ? next : "/";
 }

@@ -9,14 +9,14 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import {
   BoardScreen,
   DisplaysScreen,
-  fetchAhead,
   MeScreen,
   ModelScreen,
-  PeopleScreen,
+  prefetchScreens,
   RecordPanel,
   RolesScreen,
   SecurityScreen,
   TableScreen,
+  UsersScreen,
   WallboardScreen,
   WallboardsScreen,
 } from "./lazy-screens.ts";
@@ -25,7 +25,7 @@ import { AdminRoute, WithRight } from "./with-right.tsx";
 /** Every address inside the shell. A screen that throws leaves the shell standing. */
 export function Routes() {
   const [path] = useLocation();
-  useEffect(fetchAhead, []);
+  useEffect(prefetchScreens, []);
   return (
     <Shell>
       <ErrorBoundary resetKey={path}>
@@ -41,7 +41,7 @@ export function Routes() {
               {({ table, record }) => <Table key={table} table={table} part={record} />}
             </Route>
             <AdminRoute path="/admin/users" right="users">
-              <PeopleScreen />
+              <UsersScreen />
             </AdminRoute>
             <Route path="/admin/roles/:role?">
               {({ role }) => (

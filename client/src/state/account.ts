@@ -3,7 +3,7 @@ import type { Model } from "../../../shared/model/model.ts";
 import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
 
 /** What a signed-in page stands on: who I am, what I may do, and the model. */
-export interface Desk {
+export interface AccountData {
   session: SessionInfo;
   model: Model;
 }
@@ -17,12 +17,12 @@ export type Account =
   | { kind: "unreachable"; message: string }
   | { kind: "setup" }
   | { kind: "signedOut" }
-  | { kind: "signedIn"; desk: Desk }
-  | { kind: "ended"; desk: Desk };
+  | { kind: "signedIn"; data: AccountData }
+  | { kind: "ended"; data: AccountData };
 
 export const accountAtom = atom<Account>({ kind: "loading" });
 
 /** On the way out: `asked` while the person decides about edits that wait, then `going`. */
-export type Leaving = "no" | "asked" | "going";
+export type SignOutPhase = "no" | "asked" | "going";
 
-export const leavingAtom = atom<Leaving>("no");
+export const signOutAtom = atom<SignOutPhase>("no");

@@ -47,7 +47,7 @@ export const editsStoredAtom = atom<boolean>(true);
 export const clockOffsetAtom = atom<number>(0);
 
 /** How often the server said that model or rights may be other ones: a change means to read both anew. */
-export const modelNewsAtom = atom<number>(0);
+export const modelUpdatesAtom = atom<number>(0);
 
 /** The newest model version that the server has spoken of; 0 before it has. */
 export const modelVersionAtom = atom<number>(0);

@@ -20,19 +20,19 @@ export const singleKeysAtom = atom<boolean>(read(keys.singleKeys) !== "off");
 /** Sets row heights everywhere at once: CSS follows the attribute, see app/theme.css. */
 export function setDensity(density: Density): void {
   document.documentElement.setAttribute("data-density", density);
-  keep(keys.density, density);
+  write(keys.density, density);
   store.set(densityAtom, density);
 }
 
 /** Folds the sidebar to a rail of icons, or unfolds it. */
 export function setSidebarCollapsed(collapsed: boolean): void {
-  keep(keys.sidebar, collapsed ? "collapsed" : "open");
+  write(keys.sidebar, collapsed ? "collapsed" : "open");
   store.set(sidebarCollapsedAtom, collapsed);
 }
 
 /** Turns shortcuts of a single character on or off. */
 export function setSingleKeys(on: boolean): void {
-  keep(keys.singleKeys, on ? "on" : "off");
+  write(keys.singleKeys, on ? "on" : "off");
   store.set(singleKeysAtom, on);
 }
 
@@ -49,7 +49,7 @@ function read(key: string): string | null {
   }
 }
 
-function keep(key: string, value: string): void {
+function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {

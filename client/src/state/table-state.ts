@@ -1,6 +1,6 @@
 import { type Atom, atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { Position } from "../../../shared/protocol/position.ts";
-import type { PresentPerson } from "../../../shared/protocol/presence.ts";
+import type { PresenceUser } from "../../../shared/protocol/presence.ts";
 import type { RecordView } from "./record-view.ts";
 
 /** `refused`: the server lets me not follow this table; `resyncing`: rows are being read anew. */
@@ -25,16 +25,16 @@ export const closedTable: TableState = {
 };
 
 const tables = new Map<string, PrimitiveAtom<TableState>>();
-const people = new Map<string, PrimitiveAtom<readonly PresentPerson[]>>();
+const presence = new Map<string, PrimitiveAtom<readonly PresenceUser[]>>();
 
 /** The state of a table; closed while no one follows it. */
 export function tableAtom(table: string): PrimitiveAtom<TableState> {
-  return memo(tables, table, () => atom(closedTable));
+  return getOrCreate(tables, table, () => atom(closedTable));
 }
 
 /** Everybody else on the table, one entry per connection. */
-export function presenceAtom(table: string): PrimitiveAtom<readonly PresentPerson[]> {
-  return memo(people, table, () => atom<readonly PresentPerson[]>([]));
+export function presenceAtom(table: string): PrimitiveAtom<readonly PresenceUser[]> {
+  return getOrCreate(presence, table, () => atom<readonly PresenceUser[]>([]));
 }
 
 /** One record of an open table. Made by the caller for as long as it shows the record. */
@@ -42,7 +42,7 @@ export function recordAtom(table: string, record: string): Atom<RecordView | und
   return atom((get) => get(tableAtom(table)).get(record));
 }
 
-function memo<T>(map: Map<string, T>, key: string, make: () => T): T {
+function getOrCreate<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key);
   if (known) return known;
   const made = make();

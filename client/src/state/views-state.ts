@@ -2,12 +2,12 @@ import { atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { ViewInfo } from "../../../shared/protocol/views.ts";
 
 /** Counts what the server told of views: of each table, and of all at once. */
-export interface ViewNews {
+export interface ViewUpdates {
   all: number;
   tables: Readonly<Record<string, number>>;
 }
 
-export const viewNewsAtom = atom<ViewNews>({ all: 0, tables: {} });
+export const viewUpdatesAtom = atom<ViewUpdates>({ all: 0, tables: {} });
 
 const views = new Map<string, PrimitiveAtom<readonly ViewInfo[] | null>>();
 

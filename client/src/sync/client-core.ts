@@ -4,12 +4,12 @@ import type { TabLease } from "../transport/tab-lease.ts";
 import type { TextStorage } from "../transport/text-storage.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
+import type { PresenceReporter } from "./connection/presence.ts";
 import type { CoreContext } from "./core-context.ts";
 import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStack } from "./edits/undo-stack.ts";
 import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
-import type { PresenceReporter } from "./line/presence.ts";
-import type { BoardFollowers } from "./wallboards/board-followers.ts";
+import type { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
 export interface ClientCoreOptions {
@@ -53,6 +53,6 @@ export interface ClientCore {
   readonly texts: UnsavedTexts;
   readonly undo: UndoStack;
   readonly presence: PresenceReporter;
-  /** Boards of tiles: `boardAtom(board, draft)` shows what is followed. */
-  readonly boards: Pick<BoardFollowers, "open">;
+  /** Boards of tiles: `wallboardAtom(board, draft)` shows what is followed. */
+  readonly wallboards: Pick<WallboardFollowers, "open">;
 }

@@ -5,29 +5,29 @@ import {
   clockOffsetAtom,
   editCountsAtom,
   editsStoredAtom,
-  modelNewsAtom,
+  modelUpdatesAtom,
   modelVersionAtom,
 } from "../state/connection-state.ts";
 import { editIssuesAtom } from "../state/edit-issues.ts";
-import { soleTab } from "../transport/tab-lease.ts";
+import { singleTabLease } from "../transport/tab-lease.ts";
 import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
 import type { ClientCore, ClientCoreOptions } from "./client-core.ts";
 import { systemClock } from "./clock.ts";
+import { Connection } from "./connection/connection.ts";
+import { PresenceHeartbeat } from "./connection/presence-heartbeat.ts";
+import { ServerClock } from "./connection/server-clock.ts";
+import { bumpUserUpdates, bumpViewUpdates, storeNotice } from "./connection/store-notice.ts";
 import type { CoreContext } from "./core-context.ts";
-import { EditDesk } from "./edits/edit-desk.ts";
-import { EditLedger } from "./edits/edit-ledger.ts";
+import { EditService } from "./edits/edit-service.ts";
 import { EditStore } from "./edits/edit-store.ts";
+import { EditTracker } from "./edits/edit-tracker.ts";
 import { valuesOf } from "./edits/pending-op.ts";
 import { RecordDrafts } from "./edits/record-drafts.ts";
-import { type SeenOp, withinModel, withinRecords } from "./edits/sight.ts";
 import { UndoJournal } from "./edits/undo-journal.ts";
 import { UnsavedTexts } from "./edits/unsaved-texts.ts";
+import { limitToModel, limitToRecords, type ScopedOp } from "./edits/visibility.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
-import { Connection } from "./line/connection.ts";
-import { keepNews, tellPeople, tellViews } from "./line/keep-news.ts";
-import { PresenceBeat } from "./line/presence-beat.ts";
-import { ServerClock } from "./line/server-clock.ts";
-import { BoardFollowers } from "./wallboards/board-followers.ts";
+import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
 const MUTATE_TIMEOUT_MS = 15_000;
@@ -42,14 +42,14 @@ export function createClientCore(options: ClientCoreOptions): ClientCore {
 }
 
 class Core implements ClientCore {
-  readonly edits: EditDesk;
+  readonly edits: EditService;
   readonly texts: UnsavedTexts;
   readonly undo: UndoJournal;
-  readonly presence: PresenceBeat;
-  readonly boards: BoardFollowers;
+  readonly presence: PresenceHeartbeat;
+  readonly wallboards: WallboardFollowers;
   readonly #options: ClientCoreOptions & Required<Pick<ClientCoreOptions, "clock" | "lease">>;
   readonly #connection: Connection;
-  readonly #ledger: EditLedger;
+  readonly #tracker: EditTracker;
   readonly #drafts: RecordDrafts;
   readonly #serverClock = new ServerClock();
   readonly #tables: FollowedTables;
@@ -57,7 +57,7 @@ class Core implements ClientCore {
   #isStopped = false;
 
   constructor(options: ClientCoreOptions) {
-    const { clock = systemClock, lease = soleTab(clock.newId()) } = options;
+    const { clock = systemClock, lease = singleTabLease(clock.newId()) } = options;
     this.#options = { ...options, clock, lease };
     const { transport, store, storage, context } = options;
     const user = context().user.id;
@@ -70,16 +70,16 @@ class Core implements ClientCore {
       serverNow: () => clock.now() + this.#serverClock.offsetMs,
       isUp: () => this.#connection.isUp,
       onProgress: () => {
-        this.#connection.progressed();
-        this.#ledger.pump();
+        this.#connection.onProgress();
+        this.#tracker.pump();
       },
       onSessionEnded: () => this.#connection.end("signedOut"),
       onScopeChanged: (table, visible) =>
-        this.#ledger.review(withinRecords(table, visible), (op, stays) =>
-          this.#keepWords(op, stays, RECORD_GONE),
+        this.#tracker.applyVisibility(limitToRecords(table, visible), (op, remainingOp) =>
+          this.#keepWords(op, remainingOp, RECORD_GONE),
         ),
-      onRightsMoved: () => store.set(modelNewsAtom, store.get(modelNewsAtom) + 1),
-      onLeft: (table) => this.presence.leave(table),
+      onRightsChanged: () => store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1),
+      onUnfollowed: (table) => this.presence.leave(table),
     });
     const confirmed = (table: string, record: string) => this.#tables.get(table)?.confirmed(record);
     const overlay = (table: string) => this.#tables.overlay(table);
@@ -89,19 +89,19 @@ class Core implements ClientCore {
       clock,
       isCaughtUp: () => this.#tables.isCaughtUp,
       onUp: () => {
-        for (const follower of this.#tables.all()) follower.lineUp();
-        this.boards.lineUp();
-        tellPeople(this.#options.store);
-        tellViews(this.#options.store);
+        for (const follower of this.#tables.all()) follower.onConnected();
+        this.wallboards.onConnected();
+        bumpUserUpdates(this.#options.store);
+        bumpViewUpdates(this.#options.store);
       },
       onDown: () => {
-        for (const follower of this.#tables.all()) follower.lineDown();
-        this.boards.lineDown();
-        this.presence.lineDown();
+        for (const follower of this.#tables.all()) follower.onDisconnected();
+        this.wallboards.onDisconnected();
+        this.presence.onDisconnected();
       },
       onReady: () => {
-        this.#ledger.pump();
-        this.presence.lineReady();
+        this.#tracker.pump();
+        this.presence.onReady();
       },
     });
     const tableOf = (name: string) => findTable(context().model, name);
@@ -110,7 +110,7 @@ class Core implements ClientCore {
       confirmed,
       tableOf,
       currentId: (table, record) => this.edits.currentId(table, record),
-      ledger: () => this.#ledger,
+      tracker: () => this.#tracker,
     });
     const editStore = new EditStore(storage, lease, user, clock, (isStored) =>
       store.set(editsStoredAtom, isStored),
@@ -120,10 +120,10 @@ class Core implements ClientCore {
       store: editStore,
       overlay,
       tableOf,
-      release: (draft) => this.#ledger.release(draft),
+      submitDraft: (draft) => this.#tracker.submitDraft(draft),
       onCounts: () => this.#count(),
     });
-    this.#ledger = new EditLedger({
+    this.#tracker = new EditTracker({
       clock,
       store: editStore,
       drafts: () => this.#drafts,
@@ -134,26 +134,26 @@ class Core implements ClientCore {
       overlay,
       position: (table) => this.#tables.get(table)?.position ?? null,
       journal: this.undo,
-      sight: (op) => withinModel(context().model)(op),
+      visiblePart: (op) => limitToModel(context().model)(op),
       limits: () => context().limits,
       onCounts: () => this.#count(),
     });
-    this.edits = new EditDesk({
-      ledger: this.#ledger,
+    this.edits = new EditService({
+      tracker: this.#tracker,
       drafts: this.#drafts,
       tableOf,
       newId: () => clock.newId(),
       overlay,
       confirmed,
     });
-    this.presence = new PresenceBeat({
+    this.presence = new PresenceHeartbeat({
       transport,
       clock,
       store,
       isReady: () => this.#connection.isReady,
       limits: () => context().limits,
     });
-    this.boards = new BoardFollowers({
+    this.wallboards = new WallboardFollowers({
       transport,
       clock,
       store,
@@ -182,8 +182,8 @@ class Core implements ClientCore {
     this.#cancelAdopt?.();
     this.#connection.stop();
     this.presence.stop();
-    this.boards.stop();
-    this.#ledger.stop();
+    this.wallboards.stop();
+    this.#tracker.stop();
     this.#tables.stop();
     this.#options.lease.release();
   }
@@ -197,29 +197,29 @@ class Core implements ClientCore {
   }
 
   forgetHidden(): void {
-    this.#ledger.review(withinModel(this.#options.context().model), (op, stays) =>
-      this.#keepWords(op, stays, FIELD_GONE),
+    this.#tracker.applyVisibility(limitToModel(this.#options.context().model), (op, remainingOp) =>
+      this.#keepWords(op, remainingOp, FIELD_GONE),
     );
-    for (const { field, value, ...op } of this.#drafts.review()) {
-      this.#keepText(op, { field, value, reason: FIELD_GONE });
+    for (const { field, value, ...op } of this.#drafts.applyModel()) {
+      this.#storeUnsavedText(op, { field, value, reason: FIELD_GONE });
     }
   }
 
   /** Its author's own words outlive the record and the field that they were written for. */
-  #keepWords(op: SeenOp, stays: WireOp | null, reason: string): void {
-    const kept = stays ? valuesOf(stays) : {};
+  #keepWords(op: ScopedOp, remainingOp: WireOp | null, reason: string): void {
+    const remaining = remainingOp ? valuesOf(remainingOp) : {};
     for (const [field, value] of Object.entries(valuesOf(op.op))) {
-      if (!Object.hasOwn(kept, field)) this.#keepText(op, { field, value, reason });
+      if (!Object.hasOwn(remaining, field)) this.#storeUnsavedText(op, { field, value, reason });
     }
   }
 
-  #keepText(
-    { table, record }: Pick<SeenOp, "table" | "record">,
+  #storeUnsavedText(
+    { table, record }: Pick<ScopedOp, "table" | "record">,
     { field, value, reason }: { field: string; value: Json; reason: string },
   ): void {
     if (value === null) return;
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    this.texts.keep({ table, record, field, text, reason, label: `${table} · ${field}` });
+    this.texts.add({ table, record, field, text, reason, label: `${table} · ${field}` });
   }
 
   openTable(table: string): TableSession {
@@ -227,7 +227,7 @@ class Core implements ClientCore {
   }
 
   async #adopt(): Promise<void> {
-    await this.#ledger.adopt();
+    await this.#tracker.adopt();
     if (this.#isStopped) return;
     this.forgetHidden();
     this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
@@ -235,7 +235,7 @@ class Core implements ClientCore {
 
   #receive<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void {
     if (this.#isStopped) return;
-    this.#connection.heard();
+    this.#connection.onMessageReceived();
     this.#handlers[name](message);
   }
 
@@ -243,7 +243,7 @@ class Core implements ClientCore {
     changes: (message) => this.#tables.get(message.table)?.incoming.changes(message),
     heads: ({ tables, now }) => {
       const { clock, store } = this.#options;
-      store.set(clockOffsetAtom, this.#serverClock.heard(now, clock.now()));
+      store.set(clockOffsetAtom, this.#serverClock.addSample(now, clock.now()));
       for (const [table, head] of Object.entries(tables)) {
         this.#tables.get(table)?.incoming.heads(head);
       }
@@ -257,21 +257,21 @@ class Core implements ClientCore {
     model: ({ version }) => {
       const { store } = this.#options;
       store.set(modelVersionAtom, version);
-      store.set(modelNewsAtom, store.get(modelNewsAtom) + 1);
-      tellViews(store);
+      store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1);
+      bumpViewUpdates(store);
       // What was refused before may be there now, and mine to read.
       for (const follower of this.#tables.all()) {
-        if (follower.phase === "refused") follower.lineUp();
+        if (follower.phase === "refused") follower.onConnected();
       }
-      this.boards.rightsMoved();
+      this.wallboards.onRightsChanged();
     },
     notice: (notice) => {
       if (notice.kind === "health") this.#connection.setDegraded(notice.degraded);
-      if (notice.kind === "wallboard") this.boards.news(notice);
-      keepNews(this.#options.store, notice);
+      if (notice.kind === "wallboard") this.wallboards.update(notice);
+      storeNotice(this.#options.store, notice);
     },
-    frame: (message) => this.boards.frame(message),
-    proven: (message) => this.boards.proven(message),
+    frame: (message) => this.wallboards.frame(message),
+    proven: (message) => this.wallboards.proven(message),
     goodbye: (message) => this.#connection.goodbye(message),
     // Told to screens on the wall alone (client/src/display).
     display: () => {},
@@ -289,8 +289,8 @@ class Core implements ClientCore {
 
   #count(): void {
     const { store } = this.#options;
-    store.set(editCountsAtom, this.#ledger.counts);
-    const issues = [...this.#ledger.refused.issues, ...this.#drafts.issues];
+    store.set(editCountsAtom, this.#tracker.counts);
+    const issues = [...this.#tracker.refused.issues, ...this.#drafts.issues];
     if (issues.length + store.get(editIssuesAtom).length > 0) store.set(editIssuesAtom, issues);
   }
 }

@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../../shared/limits.ts";
 import { Overlay } from "./edits/overlay.ts";
 import { TableFollower } from "./feed/table-follower.ts";
-import { A_WHILE_MS, fakeDesk, record } from "./testing/fake-desk.ts";
 import { fakeModel } from "./testing/fake-server.ts";
+import { fakeSystem, record, SETTLE_MS } from "./testing/fake-system.ts";
 
 const CHANGES = 20_000;
 const FRAME = 50;
 
 /** A follower by itself, whose inside can be counted. */
-async function following() {
-  const desk = fakeDesk();
-  desk.seed(2_000);
-  const client = desk.client();
+async function createFollower() {
+  const system = fakeSystem();
+  system.seed(2_000);
+  const client = system.client();
   const overlay = new Overlay();
   const follower = new TableFollower({
     table: "incidents",
     transport: client.line,
-    clock: desk.clock,
+    clock: system.clock,
     store: client.store,
     overlay,
     context: () => ({
@@ -25,15 +25,15 @@ async function following() {
       model: fakeModel,
       limits: defaultLimits,
     }),
-    serverNow: () => desk.clock.now(),
+    serverNow: () => system.clock.now(),
     onProgress: () => {},
     onSessionEnded: () => {},
     onScopeChanged: () => {},
-    onRightsMoved: () => {},
+    onRightsChanged: () => {},
   });
   client.line.listen({
-    onUp: () => follower.lineUp(),
-    onDown: () => follower.lineDown(),
+    onUp: () => follower.onConnected(),
+    onDown: () => follower.onDisconnected(),
     onMessage: (name, message) => {
       if (name === "changes") follower.incoming.changes(message as never);
     },
@@ -41,16 +41,16 @@ async function following() {
   });
   client.line.connect();
   const window = follower.openWindow({ filter: null, sort: ["rank"], search: "" });
-  await desk.clock.advance(100);
-  return { ...desk, follower, window };
+  await system.clock.advance(100);
+  return { ...system, follower, window };
 }
 
 describe("a page that is left alone", () => {
   it("C14 holds no more after many changes than before them", async () => {
-    const { clock, follower, window, server } = await following();
-    const held = follower.heldRecords;
+    const { clock, follower, window, server } = await createFollower();
+    const loaded = follower.heldRecords;
     const timers = clock.pending;
-    expect(held).toBe(100);
+    expect(loaded).toBe(100);
     for (let made = 0; made < CHANGES; made += FRAME) {
       server.write((table) => {
         for (let index = made; index < made + FRAME; index++) {
@@ -69,8 +69,8 @@ describe("a page that is left alone", () => {
       });
       await clock.advance(20);
     }
-    await clock.advance(A_WHILE_MS);
-    expect(follower.heldRecords).toBe(held);
+    await clock.advance(SETTLE_MS);
+    expect(follower.heldRecords).toBe(loaded);
     expect(follower.counters).toMatchObject({ holes: 0, resyncs: 0 });
     expect(clock.pending).toBeLessThanOrEqual(timers + 2);
     expect(window.status.total).toBe(2_000 + CHANGES);

@@ -5,7 +5,7 @@
 const PREFIX = "wf-tab:";
 
 /** Keeps a value as JSON; null forgets it. A full storage keeps nothing: the page itself still has it. */
-export function keepInTab(key: string, value: unknown): void {
+export function storeInTab(key: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(PREFIX + key);
     else sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -24,7 +24,7 @@ export function readFromTab(key: string): unknown {
 }
 
 /** Forgets all that any screen has kept. */
-export function forgetTab(): void {
+export function clearTab(): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) sessionStorage.removeItem(key);

@@ -31,9 +31,9 @@ describe("a board on a screen that stands the other way", () => {
       tile("first", 0, 5, 6, 3, "queue"),
       tile("groups", 6, 5, 3, 3, "lights"),
     ];
-    const fitted = fitLayout(tiles, grid, "portrait");
-    expect(fitted.grid).toEqual({ columns: 6, rows: 15 });
-    expect(fitted.tiles.map(({ id, layout }) => [id, ...Object.values(layout)])).toEqual([
+    const fittedLayout = fitLayout(tiles, grid, "portrait");
+    expect(fittedLayout.grid).toEqual({ columns: 6, rows: 15 });
+    expect(fittedLayout.tiles.map(({ id, layout }) => [id, ...Object.values(layout)])).toEqual([
       ["open", 0, 0, 3, 2],
       ["late", 3, 0, 3, 2],
       ["free", 0, 2, 3, 2],
@@ -61,8 +61,8 @@ describe("a board on a screen that stands the other way", () => {
           kind,
           layout,
         }));
-        const fitted = fitLayout(tiles, { columns: 16, rows: 13 }, "portrait");
-        const cells = fitted.tiles.flatMap(({ layout: { x, y, w, h } }) =>
+        const fittedLayout = fitLayout(tiles, { columns: 16, rows: 13 }, "portrait");
+        const cells = fittedLayout.tiles.flatMap(({ layout: { x, y, w, h } }) =>
           Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
         );
         expect(new Set(cells).size).toBe(cells.length);

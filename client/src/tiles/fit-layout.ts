@@ -8,10 +8,10 @@ interface Placed {
   layout: Layout;
 }
 
-export type Way = "landscape" | "portrait";
+export type Orientation = "landscape" | "portrait";
 
 /** Whose lines are cut where they are narrow, so that they want the whole width of a standing screen. */
-const wordy: ReadonlySet<TileKind> = new Set(["queue", "lights", "activity", "text"]);
+const textHeavyKinds: ReadonlySet<TileKind> = new Set(["queue", "lights", "activity", "text"]);
 /** A list keeps its height however wide it is; the others need less of it where they get the whole width. */
 const FLAT_SHARE = 2 / 3;
 /** What is wider than this part of a lying screen does not fit half of a standing one. */
@@ -26,30 +26,30 @@ const HALF_FITS_SHARE = 5 / 12;
 export function fitLayout<T extends Placed>(
   tiles: readonly T[],
   grid: Grid,
-  screen: Way,
+  screen: Orientation,
 ): { tiles: T[]; grid: Grid } {
-  const isStanding = grid.rows > grid.columns;
-  if (tiles.length === 0 || isStanding === (screen === "portrait")) {
+  const isPortrait = grid.rows > grid.columns;
+  if (tiles.length === 0 || isPortrait === (screen === "portrait")) {
     return { tiles: [...tiles], grid };
   }
   const columns = screen === "portrait" ? Math.ceil(grid.columns / 2) : grid.columns * 2;
-  const taken: boolean[][] = [];
+  const occupied: boolean[][] = [];
   const placed = inReadingOrder(tiles).map((tile) => {
-    const wanted = screen === "portrait" ? standing(tile, grid, columns) : tile.layout;
-    const size = { w: Math.min(wanted.w, columns), h: wanted.h };
-    const at = firstPlace(taken, columns, size);
-    take(taken, at, size);
+    const requested = screen === "portrait" ? portraitSize(tile, grid, columns) : tile.layout;
+    const size = { w: Math.min(requested.w, columns), h: requested.h };
+    const at = firstPlace(occupied, columns, size);
+    occupy(occupied, at, size);
     return { ...tile, layout: { ...at, ...size } };
   });
-  const filled = pullUp(fillRows(placed, columns));
+  const filled = removeEmptyRows(fillRows(placed, columns));
   const rows = Math.max(...filled.map(({ layout: { y, h } }) => y + h));
   return { tiles: filled, grid: { columns, rows } };
 }
 
-function standing({ kind, layout: { w, h } }: Placed, grid: Grid, columns: number): Size {
+function portraitSize({ kind, layout: { w, h } }: Placed, grid: Grid, columns: number): Size {
   const half = Math.floor(columns / 2);
-  if (w <= half) return { w: wordy.has(kind) ? columns : w, h };
-  const isHalf = !wordy.has(kind) && w / grid.columns <= HALF_FITS_SHARE;
+  if (w <= half) return { w: textHeavyKinds.has(kind) ? columns : w, h };
+  const isHalf = !textHeavyKinds.has(kind) && w / grid.columns <= HALF_FITS_SHARE;
   return { w: isHalf ? half : columns, h };
 }
 
@@ -60,25 +60,25 @@ function inReadingOrder<T extends Placed>(tiles: readonly T[]): T[] {
 type Size = Pick<Layout, "w" | "h">;
 type Place = Pick<Layout, "x" | "y">;
 
-function firstPlace(taken: boolean[][], columns: number, size: Size): Place {
+function firstPlace(occupied: boolean[][], columns: number, size: Size): Place {
   for (let y = 0; ; y += 1) {
     for (let x = 0; x + size.w <= columns; x += 1) {
-      if (isFree(taken, { x, y }, size)) return { x, y };
+      if (isFree(occupied, { x, y }, size)) return { x, y };
     }
   }
 }
 
-function isFree(taken: boolean[][], { x, y }: Place, { w, h }: Size): boolean {
+function isFree(occupied: boolean[][], { x, y }: Place, { w, h }: Size): boolean {
   for (let row = y; row < y + h; row += 1) {
-    for (let column = x; column < x + w; column += 1) if (taken[row]?.[column]) return false;
+    for (let column = x; column < x + w; column += 1) if (occupied[row]?.[column]) return false;
   }
   return true;
 }
 
-function take(taken: boolean[][], { x, y }: Place, { w, h }: Size): void {
+function occupy(occupied: boolean[][], { x, y }: Place, { w, h }: Size): void {
   for (let row = y; row < y + h; row += 1) {
-    taken[row] ??= [];
-    for (let column = x; column < x + w; column += 1) (taken[row] as boolean[])[column] = true;
+    occupied[row] ??= [];
+    for (let column = x; column < x + w; column += 1) (occupied[row] as boolean[])[column] = true;
   }
 }
 
@@ -90,14 +90,14 @@ function fillRows<T extends Placed>(tiles: readonly T[], columns: number): T[] {
       ({ layout: other }) => other.x < x + w || other.y >= y + h || other.y + other.h <= y,
     );
     if (!isLast) return tile;
-    const isFlat = x === 0 && w * 2 <= columns && !wordy.has(tile.kind);
+    const isFlat = x === 0 && w * 2 <= columns && !textHeavyKinds.has(tile.kind);
     const lower = isFlat ? Math.ceil(h * FLAT_SHARE) : h;
     return { ...tile, layout: { ...tile.layout, w: columns - x, h: lower } };
   });
 }
 
 /** Closes the rows that nothing stands in any more. */
-function pullUp<T extends Placed>(tiles: readonly T[]): T[] {
+function removeEmptyRows<T extends Placed>(tiles: readonly T[]): T[] {
   const rows = Math.max(...tiles.map(({ layout: { y, h } }) => y + h));
   const isEmpty = (row: number) => tiles.every(({ layout: { y, h } }) => row < y || row >= y + h);
   const empty = Array.from({ length: rows }, (_, row) => row).filter(isEmpty);

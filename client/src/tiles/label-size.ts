@@ -3,13 +3,13 @@ import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 
 /**
  * How large the words of a tile are on a screen, by the same rules as the style sheets
- * (wall-board.module.css, tile-face.module.css), and whether they are read from where people stand.
+ * (wall-board.module.css, tile-view.module.css), and whether they are read from where people stand.
  */
 
 /** What the bar that says how true a board is takes of the screen's shorter side (display.css). */
 const BAR_SHARE = 0.06;
 /** Of the board's shorter side: 16 arc minutes at 5 m on a 55" screen, by capitals of 0.72 em. */
-const LABEL_SHARE = { lying: 0.05, standing: 0.0475 };
+const LABEL_SHARE = { landscape: 0.05, portrait: 0.0475 };
 const GAP_SHARE = 0.009;
 const TILE_HEIGHT_SHARE = 0.24;
 const TILE_WIDTH_SHARE = 0.11;
@@ -30,28 +30,29 @@ function boardOf(screen: Sides): Sides {
 export function tileSides(layout: Layout, grid: Grid, screen: Sides): Sides {
   const { width, height } = boardOf(screen);
   const gap = Math.min(width, height) * GAP_SHARE;
-  const taken = (side: number, cells: number, own: number) =>
+  const span = (side: number, cells: number, own: number) =>
     ((side - gap * (cells + 1)) / cells) * own + gap * (own - 1);
   return {
-    width: taken(width, grid.columns, layout.w),
-    height: taken(height, grid.rows, layout.h),
+    width: span(width, grid.columns, layout.w),
+    height: span(height, grid.rows, layout.h),
   };
 }
 
 /** The size of a tile's words in the unit of the screen's sides. */
 export function labelSize(layout: Layout, grid: Grid, screen: Sides): number {
   const board = boardOf(screen);
-  const isStanding = board.height >= board.width;
+  const isPortrait = board.height >= board.width;
   const tile = tileSides(layout, grid, screen);
   return Math.min(
-    Math.min(board.width, board.height) * (isStanding ? LABEL_SHARE.standing : LABEL_SHARE.lying),
+    Math.min(board.width, board.height) *
+      (isPortrait ? LABEL_SHARE.portrait : LABEL_SHARE.landscape),
     tile.height * TILE_HEIGHT_SHARE,
     tile.width * TILE_WIDTH_SHARE,
   );
 }
 
 /** The angle under which a capital letter is seen, in arc minutes; sizes and distance in one unit. */
-export function seenUnder(fontSize: number, distance: number): number {
+export function viewingAngle(fontSize: number, distance: number): number {
   return (Math.atan((fontSize * CAPITAL_HEIGHT_EM) / distance) * 180 * 60) / Math.PI;
 }
 

@@ -20,11 +20,11 @@ function serverNow(): number {
 }
 
 /** Calls back at the beginning of each second, until the returned function is called. */
-export function onSecond(listen: () => void): () => void {
-  listeners.add(listen);
+export function onSecond(listener: () => void): () => void {
+  listeners.add(listener);
   if (listeners.size === 1) tick();
   return () => {
-    listeners.delete(listen);
+    listeners.delete(listener);
     if (listeners.size === 0) clearTimeout(timer);
   };
 }
@@ -33,11 +33,11 @@ export function onSecond(listen: () => void): () => void {
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const listen = () => {
+    const listener = () => {
       const at = serverNow();
       setNow((before) => (Math.floor(before / everyMs) === Math.floor(at / everyMs) ? before : at));
     };
-    return onSecond(listen);
+    return onSecond(listener);
   }, [everyMs]);
   return now;
 }
@@ -46,7 +46,7 @@ function tick(): void {
   timer = setTimeout(
     () => {
       tick();
-      for (const listen of listeners) listen();
+      for (const listener of listeners) listener();
     },
     1_000 - (serverNow() % 1_000),
   );

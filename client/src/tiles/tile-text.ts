@@ -19,7 +19,7 @@ export function asNumber(value: Json | undefined): number | null {
 }
 
 /** A figure of a tile, without its unit. */
-export function figureText(tile: ShownTile, value: Json | undefined): string {
+export function valueText(tile: ShownTile, value: Json | undefined): string {
   if (value === null || value === undefined) return NOTHING;
   const { measured, decimals } = tile;
   if (measured?.type === "duration") return formatDuration(Number(value));
@@ -47,7 +47,7 @@ export function unitOf({ unit, measured }: ShownTile): string {
 
 /** A difference with its sign: +3, −12. */
 export function differenceText(tile: ShownTile, difference: number): string {
-  const size = figureText(tile, roundFor(tile, Math.abs(difference)));
+  const size = valueText(tile, roundFor(tile, Math.abs(difference)));
   return difference === 0 ? "±0" : `${difference > 0 ? "+" : "−"}${size}`;
 }
 

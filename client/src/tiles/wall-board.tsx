@@ -2,8 +2,8 @@ import type { CSSProperties } from "react";
 import type { FrameMessage, ShownBoard } from "../../../shared/protocol/frame.ts";
 import type { Freshness } from "../../../shared/protocol/freshness.ts";
 import { fitLayout } from "./fit-layout.ts";
-import { TileFace } from "./tile-face.tsx";
-import { roomOf } from "./tile-room.ts";
+import { tileSizeOf } from "./tile-size.ts";
+import { TileView } from "./tile-view.tsx";
 import "./tiles.css";
 import classes from "./wall-board.module.css";
 
@@ -21,18 +21,23 @@ interface Props {
 /** A whole board. It fills its place, and all its sizes follow from that: also as a small preview. */
 export function WallBoard({ board, frame, fresh = "live", screen = "landscape", empty }: Props) {
   const { tiles, grid } = fitLayout(board.tiles, board.grid, screen);
-  const raster = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
+  const gridStyle = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   return (
     <div className={`wf-tiles ${classes.board}`} data-theme={board.theme}>
       {tiles.length === 0 && empty && <p className={classes.empty}>{empty}</p>}
-      <div className={classes.grid} style={raster}>
+      <div className={classes.grid} style={gridStyle}>
         {tiles.map((tile) => {
           const { x, y, w, h } = tile.layout;
-          const room = roomOf(tile.layout, grid, screen);
+          const tileSize = tileSizeOf(tile.layout, grid, screen);
           const place = { gridArea: `${y + 1} / ${x + 1} / span ${h} / span ${w}` };
           return (
             <div key={tile.id} className={classes.place} style={place}>
-              <TileFace tile={tile} frame={frame?.tiles[tile.id]} fresh={fresh} room={room} />
+              <TileView
+                tile={tile}
+                frame={frame?.tiles[tile.id]}
+                fresh={fresh}
+                tileSize={tileSize}
+              />
             </div>
           );
         })}

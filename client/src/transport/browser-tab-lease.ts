@@ -1,8 +1,8 @@
-import { soleTab, type TabLease } from "./tab-lease.ts";
+import { singleTabLease, type TabLease } from "./tab-lease.ts";
 
 const TAB_KEY = "watchfloor.tab";
-const BEAT_PREFIX = "watchfloor.tab.";
-const BEAT_EVERY_MS = 5_000;
+const HEARTBEAT_PREFIX = "watchfloor.tab.";
+const HEARTBEAT_MS = 5_000;
 /** Browsers wake the timers of a hidden tab only once a minute; a living tab is never taken for gone. */
 const GONE_AFTER_MS = 150_000;
 
@@ -14,7 +14,7 @@ const GONE_AFTER_MS = 150_000;
 export function createBrowserTabLease(tab: string): TabLease {
   const known = rememberTab(tab);
   if ("locks" in navigator) return lockLease(known);
-  return hasStorage() ? beatLease(known) : soleTab(known);
+  return hasStorage() ? heartbeatLease(known) : singleTabLease(known);
 }
 
 /** The same tab has the same name after a reload, so that its edits are its own again at once. */
@@ -35,7 +35,7 @@ function lockLease(tab: string): TabLease {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const name = (other: string) => `${BEAT_PREFIX}${other}`;
+  const name = (other: string) => `${HEARTBEAT_PREFIX}${other}`;
   void navigator.locks.request(name(tab), () => held);
   return {
     tab,
@@ -48,30 +48,30 @@ function lockLease(tab: string): TabLease {
   };
 }
 
-function beatLease(tab: string): TabLease {
-  const beat = () => localStorage.setItem(BEAT_PREFIX + tab, String(Date.now()));
-  beat();
-  const timer = setInterval(beat, BEAT_EVERY_MS);
+function heartbeatLease(tab: string): TabLease {
+  const sendHeartbeat = () => localStorage.setItem(HEARTBEAT_PREFIX + tab, String(Date.now()));
+  sendHeartbeat();
+  const timer = setInterval(sendHeartbeat, HEARTBEAT_MS);
   return {
     tab,
     async takeOver(other, take) {
-      const heard = Number(localStorage.getItem(BEAT_PREFIX + other) ?? 0);
-      if (Date.now() - heard < GONE_AFTER_MS) return false;
-      localStorage.removeItem(BEAT_PREFIX + other);
+      const lastHeartbeat = Number(localStorage.getItem(HEARTBEAT_PREFIX + other) ?? 0);
+      if (Date.now() - lastHeartbeat < GONE_AFTER_MS) return false;
+      localStorage.removeItem(HEARTBEAT_PREFIX + other);
       await take();
       return true;
     },
     release() {
       clearInterval(timer);
-      localStorage.removeItem(BEAT_PREFIX + tab);
+      localStorage.removeItem(HEARTBEAT_PREFIX + tab);
     },
   };
 }
 
 function hasStorage(): boolean {
   try {
-    localStorage.setItem(BEAT_PREFIX, "");
-    localStorage.removeItem(BEAT_PREFIX);
+    localStorage.setItem(HEARTBEAT_PREFIX, "");
+    localStorage.removeItem(HEARTBEAT_PREFIX);
     return true;
   } catch {
     return false;

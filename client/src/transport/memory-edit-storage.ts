@@ -2,17 +2,17 @@ import type { EditStorage, StoredMutation } from "./edit-storage.ts";
 
 /** Keeps edits for as long as the object lives: for bots, benches and tests. */
 export function createMemoryEditStorage(): EditStorage {
-  const kept = new Map<string, StoredMutation>();
+  const stored = new Map<string, StoredMutation>();
   return {
     async load(user) {
-      const found = [...kept.values()].filter((mutation) => mutation.user === user);
+      const found = [...stored.values()].filter((mutation) => mutation.user === user);
       return structuredClone(found.sort((a, b) => a.order - b.order));
     },
     async putAll(mutations) {
-      for (const mutation of mutations) kept.set(mutation.id, structuredClone(mutation));
+      for (const mutation of mutations) stored.set(mutation.id, structuredClone(mutation));
     },
     async remove(ids) {
-      for (const id of ids) kept.delete(id);
+      for (const id of ids) stored.delete(id);
     },
   };
 }

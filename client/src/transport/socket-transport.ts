@@ -1,8 +1,8 @@
-import { SocketLine, type SocketTransportOptions } from "./socket-line.ts";
+import { SocketConnection, type SocketTransportOptions } from "./socket-connection.ts";
 import type { Transport } from "./transport.ts";
 import { fullWire } from "./wire-schemas.ts";
 
 /** The console's line: every message of the wire. */
 export function createSocketTransport(options: SocketTransportOptions = {}): Transport {
-  return new SocketLine(options, fullWire);
+  return new SocketConnection(options, fullWire);
 }

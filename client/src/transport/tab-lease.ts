@@ -10,7 +10,7 @@ export interface TabLease {
 }
 
 /** For places that have one tab only: Node, tests. Every other tab counts as gone. */
-export function soleTab(tab: string): TabLease {
+export function singleTabLease(tab: string): TabLease {
   return {
     tab,
     async takeOver(_other, take) {

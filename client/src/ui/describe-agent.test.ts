@@ -22,6 +22,6 @@ describe("a browser in words", () => {
     ["curl/8.9.1", "Another program"],
     ["", "Another program"],
   ])("%s", (userAgent, words) => {
-    expect(describeAgent(userAgent).words).toBe(words);
+    expect(describeAgent(userAgent).label).toBe(words);
   });
 });

@@ -1,7 +1,7 @@
 /** What a person recognises a session by. Guessed from what browsers say of themselves; never judged by. */
 export interface Agent {
   /** Firefox on Windows; "Another program" where it is no browser that we know. */
-  words: string;
+  label: string;
   isPhone: boolean;
 }
 
@@ -27,13 +27,13 @@ const systems: [RegExp, string][] = [
 export function describeAgent(userAgent: string): Agent {
   const browser = firstOf(browsers, userAgent);
   const system = firstOf(systems, userAgent);
-  const words = browser && system ? `${browser} on ${system}` : (browser ?? system);
+  const label = browser && system ? `${browser} on ${system}` : (browser ?? system);
   return {
-    words: words ?? "Another program",
+    label: label ?? "Another program",
     isPhone: system === "iPhone" || (system === "Android" && /\bMobile\b/.test(userAgent)),
   };
 }
 
-function firstOf(known: typeof browsers, text: string): string | undefined {
-  return known.find(([sign]) => sign.test(text))?.[1];
+function firstOf(patterns: typeof browsers, text: string): string | undefined {
+  return patterns.find(([sign]) => sign.test(text))?.[1];
 }

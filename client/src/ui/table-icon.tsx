@@ -27,6 +27,7 @@ const byWord: [RegExp, Icon][] = [
 
 /** The icon of a table, always beside its name and never instead of it. */
 export function TableIcon({ table, size = 18 }: { table: string; size?: number }) {
-  const Shape = byWord.find(([words]) => words.test(table.toLowerCase()))?.[1] ?? IconListDetails;
+  const Shape =
+    byWord.find(([pattern]) => pattern.test(table.toLowerCase()))?.[1] ?? IconListDetails;
   return <Shape size={size} stroke={1.6} aria-hidden="true" />;
 }

@@ -29,7 +29,7 @@ export interface UndoSteps {
 }
 
 /** Undoes or redoes one step and says what it was, and what was left alone. */
-export async function takeStep(
+export async function runUndoStep(
   steps: UndoSteps,
   direction: "undo" | "redo",
   scope?: Scope,
@@ -42,23 +42,23 @@ export async function takeStep(
     toast(`${done}${what}.`);
     return;
   }
-  const stranded = report.skipped.filter(({ code }) => code === "transition_not_allowed");
-  if (stranded.length === report.skipped.length && what === "") {
+  const notInvertible = report.skipped.filter(({ code }) => code === "transition_not_allowed");
+  if (notInvertible.length === report.skipped.length && what === "") {
     toastFailure(`Not ${done.toLowerCase()}: no transition leads back from that state.`);
     return;
   }
-  const left = whyLeft(report.skipped);
-  if (what === "") toastFailure(`Not ${done.toLowerCase()}. ${left}`);
-  else toastFailure(`${done}${what}. ${left}`);
+  const reason = skippedReason(report.skipped);
+  if (what === "") toastFailure(`Not ${done.toLowerCase()}. ${reason}`);
+  else toastFailure(`${done}${what}. ${reason}`);
 }
 
-function whyLeft(skipped: Report["skipped"]): string {
+function skippedReason(skipped: Report["skipped"]): string {
   const names = [...new Set(skipped.map(({ by }) => by).filter((by) => by !== null))];
   const count = skipped.length === 1 ? "1 change was" : `${skipped.length} changes were`;
   const isMeanwhile = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
   if (!isMeanwhile) return `${count} left alone: the server refused to take them back.`;
-  const who = names.length > 0 ? names.join(", ") : "somebody";
-  return `${count} left alone, because ${who} changed the same since.`;
+  const authors = names.length > 0 ? names.join(", ") : "somebody";
+  return `${count} left alone, because ${authors} changed the same since.`;
 }
 
 /** "Title of Printer on fire", "3 incidents deleted", "Title of 12 incidents". */
@@ -66,7 +66,7 @@ function describe(changes: readonly Change[]): string {
   const [first] = changes;
   if (!first) return "";
   const account = store.get(accountAtom);
-  const table = "desk" in account ? findTable(account.desk.model, first.table) : undefined;
+  const table = "data" in account ? findTable(account.data.model, first.table) : undefined;
   const title = store.get(tableAtom(first.table)).get(first.record)?.values[table?.display ?? ""];
   const records = new Set(changes.map(({ record }) => record)).size;
   const isOne = records === 1 && typeof title === "string" && title !== "";

@@ -13,7 +13,7 @@ export interface Remote<T> {
  * another number, and on `reload`.
  * An answer that was overtaken by a later one is dropped; a failure keeps what was there.
  */
-export function useRemote<T>(load: () => Promise<T>, everyMs: number, news = 0): Remote<T> {
+export function useRemote<T>(load: () => Promise<T>, everyMs: number, revision = 0): Remote<T> {
   const [state, setState] = useState<{ data: T | null; problem: string | null }>({
     data: null,
     problem: null,
@@ -21,18 +21,18 @@ export function useRemote<T>(load: () => Promise<T>, everyMs: number, news = 0):
   const latest = useRef({ load, turn: 0 });
   latest.current.load = load;
   const reload = useCallback(() => {
-    const turn = ++latest.current.turn;
-    const settle = (next: (data: T | null) => { data: T | null; problem: string | null }) => {
-      if (turn === latest.current.turn) setState(({ data }) => next(data));
+    const request = ++latest.current.turn;
+    const apply = (next: (data: T | null) => { data: T | null; problem: string | null }) => {
+      if (request === latest.current.turn) setState(({ data }) => next(data));
     };
     latest.current.load().then(
-      (data) => settle(() => ({ data, problem: null })),
+      (data) => apply(() => ({ data, problem: null })),
       (error) =>
-        settle((data) => ({ data, problem: isSessionEnd(error) ? null : problemText(error) })),
+        apply((data) => ({ data, problem: isSessionEnd(error) ? null : problemText(error) })),
     );
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what is waited for.
-  useEffect(reload, [reload, news]);
+  useEffect(reload, [reload, revision]);
   useEffect(() => {
     const timer = setInterval(() => document.hidden || reload(), everyMs);
     return () => {

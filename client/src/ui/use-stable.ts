@@ -6,7 +6,7 @@ import { deepEqual } from "../../../shared/document/deep-equal.ts";
  * built on a part of it, such as a mounted grid, must not be built again for that.
  */
 export function useStable<T>(value: T): T {
-  const kept = useRef(value);
-  if (!deepEqual(kept.current, value)) kept.current = value;
-  return kept.current;
+  const stable = useRef(value);
+  if (!deepEqual(stable.current, value)) stable.current = value;
+  return stable.current;
 }

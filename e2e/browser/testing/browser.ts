@@ -13,7 +13,7 @@ export async function openBrowser(): Promise<Browser> {
 export interface Visitor {
   page: Page;
   /** What the page threw or complained of, other than refused requests. */
-  complaints: string[];
+  consoleErrors: string[];
   leave(): Promise<void>;
 }
 
@@ -29,15 +29,15 @@ export async function visit(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const consoleErrors: string[] = [];
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
   page.on("console", (message) => {
     const expected = /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCONNECTED/.test(
       message.text(),
     );
-    if (message.type() === "error" && !expected) complaints.push(message.text());
+    if (message.type() === "error" && !expected) consoleErrors.push(message.text());
   });
-  return { page, complaints, leave: () => context.close() };
+  return { page, consoleErrors, leave: () => context.close() };
 }
 
 interface Credentials {

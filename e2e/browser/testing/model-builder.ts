@@ -51,7 +51,7 @@ export async function review(page: Page): Promise<Locator> {
 }
 
 /** Puts the draft in force and waits until it is. */
-export async function putInForce(page: Page): Promise<void> {
+export async function publishModel(page: Page): Promise<void> {
   const dialog = await review(page);
   await dialog.getByRole("button", { name: "Publish changes" }).click();
   await dialog.waitFor({ state: "detached" });

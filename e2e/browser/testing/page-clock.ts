@@ -20,17 +20,17 @@ export function holdClock(): void {
     everyMs: number | null;
   }
   const RealDate = Date;
-  const began = RealDate.now();
+  const startedAt = RealDate.now();
   const timers = new Map<number, Timer>();
   let passedMs = 0;
   let lastId = 0;
 
   class HeldDate extends RealDate {
     constructor(...parts: [] | [number]) {
-      super(...((parts.length === 0 ? [began + passedMs] : parts) as [number]));
+      super(...((parts.length === 0 ? [startedAt + passedMs] : parts) as [number]));
     }
     static override now(): number {
-      return began + passedMs;
+      return startedAt + passedMs;
     }
   }
   const plan = (run: () => void, ms: number, everyMs: number | null) => {

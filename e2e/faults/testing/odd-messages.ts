@@ -5,7 +5,7 @@ export interface OddMessage {
   event: string;
   args: unknown[];
   /** Whether the sender wants an answer. */
-  asks: boolean;
+  expectsAnswer: boolean;
 }
 
 const oddText = fc.oneof(
@@ -79,7 +79,7 @@ const count = fc.oneof(fc.nat(2_000), fc.constantFrom(-1, 0.5, 1e12, "7", null))
 const after = nearly({ epoch: oddText, seq: count, scope: oddText });
 const wallboard = fc.oneof(fc.constantFrom("home", "tables"), oddText);
 const zone = fc.oneof(fc.constantFrom("UTC", "Europe/Berlin", "Nowhere/Land"), oddText);
-const whole = [
+const validMessages = [
   ["subscribe", nearly({ table, after })],
   ["subscribe", nearly({ table })],
   ["unsubscribe", nearly({ table })],
@@ -99,14 +99,16 @@ const nonsense = fc.tuple(
 
 const message: fc.Arbitrary<OddMessage> = fc
   .oneof(
-    ...whole.map(([event, body]) => body.map((sent): [string, unknown[]] => [event, [sent]])),
+    ...validMessages.map(([event, body]) =>
+      body.map((sent): [string, unknown[]] => [event, [sent]]),
+    ),
     nonsense,
   )
   .chain(([event, args]) =>
     fc.record({
       event: fc.constant(event),
       args: fc.constant(args),
-      asks: fc.integer({ max: 9, min: 0 }).map((n) => n > 0),
+      expectsAnswer: fc.integer({ max: 9, min: 0 }).map((n) => n > 0),
     }),
   );
 

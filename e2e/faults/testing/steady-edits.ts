@@ -31,8 +31,8 @@ export class SteadyEdits {
 
   /** Resolves when every record was edited `count` times more. */
   async more(count: number): Promise<void> {
-    const wanted = this.acknowledged.length + count * this.titles.size;
-    while (this.acknowledged.length < wanted) await sleep(PAUSE_MS);
+    const target = this.acknowledged.length + count * this.titles.size;
+    while (this.acknowledged.length < target) await sleep(PAUSE_MS);
   }
 
   async stop(): Promise<void> {
@@ -46,7 +46,7 @@ export class SteadyEdits {
       const base = { title: this.titles.get(record) ?? null };
       const op = { op: "update", table: "incidents", record, set: { title }, base };
       const id = `steady ${record} ${n} ${process.pid}`;
-      await this.#insist({ id, ops: [op] });
+      await this.#retryUntilAnswered({ id, ops: [op] });
       this.titles.set(record, title);
       this.acknowledged.push(id);
       await sleep(PAUSE_MS);
@@ -54,12 +54,12 @@ export class SteadyEdits {
   }
 
   /** Sends the same mutation until it is answered; its effect must be there once. */
-  async #insist(mutation: { id: string; ops: unknown[] }): Promise<void> {
+  async #retryUntilAnswered(mutation: { id: string; ops: unknown[] }): Promise<void> {
     for (;;) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const response = await this.#call("/mutations", mutation);
       const answer = (await response.json()) as MutateAnswer;
-      this.slowestMs = Math.max(this.slowestMs, performance.now() - began);
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
       this.statuses.add(response.status);
       if (response.ok && answer.results[0]?.ok) return;
       if (response.status !== 503) throw new Error(JSON.stringify([response.status, answer]));

@@ -10,15 +10,15 @@ import {
   visibleFields,
 } from "./reference.ts";
 import type { Answer } from "./rights-world.ts";
-import type { Player, Scene } from "./sequence.ts";
+import type { Player, SequenceContext } from "./sequence.ts";
 
 const MARK = /v\d+q\d+z/g;
 
 /** What calls on records share: choices at random, and the comparison of an answer with the reference. */
 export class ComparedCalls {
-  protected readonly scene: Scene;
+  protected readonly scene: SequenceContext;
 
-  constructor(scene: Scene) {
+  constructor(scene: SequenceContext) {
     this.scene = scene;
   }
 
@@ -30,27 +30,27 @@ export class ComparedCalls {
   }
 
   randomTable(): RefTable {
-    return this.scene.dice.pick(this.scene.model.tables);
+    return this.scene.random.pick(this.scene.model.tables);
   }
 
   someFields(table: RefTable): RefField[] {
-    const { dice } = this.scene;
-    const first = dice.pick(table.fields);
-    return [...new Set([first, ...(dice.next() < 0.3 ? [dice.pick(table.fields)] : [])])];
+    const { random } = this.scene;
+    const first = random.pick(table.fields);
+    return [...new Set([first, ...(random.next() < 0.3 ? [random.pick(table.fields)] : [])])];
   }
 
   readonly names = (thing: { name: string; former: string[] }): string => {
-    const { dice } = this.scene;
+    const { random: dice } = this.scene;
     return dice.next() < 0.7 ? thing.name : dice.pick([thing.name, ...thing.former]);
   };
 
   randomRow(fields: readonly RefField[], player?: Player): RefRow {
-    const { dice, players } = this.scene;
+    const { random: dice, players } = this.scene;
     const value = (field: RefField) => {
       if (field.type === "person") return dice.pick(players).actor.id;
       if (field.type === "select") return dice.pick(field.options).value;
       const mark = this.scene.mark();
-      player?.said.add(mark);
+      player?.description.add(mark);
       return mark;
     };
     return new Map(fields.map((field) => [field, value(field)]));
@@ -69,7 +69,7 @@ export class ComparedCalls {
     );
   }
 
-  look({ user, said: own }: Player, said: string, { text }: Answer): void {
+  look({ user, description: own }: Player, said: string, { text }: Answer): void {
     const marks = new Set(text.match(MARK) ?? []);
     for (const mark of marks) {
       if (own.has(mark) || this.scene.model.tables.some((table) => mayKnow(user, table, mark)))

@@ -43,16 +43,16 @@ export class LiveCalls extends ComparedCalls {
 
   /** Looks at a board of the owner's about one table. */
   async watch(player: Player): Promise<string> {
-    const { dice, world } = this.scene;
+    const { random, world } = this.scene;
     const table = this.randomTable();
     const { actor, user } = player;
     const said = `${actor.id} watches ${table.name}`;
     const base = { table: table.name, layout: { x: 0, y: 0, w: 1, h: 1 } };
-    const fields = [...new Set([dice.pick(table.fields), dice.pick(table.fields)])];
+    const fields = [...new Set([random.pick(table.fields), random.pick(table.fields)])];
     const tiles = [
       { ...base, id: "count", kind: "number" },
       { ...base, id: "top", kind: "queue", fields: fields.map(({ name }) => name) },
-      { ...base, id: "by", kind: "breakdown", group: dice.pick(table.fields).name },
+      { ...base, id: "by", kind: "breakdown", group: random.pick(table.fields).name },
       { ...base, id: "news", kind: "activity", fields: fields.map(({ name }) => name) },
     ];
     const made = await world.owner.rest("POST", "/wallboards", { name: "A board", tiles });
@@ -89,7 +89,7 @@ export class LiveCalls extends ComparedCalls {
   }
 
   async #ownerUpdates(table: RefTable): Promise<{ record: string; images: RefRow[] } | null> {
-    const [record, before] = this.scene.dice.pick([...table.records]) ?? ["nowhere", null];
+    const [record, before] = this.scene.random.pick([...table.records]) ?? ["nowhere", null];
     const fields = this.someFields(table).filter(({ made }) => made === null);
     if (!before || fields.length === 0) return null;
     const set = this.randomRow(fields);

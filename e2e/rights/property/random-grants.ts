@@ -1,4 +1,4 @@
-import type { Dice } from "../../convergence/dice.ts";
+import type { SeededRandom } from "../../convergence/seeded-random.ts";
 import {
   type RefField,
   type RefGrant,
@@ -10,20 +10,20 @@ import {
 
 /** Grants at random, and how a call writes them. */
 
-export function randomGrant(dice: Dice, table: RefTable | null): RefGrant {
-  const likely = (chance: number) => dice.next() < chance;
+export function randomGrant(random: SeededRandom, table: RefTable | null): RefGrant {
+  const likely = (chance: number) => random.next() < chance;
   const read = likely(0.85);
   const update = likely(0.6);
   const named = transitions.map(({ name }) => name);
   const some = (fields: readonly RefField[]) => fields.filter(() => likely(0.35));
   return {
     read,
-    rows: table && likely(0.4) ? randomRows(dice, table) : null,
+    rows: table && likely(0.4) ? randomRows(random, table) : null,
     hide: table && likely(0.5) ? some(table.fields) : [],
     hiddenNames: [],
     create: likely(0.4),
     update,
-    updateRows: table && likely(0.3) ? randomRows(dice, table) : null,
+    updateRows: table && likely(0.3) ? randomRows(random, table) : null,
     writable: table && likely(0.3) ? some(table.fields) : null,
     delete: likely(0.3),
     history: likely(0.4),
@@ -32,33 +32,33 @@ export function randomGrant(dice: Dice, table: RefTable | null): RefGrant {
   };
 }
 
-function randomRows(dice: Dice, table: RefTable): RefRows | null {
-  const field = dice.pick(
+function randomRows(random: SeededRandom, table: RefTable): RefRows | null {
+  const field = random.pick(
     table.fields.filter(({ type }) => type === "select" || type === "person"),
   );
-  const op = dice.draw([
+  const op = random.draw([
     [3, "eq"],
     [1, "ne"],
   ] as const);
   if (!field) return null;
   if (field.type === "person") return { field, op, value: "$me" };
-  return { field, op, value: dice.next() < 0.5 ? "$me.team" : dice.pick(field.options) };
+  return { field, op, value: random.next() < 0.5 ? "$me.team" : random.pick(field.options) };
 }
 
 /** A grant under which somebody may do no more than under another one, or the same. */
-export function narrower(dice: Dice, grant: RefGrant): RefGrant {
-  const keep = (held: boolean) => held && dice.next() < 0.7;
+export function narrower(random: SeededRandom, grant: RefGrant): RefGrant {
+  const retain = (held: boolean) => held && random.next() < 0.7;
   return {
     ...grant,
-    create: keep(grant.create),
-    update: keep(grant.update),
-    delete: keep(grant.delete),
-    history: keep(grant.history),
-    transitions: dice.next() < 0.7 && grant.transitions,
+    create: retain(grant.create),
+    update: retain(grant.update),
+    delete: retain(grant.delete),
+    history: retain(grant.history),
+    transitions: random.next() < 0.7 && grant.transitions,
   };
 }
 
-export type NameOf = (thing: { name: string; former: string[] }) => string;
+export type NameOf = (item: { name: string; former: string[] }) => string;
 
 /** The grant as a call writes it, which keeps the names that hide its fields; `whole` says also what is not granted, as a change must. */
 export function writeGrant(

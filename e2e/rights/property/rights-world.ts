@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
-import { Desk } from "../../harness/desk.ts";
+import { TestInstallation } from "../../harness/test-installation.ts";
 
 /** An answer of either line, as text too: what is looked for must be nowhere in it. */
 export interface Answer {
@@ -26,11 +26,16 @@ const ACTORS = 4;
 export class RightsWorld implements AsyncDisposable {
   readonly owner: Actor;
   readonly actors: Actor[];
-  readonly #desk: Desk;
+  readonly #installation: TestInstallation;
   readonly #sockets: Socket[];
 
-  private constructor(desk: Desk, owner: Actor, actors: Actor[], sockets: Socket[]) {
-    this.#desk = desk;
+  private constructor(
+    installation: TestInstallation,
+    owner: Actor,
+    actors: Actor[],
+    sockets: Socket[],
+  ) {
+    this.#installation = installation;
     this.owner = owner;
     this.actors = actors;
     this.#sockets = sockets;
@@ -38,7 +43,7 @@ export class RightsWorld implements AsyncDisposable {
 
   static async open(): Promise<RightsWorld> {
     const unlimited = String(1_000_000);
-    const desk = await Desk.open({
+    const installation = await TestInstallation.open({
       environment: {
         WATCHFLOOR_TEMPLATE: "empty",
         WATCHFLOOR_REQUESTS_PER_USER: unlimited,
@@ -47,30 +52,30 @@ export class RightsWorld implements AsyncDisposable {
       },
     });
     const sockets: Socket[] = [];
-    const { url } = desk.server;
-    const owner = actor(url, desk.boss.info.id, desk.boss.token, sockets);
+    const { url } = installation.server;
+    const owner = actor(url, installation.ownerUser.info.id, installation.ownerUser.token, sockets);
     const actors: Actor[] = [];
     for (let at = 0; at < ACTORS; at++) {
       const token = randomBytes(32).toString("base64url");
       const id = `actor-${at}`;
       // Without a password, so that no hash is worked out.
-      await desk.program.query(
+      await installation.program.query(
         `insert into watchfloor."user" (id, email, name, colour, role, attributes, status)
          values ($1, $2, $1, 'teal', 'viewer', '{}', 'active')`,
         [id, `${id}@example.com`],
       );
-      await desk.program.query(
+      await installation.program.query(
         "insert into watchfloor.session (id, user_id, ip, user_agent) values ($1, $2, '', '')",
         [createHash("sha256").update(token).digest("hex"), id],
       );
       actors.push(actor(url, id, token, sockets));
     }
-    return new RightsWorld(desk, owner, actors, sockets);
+    return new RightsWorld(installation, owner, actors, sockets);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.disconnect();
-    await this.#desk[Symbol.asyncDispose]();
+    await this.#installation[Symbol.asyncDispose]();
   }
 }
 

@@ -1,7 +1,7 @@
-import { Dice } from "../../convergence/dice.ts";
+import { SeededRandom } from "../../convergence/seeded-random.ts";
 import { Administration } from "./administration.ts";
+import { ChangingModel, newTable } from "./changing-model.ts";
 import { LiveCalls } from "./live-calls.ts";
-import { MovingModel, newTable } from "./moving-model.ts";
 import { viewer } from "./random-grants.ts";
 import { RecordCalls } from "./record-calls.ts";
 import type { RefUser } from "./reference.ts";
@@ -21,14 +21,14 @@ export interface Player {
   actor: Actor;
   user: RefUser;
   /** What they wrote themselves: an answer may repeat it. */
-  said: Set<string>;
+  description: Set<string>;
 }
 
 /** What the parts of a sequence share. */
-export interface Scene {
+export interface SequenceContext {
   world: RightsWorld;
-  dice: Dice;
-  model: MovingModel;
+  random: SeededRandom;
+  model: ChangingModel;
   players: Player[];
   tally: Tally;
   /** A text that is found again wherever it leaks to. */
@@ -43,16 +43,16 @@ export interface Scene {
  * where a permitted call left somebody with more than its author had.
  */
 export async function playSequence(world: RightsWorld, seed: number, tally: Tally): Promise<void> {
-  const dice = new Dice(seed);
-  const model = new MovingModel(world, dice);
+  const random = new SeededRandom(seed);
+  const model = new ChangingModel(world, random);
   const done: string[] = [];
   let marks = 0;
   const players = world.actors.map((actor): Player => {
-    return { actor, user: { id: actor.id, role: viewer, team: null }, said: new Set() };
+    return { actor, user: { id: actor.id, role: viewer, team: null }, description: new Set() };
   });
-  const scene: Scene = {
+  const context: SequenceContext = {
     world,
-    dice,
+    random,
     model,
     players,
     tally,
@@ -61,17 +61,17 @@ export async function playSequence(world: RightsWorld, seed: number, tally: Tall
       throw new Error(`seed ${seed}: ${what}\n  after ${done.join("\n  ")}`);
     },
   };
-  const records = new RecordCalls(scene);
-  const live = new LiveCalls(scene);
-  const administration = new Administration(scene);
+  const records = new RecordCalls(context);
+  const live = new LiveCalls(context);
+  const administration = new Administration(context);
   model.tables = [newTable("alpha"), newTable("beta")];
   await model.publish();
   for (const table of model.tables) await records.fill(table, RECORDS);
   await administration.begin();
   try {
     for (let step = 0; step < STEPS; step++) {
-      const player = dice.pick(players);
-      const call = dice.draw([
+      const player = random.pick(players);
+      const call = random.draw([
         [4, () => records.readPage(player)],
         [2, () => records.readRecord(player)],
         [2, () => records.readHistory(player)],
@@ -92,10 +92,10 @@ export async function playSequence(world: RightsWorld, seed: number, tally: Tall
         [
           3,
           async () => {
-            const { said, made } = await model.change();
+            const { description, made } = await model.change();
             administration.follow();
             for (const table of made) await records.fill(table, RECORDS);
-            return `the model: ${said}`;
+            return `the model: ${description}`;
           },
         ],
       ] as const);

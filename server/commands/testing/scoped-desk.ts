@@ -3,11 +3,15 @@ import type { Filter } from "../../../shared/filter/filter.ts";
 import type { Grant } from "../../../shared/policy/role.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Identity } from "../../auth/identity.ts";
-import { guardedDesk } from "../../model/testing/guarded-desk.ts";
-import { buildCommandDesk, type CommandDesk, somebody } from "./command-desk.ts";
+import { guardedModel } from "../../model/testing/guarded-model.ts";
+import {
+  type CommandEnvironment,
+  createCommandEnvironment,
+  testIdentity,
+} from "./command-environment.ts";
 
 /** A service desk with one incident of group Red and one of group Blue, and users of Red with different roles. */
-export interface ScopedDesk extends CommandDesk {
+export interface ScopedDesk extends CommandEnvironment {
   /** Creates an incident that no other test touches, and returns its id. */
   createIncident(group?: string): Promise<string>;
   /** Updates an incident as the owner. */
@@ -23,12 +27,12 @@ export const everything: Grant = {
   history: true,
   transitions: true,
 };
-export const boss = somebody("boss", "owner");
+export const boss = testIdentity("boss", "owner");
 
 /** A user of group Red whose role has this grant on incidents. */
 export function reader(grant: Grant, more: Record<string, Grant> = {}): Identity {
   const role = { id: "r", name: "R", rights: [], grants: { incidents: grant, ...more } };
-  const user = somebody("red", role);
+  const user = testIdentity("red", role);
   return { ...user, subject: { ...user.subject, attributes: { group: "Red" } } };
 }
 
@@ -51,7 +55,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 export async function buildScopedDesk(kind: DatabaseKind): Promise<ScopedDesk> {
-  const desk = await buildCommandDesk(kind, guardedDesk);
+  const desk = await createCommandEnvironment(kind, guardedModel);
   for (const name of ["Red", "Blue"]) {
     await desk.run(boss, { op: "create", table: "groups", values: { name } });
     const values = { title: `of ${name}`, group: name, notes: `secret of ${name}`, category: name };

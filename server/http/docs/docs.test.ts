@@ -47,11 +47,11 @@ describe("the OpenAPI document", () => {
   });
 
   it("tells the truth about which routes need no sign-in", async () => {
-    const stranger = apiClient(server.origin);
+    const outsider = apiClient(server.origin);
     for (const { path, method, operation } of operations((await document()).paths)) {
       const address = path.replace(/\{\w+\}/g, "none");
       const body = method === "get" || method === "delete" ? undefined : {};
-      const { status } = await stranger.call(method.toUpperCase(), address, body);
+      const { status } = await outsider.call(method.toUpperCase(), address, body);
       expect(status === 401, `${method} ${path}`).toBe(operation.security.length > 0);
     }
   });

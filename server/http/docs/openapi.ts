@@ -100,9 +100,9 @@ const code = (text: string) => `\`${text}\``;
 /** The parts of a flat object schema, as OpenAPI lists parameters. */
 function parameters(schema: z.ZodType | undefined, place: string, always: boolean): Part[] {
   if (!schema) return [];
-  const whole = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const required = new Set(whole.required ?? []);
-  return Object.entries(whole.properties ?? {}).map(([name, part]) => ({
+  const jsonSchema = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const required = new Set(jsonSchema.required ?? []);
+  return Object.entries(jsonSchema.properties ?? {}).map(([name, part]) => ({
     name,
     in: place,
     required: always || required.has(name),
@@ -115,9 +115,9 @@ function operationName(key: RouteKey): string {
   const { method, path } = methodAndPath(key);
   const single = path.endsWith("}") ? "One" : "";
   const parts = path.split("/").filter((part) => !part.startsWith("{"));
-  const words = parts.flatMap((part) => part.split("-")).filter(Boolean);
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-  return method.toLowerCase() + words.map(capital).join("") + single;
+  const segments = parts.flatMap((part) => part.split("-")).filter(Boolean);
+  const capital = (segment: string) => segment.charAt(0).toUpperCase() + segment.slice(1);
+  return method.toLowerCase() + segments.map(capital).join("") + single;
 }
 
 function errorTable(): string {

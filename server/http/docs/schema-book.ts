@@ -12,8 +12,8 @@ export class SchemaBook {
 
   /** Keeps a schema and answers what refers to it. */
   add(name: string, schema: z.ZodType, io: "input" | "output"): Part {
-    const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-    const { $defs = {}, ...own } = whole;
+    const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+    const { $defs = {}, ...own } = jsonSchema;
     this.schemas[name] = redirect(own, name) as Part;
     for (const [part, definition] of Object.entries($defs)) {
       this.schemas[name + part] = redirect(definition, name) as Part;

@@ -49,9 +49,10 @@ async function member(role = "editor") {
 }
 type Member = Awaited<ReturnType<typeof member>>;
 
-const knock = (call: object) => apiClient(server.origin).call("POST", `${API}/session`, call);
+const attemptSignIn = (call: object) =>
+  apiClient(server.origin).call("POST", `${API}/session`, call);
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-const ask = async (text: string, ...values: unknown[]) =>
+const query = async (text: string, ...values: unknown[]) =>
   Object.values((await watcher.query(text, values)).rows[0] ?? {})[0];
 const sessionsOf = "select count(*)::int from watchfloor.session where user_id = $1";
 const setHash = `update watchfloor."user" set password_hash = $2 where id = $1`;
@@ -70,12 +71,12 @@ describe("a password that is changed meanwhile", () => {
 
   it("lets nobody in who is at the door with the old one", async () => {
     const me = await member();
-    const late = await meanwhile(await changed(me), () => knock(me.credentials));
+    const late = await meanwhile(await changed(me), () => attemptSignIn(me.credentials));
     expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
-    expect(await ask(sessionsOf, me.id)).toBe(0);
-    const told =
+    expect(await query(sessionsOf, me.id)).toBe(0);
+    const eventCount =
       "select detail->>'reason' from watchfloor.security_event where subject = $1 and kind = $2";
-    expect(await ask(told, me.id, "sign_in_failed")).toBe("password");
+    expect(await query(eventCount, me.id, "sign_in_failed")).toBe("password");
   });
 
   it("is not put back by somebody at the door whose old one was kept in an old way", async () => {
@@ -85,9 +86,9 @@ describe("a password that is changed meanwhile", () => {
     const text = [nonce, argon2Sync("argon2id", old)].map((b) => b.toString("base64"));
     const hash = `$argon2id$v=19$m=64,t=1,p=1$${text.join("$").replaceAll("=", "")}`;
     await program.query(setHash, [me.id, hash]);
-    await meanwhile(await changed(me), () => knock(me.credentials));
-    expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
-    expect((await knock(me.credentials)).status).toBe(401);
+    await meanwhile(await changed(me), () => attemptSignIn(me.credentials));
+    expect((await attemptSignIn({ ...me.credentials, password: fresh })).status).toBe(200);
+    expect((await attemptSignIn(me.credentials)).status).toBe(401);
   });
 
   it("is not overwritten by somebody who proved the old one", async () => {
@@ -97,7 +98,7 @@ describe("a password that is changed meanwhile", () => {
       me.call("PUT", `${API}/me/password`, call),
     );
     expect(late.body).toMatchObject({ status: 422, fields: { current: { rule: "wrong" } } });
-    expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
+    expect((await attemptSignIn({ ...me.credentials, password: fresh })).status).toBe(200);
   });
 
   it("and a link that resets it do not wait for each other in a circle", async () => {
@@ -114,7 +115,7 @@ describe("a password that is changed meanwhile", () => {
     const use = () => apiClient(server.origin).call("POST", API + path, call);
     const late = await meanwhile([first], use, others);
     expect(late.body).toMatchObject({ status: 404 });
-    expect((await knock({ ...me.credentials, password: fresh })).status).toBe(200);
+    expect((await attemptSignIn({ ...me.credentials, password: fresh })).status).toBe(200);
   });
 
   it("nor does anybody come in who is disabled meanwhile", async () => {
@@ -123,8 +124,8 @@ describe("a password that is changed meanwhile", () => {
       [`update watchfloor."user" set status = 'disabled' where id = $1`, [me.id]],
       ["delete from watchfloor.session where user_id = $1", [me.id]],
     ];
-    expect((await meanwhile(change, () => knock(me.credentials))).status).toBe(401);
-    expect(await ask(sessionsOf, me.id)).toBe(0);
+    expect((await meanwhile(change, () => attemptSignIn(me.credentials))).status).toBe(401);
+    expect(await query(sessionsOf, me.id)).toBe(0);
   });
 });
 
@@ -149,8 +150,8 @@ describe("an invitation that is accepted", () => {
     await program.query("delete from watchfloor.security_event where actor = $1", [id]);
     const caller = { ip: "", userAgent: "" };
     await expect(server.auth.openSession(id, caller, "invitation")).rejects.toThrow();
-    const told = "select count(*)::int from watchfloor.security_event where actor = $1";
-    expect(await ask(told, id)).toBe(0);
+    const eventCount = "select count(*)::int from watchfloor.security_event where actor = $1";
+    expect(await query(eventCount, id)).toBe(0);
   });
 });
 
@@ -230,7 +231,7 @@ describe("second factors that change meanwhile", () => {
     await program.query("update watchfloor.totp set last_step = 0 where user_id = $1", [me.id]);
     const late = await meanwhile(
       [["delete from watchfloor.totp where user_id = $1", [me.id]]],
-      () => knock({ ...me.credentials, code }),
+      () => attemptSignIn({ ...me.credentials, code }),
     );
     expect(late.body.code).toBe("second_factor_wrong");
   });
@@ -273,9 +274,9 @@ describe("second factors that change meanwhile", () => {
 describe("a display that is revoked while its screen fetches the credential", () => {
   it("stays revoked", async () => {
     const screen = { pairing: "", credential: "" };
-    const begun = await apiClient(server.origin).call("POST", `${API}/display/pairing`);
-    screen.pairing = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const call = { code: begun.body.code, name: "Hall", boards: ["desk"] };
+    const started = await apiClient(server.origin).call("POST", `${API}/display/pairing`);
+    screen.pairing = started.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const call = { code: started.body.code, name: "Hall", boards: ["desk"] };
     const { body } = await owner.call("POST", `${API}/displays`, call);
     const late = await meanwhile(
       [

@@ -19,14 +19,14 @@ const report = {
 const CODES_PER_ADDRESS = 30;
 
 let server: TestServer;
-let boss: ApiClient;
+let owner: ApiClient;
 let program: pg.Client;
 beforeAll(async () => {
   server = await startTestServer({
     WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: String(CODES_PER_ADDRESS),
   });
   await server.owner();
-  boss = await signedInClient(server.origin, ownerCredentials);
+  owner = await signedInClient(server.origin, ownerCredentials);
   program = new pg.Client({ connectionString: server.databaseUrl });
   await program.connect();
 });
@@ -66,28 +66,28 @@ class Screen {
 async function pairedScreen(name: string) {
   const screen = new Screen();
   const call = { code: await screen.code(), name, boards: ["desk", "queue"] };
-  const { body } = await boss.call("POST", `${api}/displays`, call);
+  const { body } = await owner.call("POST", `${api}/displays`, call);
   await screen.call("GET", "/display/pairing");
   return { screen, id: body.id as string };
 }
 
 const statusOf = async (id: string) =>
-  (await boss.call("GET", `${api}/displays/${id}`)).body.status;
+  (await owner.call("GET", `${api}/displays/${id}`)).body.status;
 
 describe("D1 a screen is taken up by the code that it shows", () => {
   it("gets its credential in a cookie that no script sees, and nothing secret in a body", async () => {
     const screen = new Screen();
-    const begun = await screen.call("POST", "/display/pairing");
-    expect(begun.status).toBe(201);
-    expect(begun.body.code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
-    expect(Date.parse(begun.body.expires) - Date.parse(begun.body.now)).toBe(600_000);
-    expect(begun.set.join()).toMatch(/HttpOnly; SameSite=Strict/);
-    const waiting = { state: "waiting", expires: begun.body.expires };
+    const started = await screen.call("POST", "/display/pairing");
+    expect(started.status).toBe(201);
+    expect(started.body.code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
+    expect(Date.parse(started.body.expires) - Date.parse(started.body.now)).toBe(600_000);
+    expect(started.set.join()).toMatch(/HttpOnly; SameSite=Strict/);
+    const waiting = { state: "waiting", expires: started.body.expires };
     expect((await screen.call("GET", "/display/pairing")).body).toEqual(waiting);
     expect((await screen.call("GET", "/display")).status).toBe(401);
 
-    const typed = ` ${begun.body.code.slice(0, 4)}-${begun.body.code.slice(4)} `.toLowerCase();
-    const claimed = await boss.call("POST", `${api}/displays`, {
+    const typed = ` ${started.body.code.slice(0, 4)}-${started.body.code.slice(4)} `.toLowerCase();
+    const claimed = await owner.call("POST", `${api}/displays`, {
       code: typed,
       name: "Hall",
       boards: ["desk"],
@@ -108,8 +108,8 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     const screen = new Screen();
     const code = await screen.code();
     const call = { code, name: "Once", boards: ["desk"] };
-    expect((await boss.call("POST", `${api}/displays`, call)).status).toBe(201);
-    expect((await boss.call("POST", `${api}/displays`, call)).body).toMatchObject({
+    expect((await owner.call("POST", `${api}/displays`, call)).status).toBe(201);
+    expect((await owner.call("POST", `${api}/displays`, call)).body).toMatchObject({
       status: 404,
       field: "code",
     });
@@ -119,14 +119,14 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     }
     expect((await screen.call("GET", "/display")).status).toBe(200);
     expect(screen.cookies.has(PAIRING_COOKIE)).toBe(false);
-    const thief = new Screen();
-    thief.cookies.set(PAIRING_COOKIE, secret);
-    expect((await thief.call("GET", "/display/pairing")).body.state).toBe("expired");
+    const attacker = new Screen();
+    attacker.cookies.set(PAIRING_COOKIE, secret);
+    expect((await attacker.call("GET", "/display/pairing")).body.state).toBe("expired");
   });
 
   it("two tabs of one screen that fetch it at once have one and the same, in whatever order it arrives", async () => {
     const tab = new Screen();
-    const { body } = await boss.call("POST", `${api}/displays`, {
+    const { body } = await owner.call("POST", `${api}/displays`, {
       code: await tab.code(),
       name: "Two tabs",
       boards: ["desk"],
@@ -153,24 +153,24 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     const first = await screen.code();
     const second = await screen.code();
     const claim = (code: string) =>
-      boss.call("POST", `${api}/displays`, { code, name: "Late", boards: ["desk"] });
+      owner.call("POST", `${api}/displays`, { code, name: "Late", boards: ["desk"] });
     expect((await claim(first)).status).toBe(404);
     await program.query(
       "update watchfloor.display_pairing set created_at = now() - interval '601 s'",
     );
     expect((await claim(second)).status).toBe(404);
     expect((await screen.call("GET", "/display/pairing")).body.state).toBe("expired");
-    const names = (await boss.call("GET", `${api}/displays`)).body.items as { name: string }[];
+    const names = (await owner.call("GET", `${api}/displays`)).body.items as { name: string }[];
     expect(names.map(({ name }) => name)).not.toContain("Late");
   });
 
   it("another screen may take a display's place, and the former one is out", async () => {
     const { screen, id } = await pairedScreen("Swapped");
     const other = new Screen();
-    const again = await boss.call("POST", `${api}/displays/${id}/pair`, {
+    const repeated = await owner.call("POST", `${api}/displays/${id}/pair`, {
       code: await other.code(),
     });
-    expect(again.status).toBe(200);
+    expect(repeated.status).toBe(200);
     expect((await screen.call("GET", "/display")).status).toBe(401);
     await other.call("GET", "/display/pairing");
     expect((await other.call("GET", "/display")).body).toMatchObject({ id, name: "Swapped" });
@@ -180,23 +180,23 @@ describe("D1 a screen is taken up by the code that it shows", () => {
 describe("D2 what a display is to do and how it is doing", () => {
   it("follows what the operator changes, and its report shows", async () => {
     const { screen, id } = await pairedScreen("Desk");
-    const before = await boss.call("GET", `${api}/displays/${id}`);
+    const before = await owner.call("GET", `${api}/displays/${id}`);
     expect(before.body).toMatchObject({ status: "offline", report: null, upToDate: null });
     await screen.call("POST", "/display/report", report);
-    const after = await boss.call("GET", `${api}/displays/${id}`);
+    const after = await owner.call("GET", `${api}/displays/${id}`);
     expect(after.body).toMatchObject({ status: "online", report, upToDate: true });
 
     const dim = { from: "22:00", to: "06:00" };
     const change = { showing: "queue", muted: true, dim, rotationSeconds: 10 };
-    await boss.call("PATCH", `${api}/displays/${id}`, change);
-    await boss.call("POST", `${api}/displays/${id}/identify`);
-    await boss.call("POST", `${api}/displays/${id}/reload`);
+    await owner.call("PATCH", `${api}/displays/${id}`, change);
+    await owner.call("POST", `${api}/displays/${id}/identify`);
+    await owner.call("POST", `${api}/displays/${id}/reload`);
     const { body } = await screen.call("POST", "/display/report", { ...report, lagMs: null });
     expect(body).toMatchObject(change);
     expect(Date.parse(body.identifyUntil)).toBeGreaterThan(Date.now());
     expect(Date.parse(body.reloadAskedAt)).toBeLessThanOrEqual(Date.parse(body.now) + 1_000);
     expect(await statusOf(id)).toBe("stale");
-    await boss.call("PATCH", `${api}/displays/${id}`, { dim: null, boards: ["desk"] });
+    await owner.call("PATCH", `${api}/displays/${id}`, { dim: null, boards: ["desk"] });
     expect((await screen.call("GET", "/display")).body).toMatchObject({
       dim: null,
       muted: true,
@@ -210,9 +210,9 @@ describe("D2 what a display is to do and how it is doing", () => {
     const silent = (seconds: number) =>
       program.query(`update watchfloor.display_report
         set seen_at = now() - interval '${seconds} s' where display_id = '${id}'`);
-    const told: string[] = [];
+    const notified: string[] = [];
     await program.query("listen watchfloor_people");
-    program.on("notification", ({ payload }) => told.push(payload ?? ""));
+    program.on("notification", ({ payload }) => notified.push(payload ?? ""));
     await screen.call("POST", "/display/report", report);
     await silent(25);
     expect(await statusOf(id)).toBe("stale");
@@ -221,7 +221,9 @@ describe("D2 what a display is to do and how it is doing", () => {
     await Promise.all([server.displays.watch(), server.displays.watch()]);
     await server.displays.watch();
     await screen.call("POST", "/display/report", report);
-    await expect.poll(() => told.filter((one) => one === `displayHealth:${id}`)).toHaveLength(2);
+    await expect
+      .poll(() => notified.filter((one) => one === `displayHealth:${id}`))
+      .toHaveLength(2);
     expect(await statusOf(id)).toBe("online");
   });
 
@@ -229,8 +231,8 @@ describe("D2 what a display is to do and how it is doing", () => {
     const { screen, id } = await pairedScreen("Unwritten");
     await program.query(`alter table watchfloor.security_event
       add constraint unwritten check (subject_name is distinct from 'Unwritten') not valid`);
-    expect((await boss.call("POST", `${api}/displays/${id}/revoke`)).status).toBe(500);
-    expect((await boss.call("DELETE", `${api}/displays/${id}`)).status).toBe(500);
+    expect((await owner.call("POST", `${api}/displays/${id}/revoke`)).status).toBe(500);
+    expect((await owner.call("DELETE", `${api}/displays/${id}`)).status).toBe(500);
     await program.query("alter table watchfloor.security_event drop constraint unwritten");
     expect((await screen.call("GET", "/display")).status).toBe(200);
   });
@@ -238,15 +240,15 @@ describe("D2 what a display is to do and how it is doing", () => {
   it("a revoked display is out at once, also by somebody with psql; a removed one is gone", async () => {
     const { screen, id } = await pairedScreen("Revoked");
     expect((await screen.call("GET", "/display")).status).toBe(200);
-    await boss.call("POST", `${api}/displays/${id}/revoke`);
+    await owner.call("POST", `${api}/displays/${id}/revoke`);
     expect((await screen.call("GET", "/display")).status).toBe(401);
     expect(await statusOf(id)).toBe("revoked");
     const { screen: other, id: removed } = await pairedScreen("Removed");
     expect((await other.call("GET", "/display")).status).toBe(200);
     await program.query("delete from watchfloor.display where id = $1", [removed]);
     await expect.poll(async () => (await other.call("GET", "/display")).status).toBe(401);
-    expect((await boss.call("DELETE", `${api}/displays/${id}`)).status).toBe(204);
-    expect((await boss.call("GET", `${api}/displays/${id}`)).status).toBe(404);
+    expect((await owner.call("DELETE", `${api}/displays/${id}`)).status).toBe(204);
+    expect((await owner.call("GET", `${api}/displays/${id}`)).status).toBe(404);
   });
 });
 
@@ -258,18 +260,18 @@ describe("D2 a screen that was taken over", () => {
       const { status } = await screen.call("POST", "/display/report", { ...report, ...odd });
       expect([odd, status]).toEqual([odd, 400]);
     }
-    const { id: told } = (await screen.call("POST", "/display/report", report)).body;
-    expect(told).toBe(id);
-    expect((await boss.call("GET", `${api}/displays/${other}`)).body.report).toBeNull();
+    const { id: notified } = (await screen.call("POST", "/display/report", report)).body;
+    expect(notified).toBe(id);
+    expect((await owner.call("GET", `${api}/displays/${other}`)).body.report).toBeNull();
   });
 
   it("by several at once who saw its code is one display, of who was first", async () => {
     const screen = new Screen();
     const call = { code: await screen.code(), name: "Claimed", boards: ["desk"] };
-    const claims = [1, 2, 3, 4].map(() => boss.call("POST", `${api}/displays`, call));
+    const claims = [1, 2, 3, 4].map(() => owner.call("POST", `${api}/displays`, call));
     const statuses = (await Promise.all(claims)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 404, 404, 404]);
-    const list = (await boss.call("GET", `${api}/displays`)).body.items as { name: string }[];
+    const list = (await owner.call("GET", `${api}/displays`)).body.items as { name: string }[];
     expect(list.filter(({ name }) => name === "Claimed")).toHaveLength(1);
   });
 });
@@ -278,7 +280,7 @@ describe("D1 pairing can't be flooded", () => {
   it("by codes from one network, or by guesses of one person", async () => {
     const guesses = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
-        boss.call("POST", `${api}/displays`, {
+        owner.call("POST", `${api}/displays`, {
           code: `AAAA22${String(n).padStart(2, "0")}`,
           name: "Guess",
           boards: ["desk"],

@@ -41,7 +41,7 @@ export function displayHandlers({
     },
     "GET /display/pairing": async ({ request }) => {
       const secret = readCookie(request.headers, PAIRING_COOKIE, publicUrl);
-      const { token, ...state } = await displays.pairing.look(secret);
+      const { token, ...state } = await displays.pairing.check(secret);
       return new Reply(state, { cookies: credentialCookies(token) });
     },
     "GET /display/open/{link}": async ({ params }) => {

@@ -141,8 +141,8 @@ describe("an authenticator app", () => {
   it("is completed once: a code alone brings no new recovery codes when they are used up", async () => {
     const me = await enrolled();
     await query("delete from watchfloor.recovery_code where user_id = $1", [me.id]);
-    const again = await me.call("PUT", TOTP_PATH, { code: codeOf(me.secret) });
-    expect(again.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
+    const repeated = await me.call("PUT", TOTP_PATH, { code: codeOf(me.secret) });
+    expect(repeated.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
     expect((await me.call("GET", "/api/v1/me/factors")).body.recoveryCodes).toBe(0);
   });
 
@@ -166,8 +166,8 @@ describe("recovery codes", () => {
       "second_factor_wrong",
     );
     expect((await signIn({ ...me.credentials, code: second })).status).toBe(200);
-    const kept = JSON.stringify(await query("select * from watchfloor.recovery_code"));
-    for (const code of me.codes) expect(kept).not.toContain(code.replaceAll("-", ""));
+    const storedCodes = JSON.stringify(await query("select * from watchfloor.recovery_code"));
+    for (const code of me.codes) expect(storedCodes).not.toContain(code.replaceAll("-", ""));
   });
 
   it("are nobody else's, and new ones end the old", async () => {

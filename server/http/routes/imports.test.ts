@@ -75,8 +75,8 @@ describe("importing a file", () => {
     const rows = [1, 2, 3, 4, 5].map((n) => `R${serial}-${n},t${n}`);
     const csv = (lines: string[]) => `number,title\n${lines.join("\n")}\n`;
     expect(counts(await imported(csv(rows)))).toEqual([5, 0, 0, 0]);
-    const again = await imported(csv([...rows, `R${serial}-6,t6`]));
-    expect(again.failed).toBe(0);
+    const repeated = await imported(csv([...rows, `R${serial}-6,t6`]));
+    expect(repeated.failed).toBe(0);
     for (const n of [1, 5, 6]) expect(await byNumber(`R${serial}-${n}`)).toHaveLength(1);
   });
 

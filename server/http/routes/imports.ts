@@ -18,8 +18,8 @@ export function importHandler({
   typeof tableRoutes
 >["POST /tables/{table}/imports"] {
   const { limits, publicUrl } = config;
-  const people = ({ subject }: Identity) => auth.people.list(subject);
-  const deps = { commands, model, limits, people };
+  const users = ({ subject }: Identity) => auth.users.list(subject);
+  const deps = { commands, model, limits, users };
   const queue = new FairQueue({
     parallel: limits.IMPORTS_AT_ONCE,
     perUser: limits.IMPORTS_PER_USER,
@@ -29,7 +29,7 @@ export function importHandler({
     requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
     const from = { kind: "person", publicUrl } as const;
     const token = readCredential(request.headers, from)?.token ?? "";
-    const who = async () => {
+    const currentIdentity = async () => {
       const identity = await auth.authenticate(token);
       if (!identity) throw new Refusal("session_ended");
       return identity;
@@ -38,7 +38,7 @@ export function importHandler({
       allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
       return request;
     };
-    const call = { table: params.table, options: query, open, who };
+    const call = { table: params.table, options: query, open, currentIdentity };
     return queue.run(subject.id, () => runImport(deps, call));
   };
 }

@@ -52,16 +52,16 @@ async function ownersThatCanComeIn(): Promise<number> {
   return rowCount ?? 0;
 }
 
-type Deed = (by: ApiClient, id: string) => Promise<{ status: number; body: object }>;
-const deeds: [string, Deed][] = [
+type OwnerAction = (by: ApiClient, id: string) => Promise<{ status: number; body: object }>;
+const actions: [string, OwnerAction][] = [
   ["another role", (by, id) => by.call("PATCH", path(id), { role: "admin" })],
   ["disabling", (by, id) => by.call("PATCH", path(id), { status: "disabled" })],
   ["removal", (by, id) => by.call("DELETE", path(id))],
 ];
 
 describe("the last owner stays", () => {
-  it.each(deeds)("%s of oneself is refused, and nothing of it is done", async (_, deed) => {
-    expect((await deed(one, first)).body).toMatchObject(lastOwner);
+  it.each(actions)("%s of oneself is refused, and nothing of it is done", async (_, action) => {
+    expect((await action(one, first)).body).toMatchObject(lastOwner);
     expect((await one.call("GET", path(first))).body).toMatchObject({
       role: "owner",
       status: "active",
@@ -72,11 +72,12 @@ describe("the last owner stays", () => {
     const disabled = await add("owner");
     await one.call("PATCH", path(disabled.id), { status: "disabled" });
     const invited = await add("owner", {});
-    const again = await add("owner", {});
-    await one.call("PATCH", path(again.id), { status: "disabled" });
-    const { body } = await one.call("PATCH", path(again.id), { status: "active" });
+    const repeated = await add("owner", {});
+    await one.call("PATCH", path(repeated.id), { status: "disabled" });
+    const { body } = await one.call("PATCH", path(repeated.id), { status: "active" });
     expect(body.status).toBe("invited");
-    for (const [, deed] of deeds) expect((await deed(one, first)).body).toMatchObject(lastOwner);
+    for (const [, action] of actions)
+      expect((await action(one, first)).body).toMatchObject(lastOwner);
     expect((await one.call("PATCH", path(invited.id), { role: "viewer" })).status).toBe(200);
     await one.call("PATCH", path(disabled.id), { status: "active" });
     expect((await one.call("PATCH", path(first), { role: "admin" })).status).toBe(200);
@@ -91,10 +92,10 @@ describe("the last owner stays", () => {
     expect((await one.call("DELETE", role)).status).toBe(403);
   });
 
-  it.each(deeds)("two owners at the same moment (%s): one of them goes", async (_, deed) => {
+  it.each(actions)("two owners at the same moment (%s): one of them goes", async (_, action) => {
     for (let round = 0; round < 3; round++) {
       const two = (await add("owner")) as ApiClient & { id: string };
-      const answers = await Promise.all([deed(one, two.id), deed(two, first)]);
+      const answers = await Promise.all([action(one, two.id), action(two, first)]);
       expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
       expect(answers.every(({ status }) => status < 500)).toBe(true);
       expect(await ownersThatCanComeIn()).toBe(1);

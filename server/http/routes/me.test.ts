@@ -89,9 +89,9 @@ describe("somebody's sessions", () => {
     }
     expect((await owner.call("DELETE", `${path}/${session?.id}`)).status).toBe(204);
     expect(await statusOf(me)).toBe(401);
-    const again = await signedInClient(server.origin, me.credentials);
+    const repeated = await signedInClient(server.origin, me.credentials);
     expect((await owner.call("DELETE", path)).body).toEqual({ ended: 1 });
-    expect(await statusOf(again)).toBe(401);
+    expect(await statusOf(repeated)).toBe(401);
   });
 });
 
@@ -180,15 +180,15 @@ describe("a link that resets a password", () => {
 
   it("opens the door to who has closed it by guessing before they asked for the link", async () => {
     const me = await member();
-    const knock = (password: string) =>
+    const attemptSignIn = (password: string) =>
       apiClient(server.origin).call("POST", "/api/v1/session", { ...me.credentials, password });
     for (let time = 0; time < 10; time += 1)
-      expect((await knock("a wrong guess")).status).toBe(401);
-    expect((await knock(first)).status).toBe(429);
+      expect((await attemptSignIn("a wrong guess")).status).toBe(401);
+    expect((await attemptSignIn(first)).status).toBe(429);
     const { body } = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
     const path = `/api/v1/password-resets/${tokenOf(body)}`;
     await apiClient(server.origin).call("POST", path, { password: second });
-    expect((await knock(second)).status).toBe(200);
+    expect((await attemptSignIn(second)).status).toBe(200);
   });
 
   it("is replaced by a newer one, and worth nothing when the password was changed meanwhile", async () => {
@@ -218,10 +218,10 @@ describe("a link that resets a password", () => {
   it("is no good when it is too old, or the person may not come in", async () => {
     const short = await startTestServer({ WATCHFLOOR_PASSWORD_RESET_TTL_MS: "1" });
     await short.owner();
-    const boss = await signedInClient(short.origin, ownerCredentials);
+    const shortOwner = await signedInClient(short.origin, ownerCredentials);
     const call = { email: "late@example.com", name: "Late", role: "viewer", password: first };
-    const { body } = await boss.call("POST", USERS, call);
-    const link = await boss.call("POST", `${USERS}/${body.id}/password-reset`);
+    const { body } = await shortOwner.call("POST", USERS, call);
+    const link = await shortOwner.call("POST", `${USERS}/${body.id}/password-reset`);
     const path = `/api/v1/password-resets/${tokenOf(link.body)}`;
     expect((await apiClient(short.origin).call("GET", path)).status).toBe(404);
     await short.close();

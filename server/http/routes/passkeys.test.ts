@@ -51,18 +51,21 @@ async function toMake(me: Member): Promise<string> {
   const { body } = await me.call("POST", `${API}/me/passkeys/challenge`, { password });
   return String(body.challenge);
 }
-const keep = (me: Member, response: object) =>
+const storePasskey = (me: Member, response: object) =>
   me.call("POST", `${API}/me/passkeys`, { name: "Key", response });
 
 async function withPasskey() {
   const me = await member();
   const device = new Authenticator(site);
-  const added = await keep(me, device.register({ challenge: await toMake(me), counter: 5 }));
+  const added = await storePasskey(
+    me,
+    device.register({ challenge: await toMake(me), counter: 5 }),
+  );
   expect(added.status).toBe(201);
   return { ...me, device };
 }
 
-const atDoor = async () =>
+const signInChallenge = async () =>
   String((await apiClient(site).call("POST", `${API}/session/passkey-challenge`)).body.challenge);
 const enter = (response: object, headers = {}) =>
   apiClient(site).call("POST", `${API}/session/passkey`, { response }, headers);
@@ -70,7 +73,7 @@ const enter = (response: object, headers = {}) =>
 describe("a passkey at the door", () => {
   it("lets in whose it is, once for a challenge, and only with a counter that goes on", async () => {
     const { device, id } = await withPasskey();
-    const response = device.signIn({ challenge: await atDoor(), counter: 6 });
+    const response = device.signIn({ challenge: await signInChallenge(), counter: 6 });
     const answer = await enter(response);
     expect(answer.body).toMatchObject({ user: { id } });
     expect((await enter(response)).status).toBe(401);
@@ -80,19 +83,19 @@ describe("a passkey at the door", () => {
       [0, 401],
       [7, 200],
     ] as const) {
-      const next = await enter(device.signIn({ challenge: await atDoor(), counter }));
+      const next = await enter(device.signIn({ challenge: await signInChallenge(), counter }));
       expect([counter, next.status]).toEqual([counter, status]);
     }
   });
 
   it("lets one in where one answer comes three times at once", async () => {
     const { device } = await withPasskey();
-    const response = device.signIn({ challenge: await atDoor(), counter: 6 });
+    const response = device.signIn({ challenge: await signInChallenge(), counter: 6 });
     const answers = await Promise.all([1, 2, 3].map(() => enter(response)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  const stranger = new Authenticator("http://localhost");
+  const outsider = new Authenticator("http://localhost");
   let counter = 5;
   it.each<[string, () => Forgery | Promise<Forgery>]>([
     ["a challenge that nobody gave", () => ({ challenge: "QUFBQQ" })],
@@ -102,41 +105,45 @@ describe("a passkey at the door", () => {
     ["a person who is not there", () => ({ flags: 0x04 })],
     ["a person who did not show who they are", () => ({ flags: 0x01 })],
     ["an answer to making one", () => ({ type: "webauthn.create" })],
-    ["somebody else's key under that id", () => ({ key: stranger.key })],
+    ["somebody else's key under that id", () => ({ key: outsider.key })],
     ["an id that is none", () => ({ id: "__proto__" })],
     ["a challenge for making one", async () => ({ challenge: await toMake(kim) })],
   ])("lets nobody in by %s", async (_what, forge) => {
     counter += 1;
-    const forged = { challenge: await atDoor(), counter, ...(await forge()) };
+    const forged = { challenge: await signInChallenge(), counter, ...(await forge()) };
     const { body } = await enter(ida.device.signIn(forged));
     expect(body).toMatchObject({ status: 401, code: "unauthenticated" });
-    const honest = ida.device.signIn({ challenge: await atDoor(), counter });
-    expect((await enter(honest)).status).toBe(200);
+    const validAnswer = ida.device.signIn({ challenge: await signInChallenge(), counter });
+    expect((await enter(validAnswer)).status).toBe(200);
   });
 
   it("lets nobody in who asks for another host, that the page is not of", async () => {
     const there = new Authenticator("http://elsewhere.example", ida.device.id);
-    const challenge = await atDoor();
+    const challenge = await signInChallenge();
     const response = there.signIn({ challenge, counter: 99, key: ida.device.key });
     const host = { "x-forwarded-host": "elsewhere.example", host: "elsewhere.example" };
     expect((await enter(response, host)).status).toBe(401);
   });
 
   it("lets nobody in who is disabled, or whose passkey was removed or taken away", async () => {
-    const [gone, taken, disabled] = [await withPasskey(), await withPasskey(), await withPasskey()];
-    const path = `${API}/me/passkeys/${gone.device.id}`;
-    expect((await gone.call("DELETE", path, { password })).status).toBe(204);
+    const [removedUser, taken, disabled] = [
+      await withPasskey(),
+      await withPasskey(),
+      await withPasskey(),
+    ];
+    const path = `${API}/me/passkeys/${removedUser.device.id}`;
+    expect((await removedUser.call("DELETE", path, { password })).status).toBe(204);
     await owner.call("DELETE", `${API}/users/${taken.id}/factors`);
     await owner.call("PATCH", `${API}/users/${disabled.id}`, { status: "disabled" });
-    for (const { device } of [gone, taken, disabled]) {
-      const answer = await enter(device.signIn({ challenge: await atDoor(), counter: 6 }));
+    for (const { device } of [removedUser, taken, disabled]) {
+      const answer = await enter(device.signIn({ challenge: await signInChallenge(), counter: 6 }));
       expect(answer.body).toMatchObject({ status: 401, code: "unauthenticated" });
     }
   });
 
   it("lets nobody in whose passkey is taken away at that moment", async () => {
     const { device, id } = await withPasskey();
-    const response = device.signIn({ challenge: await atDoor(), counter: 6 });
+    const response = device.signIn({ challenge: await signInChallenge(), counter: 6 });
     const held = [`select 1 from watchfloor."user" where id = $1 for update`, [id]] as Statement;
     const late = await inFlight({ program, watcher }, [held], () => enter(response), [
       ["delete from watchfloor.passkey where user_id = $1", [id]],
@@ -146,7 +153,7 @@ describe("a passkey at the door", () => {
   });
 
   it("takes no challenge that is older than five minutes", async () => {
-    const challenge = await atDoor();
+    const challenge = await signInChallenge();
     const age = "update watchfloor.passkey_challenge set created_at = now() - interval '301 s'";
     await program.query(age);
     expect((await enter(ida.device.signIn({ challenge, counter: 99 }))).status).toBe(401);
@@ -156,25 +163,27 @@ describe("a passkey at the door", () => {
 describe("a passkey that is made", () => {
   it.each<[string, () => Forgery | Promise<Forgery>]>([
     ["for another person's challenge", async () => ({ challenge: await toMake(ida) })],
-    ["for a challenge of the door", async () => ({ challenge: await atDoor() })],
+    ["for a challenge of the door", async () => ({ challenge: await signInChallenge() })],
     ["on another site's page", () => ({ origin: "http://elsewhere.example" })],
     ["for another host", () => ({ host: "elsewhere.example" })],
     ["without showing who one is", () => ({ flags: 0x01 })],
     ["as an answer of the door", () => ({ type: "webauthn.get" })],
   ])("is not kept %s", async (_what, forge) => {
     const forged = { challenge: await toMake(kim), ...(await forge()) };
-    const { body } = await keep(kim, new Authenticator(site).register(forged));
+    const { body } = await storePasskey(kim, new Authenticator(site).register(forged));
     expect(body).toMatchObject({ status: 422, fields: { passkey: { rule: "wrong" } } });
     expect((await kim.call("GET", `${API}/me/factors`)).body.passkeys).toEqual([]);
   });
 
   it("is kept once for a challenge, and never in the place of another's", async () => {
     const challenge = await toMake(kim);
-    const thief = new Authenticator(site, ida.device.id);
-    expect((await keep(kim, thief.register({ challenge }))).body.code).toBe("duplicate");
-    const again = await keep(kim, new Authenticator(site).register({ challenge }));
-    expect(again.status).toBe(422);
-    const theirs = await enter(thief.signIn({ challenge: await atDoor(), counter: 99 }));
+    const attacker = new Authenticator(site, ida.device.id);
+    expect((await storePasskey(kim, attacker.register({ challenge }))).body.code).toBe("duplicate");
+    const repeated = await storePasskey(kim, new Authenticator(site).register({ challenge }));
+    expect(repeated.status).toBe(422);
+    const theirs = await enter(
+      attacker.signIn({ challenge: await signInChallenge(), counter: 99 }),
+    );
     expect(theirs.status).toBe(401);
   });
 
@@ -187,7 +196,9 @@ describe("a passkey that is made", () => {
     );
     const challenges = [await toMake(me), await toMake(me), await toMake(me)];
     const answers = await Promise.all(
-      challenges.map((challenge) => keep(me, new Authenticator(site).register({ challenge }))),
+      challenges.map((challenge) =>
+        storePasskey(me, new Authenticator(site).register({ challenge })),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 413]);
   });

@@ -76,8 +76,8 @@ describe("editing a record", () => {
     const stale = { "if-match": `"${record.version}"` };
     const set = { set: { title: "b" } };
     expect((await owner.call("PATCH", at(record), set, stale)).status).toBe(200);
-    const again = await owner.call("PATCH", at(record), { set: { title: "c" } }, stale);
-    expect(again.body).toMatchObject({ status: 409, code: "conflict" });
+    const repeated = await owner.call("PATCH", at(record), { set: { title: "c" } }, stale);
+    expect(repeated.body).toMatchObject({ status: 409, code: "conflict" });
   });
 
   it("that says neither is refused, unless it says that it overwrites", async () => {
@@ -99,8 +99,8 @@ describe("deleting a record", () => {
     const match = { "if-match": `"${record.version}"` };
     expect((await owner.call("DELETE", at(record), undefined, match)).status).toBe(204);
     const gone = await owner.call("GET", at(record));
-    const told = { by: { kind: "user" }, restorable: true };
-    expect(gone.body).toMatchObject({ status: 410, code: "record_deleted", ...told });
+    const deletion = { by: { kind: "user" }, restorable: true };
+    expect(gone.body).toMatchObject({ status: 410, code: "record_deleted", ...deletion });
     const back = await owner.call("POST", at(record, "/restore"));
     expect(back.body).toMatchObject({ id: record.id, values: record.values });
     const over = at(record, "?overwrite=true");

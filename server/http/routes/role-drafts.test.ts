@@ -80,7 +80,8 @@ describe("a change that says what it is based on", () => {
 });
 
 describe("what a person would see", () => {
-  const preview = (who: ApiClient, call: object) => who.call("POST", `${ROLES}/preview`, call);
+  const preview = (caller: ApiClient, call: object) =>
+    caller.call("POST", `${ROLES}/preview`, call);
 
   it("is counted and shown under grants that are not stored, with their attributes", async () => {
     const grants = { incidents: { read: { filter: ofMyGroup, hide: ["notes"] } } };
@@ -116,10 +117,10 @@ describe("what a person would see", () => {
     const { status, body } = await preview(me, { table: "incidents", grants });
     expect(status).toBe(403);
     expect(body).not.toHaveProperty("total");
-    const aside = {
+    const unrelated = {
       and: [ofMyGroup, { not: { field: "title", op: "eq", value: { field: "notes" } } }],
     };
-    const sly = { incidents: { read: { filter: aside } } };
+    const sly = { incidents: { read: { filter: unrelated } } };
     expect((await preview(me, { table: "incidents", grants: sly })).status).toBe(403);
   });
 

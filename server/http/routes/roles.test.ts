@@ -250,15 +250,15 @@ describe("nobody grants what they do not have", () => {
     });
     const tokenOf = (link: unknown) => new URL(String(link)).hash.slice(1);
     const guest = apiClient(server.origin);
-    const doors = [
+    const paths = [
       `/api/v1/password-resets/${tokenOf(reset.body.link)}`,
       `/api/v1/invitations/${tokenOf(invited.body.invitation)}`,
     ];
     await owner.call("PATCH", `${USERS}/${someone.id}`, { attributes: { desk: "by the door" } });
-    for (const door of doors) expect((await guest.call("GET", door)).status).toBe(200);
+    for (const path of paths) expect((await guest.call("GET", path)).status).toBe(200);
     for (const id of [someone.id, invited.body.id]) await promote(String(id), helper);
-    for (const door of doors) {
-      expect((await guest.call("POST", door, { password })).status).toBe(404);
+    for (const path of paths) {
+      expect((await guest.call("POST", path, { password })).status).toBe(404);
     }
   });
 
@@ -273,10 +273,10 @@ describe("nobody grants what they do not have", () => {
       403,
     );
     expect((await lead.call("DELETE", `${USERS}/${admin.id}`)).status).toBe(403);
-    const moved = await lead.call("PATCH", `${USERS}/${lead.id}`, {
+    const updated = await lead.call("PATCH", `${USERS}/${lead.id}`, {
       attributes: { group: "Blue" },
     });
-    expect(moved.status).toBe(403);
+    expect(updated.status).toBe(403);
     expect((await lead.call("POST", USERS, { ...call, role: "display" })).status).toBe(201);
   });
 });

@@ -45,9 +45,9 @@ async function member(role = "editor") {
 describe("security events", () => {
   it("tell of sign-ins and failures, from where, and nothing that a stranger typed", async () => {
     const eve = await member();
-    const door = apiClient(server.origin);
+    const anonymous = apiClient(server.origin);
     const from = { "user-agent": "Probe 1.0" };
-    await door.call("POST", SESSION, { ...eve.credentials, password: "wrong" }, from);
+    await anonymous.call("POST", SESSION, { ...eve.credentials, password: "wrong" }, from);
     expect(await newest()).toMatchObject({
       kind: "sign_in_failed",
       actor: null,
@@ -57,7 +57,7 @@ describe("security events", () => {
       detail: { reason: "password" },
     });
     const typed = "my-password-in-the-wrong-box@example.com";
-    await door.call("POST", SESSION, { email: typed, password: "also secret" });
+    await anonymous.call("POST", SESSION, { email: typed, password: "also secret" });
     expect(await newest()).toMatchObject({ kind: "sign_in_failed", actor: null, subject: null });
     expect(JSON.stringify(await read("?limit=200"))).not.toMatch(/wrong-box|also secret/);
     const client = await signedInClient(server.origin, eve.credentials);

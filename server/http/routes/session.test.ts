@@ -44,8 +44,8 @@ describe("signing in", () => {
     [
       "by an invitation",
       async (client) => {
-        const who = { email: "new@example.com", name: "New", role: "viewer" };
-        const { body } = await client.call("POST", "/api/v1/users", who);
+        const caller = { email: "new@example.com", name: "New", role: "viewer" };
+        const { body } = await client.call("POST", "/api/v1/users", caller);
         const token = new URL(String(body.invitation)).hash.slice(1);
         return client.call("POST", `/api/v1/invitations/${token}`, { password });
       },
@@ -166,8 +166,8 @@ describe("a session", () => {
     const out = await client.call("DELETE", SESSION);
     expect(out.status).toBe(204);
     expect(out.headers.getSetCookie()[0]).toMatch(/^watchfloor_session=; Path=\/; Max-Age=0;/);
-    const again = { authorization: `Bearer ${token}` };
-    const answer = await apiClient(server.origin).call("GET", SESSION, undefined, again);
+    const repeated = { authorization: `Bearer ${token}` };
+    const answer = await apiClient(server.origin).call("GET", SESSION, undefined, repeated);
     expect(answer.body).toMatchObject({ status: 401, code: "session_ended" });
   });
 

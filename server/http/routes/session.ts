@@ -61,10 +61,10 @@ function sessionInfo(
   model: ReturnType<Deps["model"]>,
   limits: Limits,
 ): SessionInfo {
-  const { person, subject, expires } = identity;
+  const { user, subject, expires } = identity;
   return {
     user: {
-      ...person,
+      ...user,
       role: subject.role.id,
       roleName: subject.role.name,
       attributes: subject.attributes,

@@ -27,8 +27,8 @@ describe("the first run", () => {
     expect(body.user).toMatchObject({ email: owner.email, role: "owner" });
     expect((await client.call("GET", "/api/v1/session")).status).toBe(200);
     expect((await client.call("GET", SETUP)).body).toEqual({ needed: false });
-    const again = await apiClient(server.origin).call("POST", SETUP, { ...owner, token });
-    expect(again.body).toMatchObject({ status: 403, right: "setup" });
+    const repeated = await apiClient(server.origin).call("POST", SETUP, { ...owner, token });
+    expect(repeated.body).toMatchObject({ status: 403, right: "setup" });
     expect(await server.auth.setup.issueToken()).toBeNull();
     expect(server.log.join()).not.toContain(token);
   });

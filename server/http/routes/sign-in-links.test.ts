@@ -31,7 +31,7 @@ describe("a one-time sign-in link", () => {
 
   it("ends the session that the browser had before, and leaves it alone where it leads nowhere", async () => {
     const former = (await follow(server.auth.links.issue({ user: id, to: "/" }))).cookie;
-    const boss = await signedInClient(server.origin, ownerCredentials);
+    const owner = await signedInClient(server.origin, ownerCredentials);
     const isAlive = async (cookie: string) =>
       (await apiClient(server.origin).call("GET", "/api/v1/session", undefined, { cookie })).status;
     expect(await follow("worthless", { cookie: former })).toMatchObject({ status: 303, at: "/" });
@@ -40,6 +40,6 @@ describe("a one-time sign-in link", () => {
     const second = await follow(token, { cookie: former });
     expect(second).toMatchObject({ status: 303, at: "/" });
     expect([await isAlive(former), await isAlive(second.cookie)]).toEqual([401, 200]);
-    expect((await boss.call("GET", "/api/v1/session")).status).toBe(200);
+    expect((await owner.call("GET", "/api/v1/session")).status).toBe(200);
   });
 });

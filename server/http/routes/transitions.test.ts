@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { guardedDesk } from "../../model/testing/guarded-desk.ts";
+import { guardedModel } from "../../model/testing/guarded-model.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -9,7 +9,7 @@ let server: TestServer;
 let owner: ApiClient;
 
 beforeAll(async () => {
-  server = await startTestServer({}, {}, undefined, guardedDesk);
+  server = await startTestServer({}, {}, undefined, guardedModel);
   await server.owner("service-desk");
   owner = await signedInClient(server.origin, ownerCredentials);
 });

@@ -21,7 +21,7 @@ export function userAccessHandlers({
     "DELETE /users/{id}/factors": ({ identity, params }) =>
       factors.removeAllOf(identity.subject, params.id),
     "POST /users/{id}/invitation": async ({ identity, params, request }) => {
-      const { token, expires } = await invitations.again(identity.subject, params.id);
+      const { token, expires } = await invitations.reissue(identity.subject, params.id);
       return { link: `${baseUrl(request, config.publicUrl)}/invitation#${token}`, expires };
     },
     "POST /users/{id}/password-reset": async ({ identity, params, request }) => {

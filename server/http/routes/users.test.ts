@@ -62,14 +62,15 @@ describe("adding a user", () => {
   it("gives who lost their invitation another link, which takes the place of the first", async () => {
     const call = { email: "cy@example.com", name: "Cy", role: "viewer" };
     const { body } = await owner.call("POST", USERS, call);
-    const again = await owner.call("POST", `${USERS}/${body.id}/invitation`);
-    expect(again.status).toBe(201);
-    expect(Date.parse(String(again.body.expires))).toBeGreaterThan(Date.now());
-    const doorOf = (link: unknown) => `/api/v1/invitations/${new URL(String(link)).hash.slice(1)}`;
+    const repeated = await owner.call("POST", `${USERS}/${body.id}/invitation`);
+    expect(repeated.status).toBe(201);
+    expect(Date.parse(String(repeated.body.expires))).toBeGreaterThan(Date.now());
+    const invitationPath = (link: unknown) =>
+      `/api/v1/invitations/${new URL(String(link)).hash.slice(1)}`;
     const guest = apiClient(server.origin);
-    const first = await guest.call("POST", doorOf(body.invitation), { password });
+    const first = await guest.call("POST", invitationPath(body.invitation), { password });
     expect(first.body.code).toBe("not_found");
-    const accepted = await guest.call("POST", doorOf(again.body.link), { password });
+    const accepted = await guest.call("POST", invitationPath(repeated.body.link), { password });
     expect(accepted.body.user).toMatchObject({ name: "Cy" });
     const late = await owner.call("POST", `${USERS}/${body.id}/invitation`);
     expect(late.body).toMatchObject({ status: 422, fields: { user: { rule: "state" } } });
@@ -101,9 +102,9 @@ describe("what a role may do to people", () => {
     const list = await me.call("GET", USERS);
     const items = list.body.items as Record<string, unknown>[];
     expect(list.body.total).toBe(items.length);
-    const seen = items.find((item) => item.id === ownerId);
-    expect(Object.keys(seen ?? {}).includes("email")).toBe(allowed);
-    expect(Object.keys(seen ?? {})).toEqual(
+    const listedOwner = items.find((item) => item.id === ownerId);
+    expect(Object.keys(listedOwner ?? {}).includes("email")).toBe(allowed);
+    expect(Object.keys(listedOwner ?? {})).toEqual(
       expect.arrayContaining(["id", "name", "colour", "status"]),
     );
   });
@@ -168,11 +169,11 @@ describe("a right that is taken away", () => {
     const disabled = await member("editor");
     await owner.call("PATCH", `${USERS}/${disabled.id}`, { status: "disabled" });
     expect((await disabled.call("GET", USERS)).body.code).toBe("session_ended");
-    const again = await apiClient(server.origin).call("POST", "/api/v1/session", {
+    const repeated = await apiClient(server.origin).call("POST", "/api/v1/session", {
       email: disabled.email,
       password,
     });
-    expect(again.body.code).toBe("unauthenticated");
+    expect(repeated.body.code).toBe("unauthenticated");
     const removed = await member("editor");
     await owner.call("DELETE", `${USERS}/${removed.id}`);
     expect((await removed.call("GET", USERS)).status).toBe(401);
@@ -185,14 +186,14 @@ describe("a right that is taken away", () => {
   });
 
   it("is told to whoever listens", async () => {
-    const heard: unknown[] = [];
-    const stop = server.auth.onRevoked((revocation) => heard.push(revocation));
+    const received: unknown[] = [];
+    const stop = server.auth.onRevoked((revocation) => received.push(revocation));
     const me = await member("editor");
     await owner.call("PATCH", `${USERS}/${me.id}`, { status: "disabled" });
     const other = await member("viewer");
     await other.call("DELETE", "/api/v1/session");
     stop();
     const session = { kind: "session", session: expect.stringMatching(/^[0-9a-f]{64}$/) };
-    expect(heard).toEqual(expect.arrayContaining([{ kind: "user", user: me.id }, session]));
+    expect(received).toEqual(expect.arrayContaining([{ kind: "user", user: me.id }, session]));
   });
 });

@@ -44,7 +44,7 @@ async function memberWith(grants: object, rights: string[] = []): Promise<ApiCli
   return member(String(body.id));
 }
 
-async function keep(by: ApiClient, more: object = {}): Promise<string> {
+async function storeView(by: ApiClient, more: object = {}): Promise<string> {
   const call = { table: "incidents", name: `View ${++made}`, ...more };
   const { status, body } = await by.call("POST", VIEWS, call);
   expect(body).toMatchObject(call);
@@ -59,7 +59,7 @@ async function listed(by: ApiClient, query = "?table=incidents"): Promise<unknow
 
 describe("a view", () => {
   it("is kept with what is absent as the table has it, changed, removed and brought back", async () => {
-    const path = await keep(editor, { filter: open });
+    const path = await storeView(editor, { filter: open });
     const { body } = await editor.call("GET", path);
     expect(body).toMatchObject({
       shared: false,
@@ -68,7 +68,7 @@ describe("a view", () => {
       group: null,
       owner: { name: expect.any(String) },
     });
-    const look = {
+    const settings = {
       sort: ["priority", "-due_at"],
       columns: [
         { field: "number", pinned: true },
@@ -76,13 +76,16 @@ describe("a view", () => {
       ],
       group: "priority",
     };
-    expect((await editor.call("PATCH", path, look)).body).toMatchObject({ ...look, filter: open });
-    expect((await editor.call("PATCH", path, { filter: null })).body).toMatchObject(look);
+    expect((await editor.call("PATCH", path, settings)).body).toMatchObject({
+      ...settings,
+      filter: open,
+    });
+    expect((await editor.call("PATCH", path, { filter: null })).body).toMatchObject(settings);
     expect((await editor.call("DELETE", path)).status).toBe(204);
     expect((await editor.call("GET", path)).status).toBe(404);
     expect((await editor.call("DELETE", path)).status).toBe(404);
     expect(await listed(editor)).not.toContain(path);
-    expect((await editor.call("POST", `${path}/restore`)).body).toMatchObject(look);
+    expect((await editor.call("POST", `${path}/restore`)).body).toMatchObject(settings);
     expect((await editor.call("POST", `${path}/restore`)).status).toBe(404);
     expect(await listed(editor)).toContain(path);
     expect(await listed(editor, "")).toContain(path);
@@ -105,41 +108,41 @@ describe("a view", () => {
   ])("refuses %j", async (more, code) => {
     const call = { table: "incidents", name: `View ${++made}`, ...more };
     expect((await editor.call("POST", VIEWS, call)).body.code).toBe(code);
-    const path = await keep(editor);
+    const path = await storeView(editor);
     if ("table" in more) return;
     expect((await editor.call("PATCH", path, more)).body.code).toBe(code);
     await editor.call("DELETE", path);
   });
 
   it("has a name of its own among those that one sees together", async () => {
-    await keep(owner, { name: "Late", shared: true });
-    await keep(editor, { name: "Late" });
-    await keep(owner, { name: "Late" });
-    const again = { table: "incidents", name: "LATE" };
-    expect((await editor.call("POST", VIEWS, again)).body.code).toBe("duplicate");
-    const other = await keep(owner, { shared: true });
+    await storeView(owner, { name: "Late", shared: true });
+    await storeView(editor, { name: "Late" });
+    await storeView(owner, { name: "Late" });
+    const repeated = { table: "incidents", name: "LATE" };
+    expect((await editor.call("POST", VIEWS, repeated)).body.code).toBe("duplicate");
+    const other = await storeView(owner, { shared: true });
     expect((await owner.call("PATCH", other, { name: "late" })).body.code).toBe("duplicate");
     expect((await owner.call("DELETE", other)).status).toBe(204);
-    await keep(owner, { shared: true, name: `View ${made}` });
+    await storeView(owner, { shared: true, name: `View ${made}` });
     expect((await owner.call("POST", `${other}/restore`)).body.code).toBe("duplicate");
   });
 
   it("V3 that two people change at once merges property by property, and nobody is overwritten", async () => {
-    const path = await keep(owner, { shared: true, filter: open });
+    const path = await storeView(owner, { shared: true, filter: open });
     const admin = await member("admin");
-    const { body: seen } = await admin.call("GET", path);
-    await owner.call("PATCH", path, { sort: ["title"], base: { sort: seen.sort } });
-    const both = { filter: null, base: { filter: seen.filter } };
+    const { body: shown } = await admin.call("GET", path);
+    await owner.call("PATCH", path, { sort: ["title"], base: { sort: shown.sort } });
+    const both = { filter: null, base: { filter: shown.filter } };
     expect((await admin.call("PATCH", path, both)).body).toMatchObject({
       sort: ["title"],
       filter: null,
     });
-    const late = { sort: ["number"], group: "priority", base: { sort: seen.sort, group: null } };
+    const late = { sort: ["number"], group: "priority", base: { sort: shown.sort, group: null } };
     const refused = await admin.call("PATCH", path, late);
     expect(refused.body).toMatchObject({
       code: "conflict",
       fields: {
-        sort: { base: seen.sort, mine: ["number"], theirs: ["title"], by: { kind: "user" } },
+        sort: { base: shown.sort, mine: ["number"], theirs: ["title"], by: { kind: "user" } },
       },
     });
     expect((await owner.call("GET", path)).body.group).toBeNull();
@@ -151,7 +154,7 @@ describe("a view", () => {
     const refused = await editor.call("POST", VIEWS, call);
     expect(refused.body).toMatchObject({ code: "too_large", limit: 65_536 });
     const half = { ...call.filter, value: value.slice(0, 450) };
-    const path = await keep(editor, { filter: half });
+    const path = await storeView(editor, { filter: half });
     const columns = [{ field: "title", width: 90 }];
     const merged = { filter: { and: [half, half] }, columns };
     expect((await editor.call("PATCH", path, merged)).body.code).toBe("too_large");
@@ -160,7 +163,7 @@ describe("a view", () => {
   });
 
   it("that was taken away too long ago can't be brought back, and is forgotten", async () => {
-    const path = await keep(editor);
+    const path = await storeView(editor);
     await editor.call("DELETE", path);
     const program = new pg.Client({ connectionString: server.databaseUrl });
     await program.connect();
@@ -185,10 +188,10 @@ describe("a view", () => {
   });
 
   it("is kept in numbers that are limited", async () => {
-    const keeper = await member("editor");
+    const viewOwner = await member("editor");
     const one = { table: "incidents", name: "x" };
-    for (let n = 0; n < 20; n++) await keep(keeper);
-    expect((await keeper.call("POST", VIEWS, one)).body).toMatchObject({
+    for (let n = 0; n < 20; n++) await storeView(viewOwner);
+    expect((await viewOwner.call("POST", VIEWS, one)).body).toMatchObject({
       code: "too_large",
       limit: 20,
     });
@@ -197,7 +200,7 @@ describe("a view", () => {
       ((await owner.call("GET", VIEWS)).body.items as { shared: boolean }[]).filter(
         ({ shared }) => shared,
       ).length;
-    for (let n = 0; n < left; n++) await keep(owner, { shared: true });
+    for (let n = 0; n < left; n++) await storeView(owner, { shared: true });
     const shared = { ...one, shared: true };
     expect((await owner.call("POST", VIEWS, shared)).body.code).toBe("too_large");
     for (const path of (await listed(owner)).slice(0, 20)) await owner.call("DELETE", String(path));
@@ -206,7 +209,7 @@ describe("a view", () => {
 
 describe("V1 who may", () => {
   it("keep views of their own: who works in the table, and nobody else sees them", async () => {
-    const path = await keep(editor);
+    const path = await storeView(editor);
     expect(await listed(editor)).toContain(path);
     for (const other of [owner, viewer]) {
       expect(await listed(other)).not.toContain(path);
@@ -217,14 +220,18 @@ describe("V1 who may", () => {
     const call = { table: "incidents", name: "x" };
     const refused = await viewer.call("POST", VIEWS, call);
     expect(refused.body).toMatchObject({ code: "forbidden", right: "update" });
-    const mover = await memberWith({ incidents: { read: true, transitions: ["resolve"] } });
-    await keep(mover);
-    expect((await mover.call("POST", VIEWS, { ...call, table: "groups" })).status).toBe(404);
+    const transitionUser = await memberWith({
+      incidents: { read: true, transitions: ["resolve"] },
+    });
+    await storeView(transitionUser);
+    expect((await transitionUser.call("POST", VIEWS, { ...call, table: "groups" })).status).toBe(
+      404,
+    );
   });
 
   it("share them, and change what is shared: who has the right to", async () => {
     const call = { table: "incidents", name: "x", shared: true };
-    const own = await keep(editor);
+    const own = await storeView(editor);
     for (const refused of [
       await editor.call("POST", VIEWS, call),
       await editor.call("PATCH", own, { shared: true }),
@@ -232,7 +239,7 @@ describe("V1 who may", () => {
       expect(refused.body).toMatchObject({ code: "forbidden", right: "sharedViews" });
     }
     const curator = await memberWith({ "*": { read: true } }, ["sharedViews"]);
-    const path = await keep(curator);
+    const path = await storeView(curator);
     expect((await curator.call("PATCH", path, { shared: true })).body.shared).toBe(true);
     expect(await listed(viewer)).toContain(path);
     for (const [method, body] of [["PATCH", { name: "y" }], ["DELETE"]] as const) {
@@ -248,8 +255,11 @@ describe("V1 who may", () => {
     const email = `gone${++made}@example.com`;
     const call = { email, name: "Gone", role: "admin", password };
     const { body: user } = await owner.call("POST", "/api/v1/users", call);
-    const gone = await signedInClient(server.origin, { email, password });
-    const [shared, own] = [await keep(gone, { shared: true }), await keep(gone)];
+    const removedOwner = await signedInClient(server.origin, { email, password });
+    const [shared, own] = [
+      await storeView(removedOwner, { shared: true }),
+      await storeView(removedOwner),
+    ];
     expect((await owner.call("DELETE", `/api/v1/users/${user.id}`)).status).toBe(204);
     expect((await owner.call("GET", shared)).body).toMatchObject({ shared: true, owner: null });
     expect((await owner.call("GET", own)).status).toBe(404);
@@ -257,51 +267,54 @@ describe("V1 who may", () => {
 });
 
 describe("V2 what somebody may not read", () => {
-  const discreet = { "*": { read: true, update: true }, incidents: { read: { hide: ["caller"] } } };
+  const hiddenCaller = {
+    "*": { read: true, update: true },
+    incidents: { read: { hide: ["caller"] } },
+  };
 
   it("shows in no view of theirs: those that depend on it are not there", async () => {
-    const reader = await memberWith(discreet);
+    const reader = await memberWith(hiddenCaller);
     const hidden = await Promise.all(
-      [{ filter: byCaller }, { sort: ["caller"] }, { filter: { not: byCaller } }].map((look) =>
-        keep(owner, { shared: true, ...look }),
+      [{ filter: byCaller }, { sort: ["caller"] }, { filter: { not: byCaller } }].map((settings) =>
+        storeView(owner, { shared: true, ...settings }),
       ),
     );
-    const plain = await keep(owner, {
+    const plain = await storeView(owner, {
       shared: true,
       columns: [{ field: "caller" }, { field: "title" }],
     });
-    const seen = await listed(reader);
+    const shown = await listed(reader);
     for (const path of hidden) {
-      expect(seen).not.toContain(path);
+      expect(shown).not.toContain(path);
       expect((await reader.call("GET", path)).status).toBe(404);
     }
     expect((await reader.call("GET", plain)).body.columns).toEqual([{ field: "title" }]);
-    const blind = await memberWith({ groups: { read: true } });
-    expect(await listed(blind)).toEqual([]);
-    expect((await blind.call("GET", plain)).status).toBe(404);
+    const noIncidents = await memberWith({ groups: { read: true } });
+    expect(await listed(noIncidents)).toEqual([]);
+    expect((await noIncidents.call("GET", plain)).status).toBe(404);
   });
 
   it("is used by them in none, and stays where it is when they change the rest", async () => {
     const worker = { read: { hide: ["caller"] }, update: true };
     const curator = await memberWith({ incidents: worker }, ["sharedViews"]);
-    for (const look of [
+    for (const settings of [
       { filter: byCaller },
       { sort: ["-caller"] },
       { columns: [{ field: "caller" }] },
     ]) {
-      const call = { table: "incidents", name: `View ${++made}`, ...look };
+      const call = { table: "incidents", name: `View ${++made}`, ...settings };
       expect((await curator.call("POST", VIEWS, call)).body).toMatchObject({
         code: "invalid_request",
         message: expect.not.stringContaining("right"),
       });
     }
     const columns = [{ field: "caller", width: 90 }, { field: "title" }];
-    const path = await keep(owner, { shared: true, columns });
-    const wish = {
+    const path = await storeView(owner, { shared: true, columns });
+    const document = {
       columns: [{ field: "number" }, { field: "title" }],
       base: { columns: [{ field: "title" }] },
     };
-    expect((await curator.call("PATCH", path, wish)).body.columns).toEqual(wish.columns);
-    expect((await owner.call("GET", path)).body.columns).toEqual([...wish.columns, columns[0]]);
+    expect((await curator.call("PATCH", path, document)).body.columns).toEqual(document.columns);
+    expect((await owner.call("GET", path)).body.columns).toEqual([...document.columns, columns[0]]);
   });
 });

@@ -32,7 +32,7 @@ async function newBoard(tiles: object[], more: object = {}): Promise<string> {
 }
 
 /** Somebody who manages boards and may not see who called. */
-async function discreetManager(): Promise<ApiClient> {
+async function restrictedManager(): Promise<ApiClient> {
   const grants = { "*": { read: true }, incidents: { read: { hide: ["caller"] } } };
   const role = { name: `Role ${++made}`, rights: ["wallboards"], grants };
   const { body } = await owner.call("POST", "/api/v1/roles", role);
@@ -105,13 +105,13 @@ describe("a wallboard", () => {
 describe("two people on one wallboard", () => {
   it("both win where they change different things of it", async () => {
     const path = await newBoard([open, callers]);
-    const moved = { ...layout, x: 6 };
-    await owner.call("PATCH", path, { tiles: { open: { layout: moved } } });
+    const movedLayout = { ...layout, x: 6 };
+    await owner.call("PATCH", path, { tiles: { open: { layout: movedLayout } } });
     await owner.call("PATCH", path, { tiles: { open: { title: "A" } }, base: { tiles: {} } });
     const { body } = await owner.call("PATCH", path, { tiles: { callers: null } });
-    expect(body.tiles).toEqual([{ ...open, layout: moved, title: "A" }]);
+    expect(body.tiles).toEqual([{ ...open, layout: movedLayout, title: "A" }]);
     const taken = await owner.call("PATCH", path, { tiles: { open: { title: null } } });
-    expect(taken.body.tiles).toEqual([{ ...open, layout: moved }]);
+    expect(taken.body.tiles).toEqual([{ ...open, layout: movedLayout }]);
     const added = await owner.call("PATCH", path, {
       tiles: { now: { kind: "clock", layout: { x: 3, y: 3, w: 1, h: 1 } } },
     });
@@ -130,17 +130,17 @@ describe("two people on one wallboard", () => {
     expect(body.fields).toMatchObject({
       "tiles.open.title": { base: null, mine: "Mine", theirs: "Theirs" },
     });
-    const whole = { tiles: [open] };
-    expect((await owner.call("PATCH", path, whole)).status).toBe(428);
-    expect((await owner.call("PATCH", path, { ...whole, version: 1 })).status).toBe(409);
-    expect((await owner.call("PATCH", path, { ...whole, version: 2 })).status).toBe(200);
-    expect((await owner.call("PATCH", `${path}?overwrite=true`, whole)).status).toBe(200);
+    const board = { tiles: [open] };
+    expect((await owner.call("PATCH", path, board)).status).toBe(428);
+    expect((await owner.call("PATCH", path, { ...board, version: 1 })).status).toBe(409);
+    expect((await owner.call("PATCH", path, { ...board, version: 2 })).status).toBe(200);
+    expect((await owner.call("PATCH", `${path}?overwrite=true`, board)).status).toBe(200);
   });
 });
 
 describe("T3 what somebody may not read", () => {
   it("can't be used in a tile, is not told of one, and can't be published", async () => {
-    const manager = await discreetManager();
+    const manager = await restrictedManager();
     const refused = await manager.call("POST", BOARDS, { name: "x", tiles: [callers] });
     expect(refused.status).toBe(422);
     const unknown = { ...callers, measure: { op: "distinct", field: "nothing" } };
@@ -155,15 +155,15 @@ describe("T3 what somebody may not read", () => {
     const peeking = { tiles: { callers: { title: "x" } } };
     expect((await manager.call("PATCH", path, peeking)).status).toBe(404);
     for (const tiles of [{}, [open], undefined]) {
-      const asking = { tiles, base: { tiles: { callers: { measure: null } } }, version: 1 };
-      const told = await manager.call("PATCH", path, asking);
-      expect(told.status).toBe(404);
-      expect(JSON.stringify(told.body)).not.toContain("distinct");
+      const patch = { tiles, base: { tiles: { callers: { measure: null } } }, version: 1 };
+      const answer = await manager.call("PATCH", path, patch);
+      expect(answer.status).toBe(404);
+      expect(JSON.stringify(answer.body)).not.toContain("distinct");
     }
   });
 
   it("is not judged when somebody changes another tile", async () => {
-    const manager = await discreetManager();
+    const manager = await restrictedManager();
     const path = await newBoard([open, { ...callers, filter: null }]);
     const call = { tiles: { open: { title: "Mine" } } };
     expect((await manager.call("PATCH", path, call)).status).toBe(200);
@@ -174,7 +174,7 @@ describe("T3 what somebody may not read", () => {
   });
 
   it("stays on the board when somebody replaces the tiles that they see", async () => {
-    const manager = await discreetManager();
+    const manager = await restrictedManager();
     const path = await newBoard([open, callers]);
     const call = { version: 1, tiles: [{ ...open, title: "Mine" }] };
     expect(ids((await manager.call("PATCH", path, call)).body)).toEqual(["open"]);

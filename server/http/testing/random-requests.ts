@@ -16,9 +16,8 @@ export interface Known {
   versions: readonly string[];
 }
 
-const words = "filter sort search limit offset fields overwrite table after before group".split(
-  " ",
-);
+const parameterNames =
+  "filter sort search limit offset fields overwrite table after before group".split(" ");
 const fields = "title state impact priority assignee opened_at reassignments sla_met notes".split(
   " ",
 );
@@ -121,7 +120,7 @@ const pageQuery = fc
   .chain((names) =>
     fc.record(Object.fromEntries(names.map((name) => [name, queryParts[name] ?? oddText]))),
   );
-const oddQuery = fc.dictionary(fc.oneof(fc.constantFrom(...words), oddText), oddText, {
+const oddQuery = fc.dictionary(fc.oneof(fc.constantFrom(...parameterNames), oddText), oddText, {
   maxKeys: 3,
 });
 const query = fc.oneof(fc.constant({}), pageQuery, oddQuery);

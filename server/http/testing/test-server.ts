@@ -13,8 +13,8 @@ import { createModels } from "../../model/create-models.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { openDatabase } from "../../store/database.ts";
 import { installModel, loadModel } from "../../store/models.ts";
-import { listenForPeople } from "../../store/people/listen-for-people.ts";
-import { createMigrated } from "../../store/testing/build-desk.ts";
+import { createMigrated } from "../../store/testing/store-environment.ts";
+import { listenForAccessChanges } from "../../store/users/listen-for-access-changes.ts";
 import { BoardCommands } from "../../tiles/boards/board-commands.ts";
 import { Boards } from "../../tiles/boards/boards.ts";
 import { Views } from "../../views/views.ts";
@@ -47,7 +47,7 @@ export async function startTestServer(
   environment: Record<string, string> = {},
   overrides: Partial<AppDeps> = {},
   kind: DatabaseKind | undefined = databases[0],
-  desk: Model = serviceDesk,
+  initialModel: Model = serviceDesk,
 ): Promise<TestServer> {
   if (!kind) throw new Error("There is no database to test on.");
   const own = await createMigrated(kind);
@@ -59,7 +59,7 @@ export async function startTestServer(
     model = (await loadModel(database)) ?? model;
   };
   const applyTemplate = async (template: Template) => {
-    if (template === "service-desk") await installModel(database, desk, "system");
+    if (template === "service-desk") await installModel(database, initialModel, "system");
     await refreshModel();
   };
   const commands = createCommands({
@@ -90,7 +90,7 @@ export async function startTestServer(
     announce: auth.receiveRevocation,
   });
   auth.onRevoked(displays.onRevoked);
-  const stopListening = listenForPeople(database, auth.receiveRevocation);
+  const stopListening = listenForAccessChanges(database, auth.receiveRevocation);
   const deps: AppDeps = {
     config,
     auth,

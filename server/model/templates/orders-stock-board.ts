@@ -10,7 +10,7 @@ const onSale: Filter = { not: { field: "discontinued", op: "eq", value: true } }
 const orders = { table: "orders", measure: { op: "count" as const } };
 const products = { table: "products", measure: { op: "count" as const } };
 
-const figures: Tile[] = [
+const numberTiles: Tile[] = [
   {
     ...orders,
     id: "open",
@@ -118,7 +118,7 @@ export const ordersStockBoards: readonly TemplateBoard[] = [
     id: "orders-stock",
     document: {
       name: "Orders and stock",
-      tiles: [...figures, ...pictures, ...lists],
+      tiles: [...numberTiles, ...pictures, ...lists],
       grid: { columns: 12, rows: 8 },
       theme: "dark",
     },

@@ -13,7 +13,7 @@ const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
 const open = (incidents && workOf(incidents)?.open) as Filter;
 const counted = { table: "incidents", measure: { op: "count" as const } };
 
-const figures: Tile[] = [
+const numberTiles: Tile[] = [
   {
     ...counted,
     id: "open",
@@ -93,7 +93,7 @@ const pictures: Tile[] = [
 ];
 
 /** Lists have words: half of the wall each, so that none of them is cut. */
-const firstThings: Tile[] = [
+const queueTiles: Tile[] = [
   {
     ...counted,
     id: "critical",
@@ -127,7 +127,7 @@ export const serviceDeskBoards: readonly TemplateBoard[] = [
     id: "service-desk",
     document: {
       name: "Service desk",
-      tiles: [...figures, ...pictures, ...firstThings],
+      tiles: [...numberTiles, ...pictures, ...queueTiles],
       grid: { columns: 12, rows: 8 },
       theme: "dark",
     },

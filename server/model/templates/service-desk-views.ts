@@ -1,5 +1,5 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
-import type { ViewColumn, ViewLook } from "../../../shared/model/view/view.ts";
+import type { ViewColumn, ViewSettings } from "../../../shared/model/view/view.ts";
 import { workOf } from "../../../shared/model/work-of.ts";
 import { serviceDesk } from "./service-desk.ts";
 import type { TemplateView } from "./template-view.ts";
@@ -13,9 +13,9 @@ const waiting = ["Awaiting User Info", "Awaiting Problem", "Awaiting Vendor", "A
 function incidentView(
   id: string,
   name: string,
-  look: Pick<ViewLook, "filter" | "sort"> & Partial<ViewLook>,
+  settings: Pick<ViewSettings, "filter" | "sort"> & Partial<ViewSettings>,
 ): TemplateView {
-  return { id, table: "incidents", name, columns: [], group: null, ...look };
+  return { id, table: "incidents", name, columns: [], group: null, ...settings };
 }
 
 /** These columns, the first one pinned, and of the others those hidden that the table shows. */

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { checkModel } from "../../../shared/model/check-model.ts";
 import { findField, findTable } from "../../../shared/model/model.ts";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
-import { checkLook, viewDocumentSchema } from "../../../shared/model/view/view.ts";
+import { checkViewSettings, viewDocumentSchema } from "../../../shared/model/view/view.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { gridOf, wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
-import { guardedDesk } from "../testing/guarded-desk.ts";
+import { guardedModel } from "../testing/guarded-model.ts";
 import { ordersStock } from "./orders-stock.ts";
 import { ordersStockBoards } from "./orders-stock-board.ts";
 import { ordersStockViews } from "./orders-stock-views.ts";
@@ -16,7 +16,7 @@ import { serviceDeskViews } from "./service-desk-views.ts";
 it.each([
   ["service desk", serviceDesk],
   ["orders & stock", ordersStock],
-  ["guarded desk of the tests", guardedDesk],
+  ["guarded desk of the tests", guardedModel],
 ])("the template %s is a model without fault", (_, model) => {
   expect(modelSchema.parse(model)).toEqual(model);
   expect(checkModel(model)).toEqual([]);
@@ -28,8 +28,8 @@ it.each([
 ])("the wallboards of the template %s say what their model can answer", (_, model, boards) => {
   for (const { document } of boards) {
     // the zone is the owner's, and comes with the installation
-    const { zone: _, ...said } = wallboardDocumentSchema.parse(document);
-    expect(said).toEqual(document);
+    const { zone: _, ...parsed } = wallboardDocumentSchema.parse(document);
+    expect(parsed).toEqual(document);
     expect(document.tiles.flatMap((tile) => checkTile(tile, model))).toEqual([]);
     expect(gridOf(document)).toEqual(document.grid);
   }
@@ -40,10 +40,10 @@ it.each([
   ["orders & stock", ordersStock, ordersStockViews],
 ])("the views of the template %s show what their model has", (_, model, views) => {
   for (const { id: _id, table: name, ...view } of views) {
-    const { shared: _shared, ...said } = viewDocumentSchema.parse({ ...view, shared: true });
-    expect(said).toEqual(view);
+    const { shared: _shared, ...parsed } = viewDocumentSchema.parse({ ...view, shared: true });
+    expect(parsed).toEqual(view);
     const table = findTable(model, name);
-    expect(table && checkLook(said, table)).toBeNull();
+    expect(table && checkViewSettings(parsed, table)).toBeNull();
   }
   expect(new Set(views.map(({ id }) => id)).size).toBe(views.length);
 });

@@ -96,12 +96,12 @@ export function declarationsAfter(before: Table, fields: readonly Field[]): Part
   const isWhole = workflow?.states.every(({ value }) =>
     state?.options?.some((option) => option.value === value),
   );
-  const kept = workflow && state?.type === "select" && isWhole && (ruled || rules.length === 0);
+  const retained = workflow && state?.type === "select" && isWhole && (ruled || rules.length === 0);
   return {
     ...(ruled && {
       rules: rules.map((rule) => ({ ...rule, filter: renameFields(rule.filter, nameOf) })),
     }),
-    ...(kept && { stateField: state.name, workflow: renamed(workflow, nameOf) }),
+    ...(retained && { stateField: state.name, workflow: renamed(workflow, nameOf) }),
   };
 }
 

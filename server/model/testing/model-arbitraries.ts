@@ -36,12 +36,12 @@ const hostile = [
   "ä".repeat(31),
 ];
 const longNames = ["y".repeat(64), "y".repeat(120), "ß".repeat(100)];
-const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
+const textArbitrary = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const fieldName = fc
-  .oneof(fc.constantFrom(...hostile, ...longNames), words)
+  .oneof(fc.constantFrom(...hostile, ...longNames), textArbitrary)
   .filter((name) => fieldNameProblem(name) === null);
 const tableName = fc
-  .oneof(fc.constantFrom(...hostile), words)
+  .oneof(fc.constantFrom(...hostile), textArbitrary)
   .filter((name) => tableNameProblem(name) === null);
 
 /** A value or two that each type can hold. */
@@ -165,7 +165,7 @@ export const modelArbitrary = fc
     return { version: 0, tables };
   });
 
-const everyFate = [
+const everyFieldChange = [
   "keep",
   "keep",
   "rename",
@@ -175,12 +175,15 @@ const everyFate = [
   "require",
   "ask for nothing",
 ] as const;
-type Fate = (typeof everyFate)[number];
-const fates = fc.array(fc.constantFrom<Fate>(...everyFate), { minLength: 20, maxLength: 20 });
+type FieldChange = (typeof everyFieldChange)[number];
+const fieldChanges = fc.array(fc.constantFrom<FieldChange>(...everyFieldChange), {
+  minLength: 20,
+  maxLength: 20,
+});
 
 /** What shall become of a model: drawn apart from it, because only then it can be drawn at all. */
 export const successionArbitrary = fc.record({
-  fates,
+  fates: fieldChanges,
   additions: fc.uniqueArray(plainField, { maxLength: 3, selector: ({ name }) => foldName(name) }),
   newTypes: fc.array(plainField, { minLength: 20, maxLength: 20 }),
   reversed: fc.boolean(),
@@ -195,18 +198,25 @@ export type Succession =
  * tables renamed and in another order.
  */
 export function succeed(model: Model, succession: Succession): Model {
-  const { fates, additions, newTypes, reversed, tablesRenamed, tablesReversed } = succession;
+  const {
+    fates: fieldChanges,
+    additions,
+    newTypes,
+    reversed,
+    tablesRenamed,
+    tablesReversed,
+  } = succession;
   let at = 0;
   const tables = model.tables.map((table) => {
-    const kept = table.fields.flatMap((field): Field[] => {
+    const retained = table.fields.flatMap((field): Field[] => {
       at += 1;
-      const fate = fates[at % fates.length] as Fate;
-      if (fate === "remove" && table.fields.length > 1) return [];
-      return [becoming(field, fate, at, newTypes)];
+      const fieldChange = fieldChanges[at % fieldChanges.length] as FieldChange;
+      if (fieldChange === "remove" && table.fields.length > 1) return [];
+      return [becoming(field, fieldChange, at, newTypes)];
     });
-    const taken = new Set(kept.map(({ name }) => foldName(name)));
+    const taken = new Set(retained.map(({ name }) => foldName(name)));
     const added = additions.filter(({ name }) => !taken.has(foldName(name)));
-    const fields = following(table, [...kept, ...added]);
+    const fields = following(table, [...retained, ...added]);
     if (fields.length === 0) return table;
     const ordered = reversed ? fields.toReversed() : fields;
     const { id, name } = table;
@@ -217,17 +227,22 @@ export function succeed(model: Model, succession: Succession): Model {
   return { ...model, tables: tablesReversed ? named.toReversed() : named };
 }
 
-function becoming(field: Field, fate: Fate, at: number, newTypes: readonly Field[]): Field {
-  const { required: _, unique: __, ...asksNothing } = field;
+function becoming(
+  field: Field,
+  fieldChange: FieldChange,
+  at: number,
+  newTypes: readonly Field[],
+): Field {
+  const { required: _, unique: __, ...isUnconstrained } = field;
   const isFixed = field.type === "link" || isReadOnly(field);
-  if (fate === "rename") return { ...field, name: `new ${at} ${field.name}`.slice(0, 120) };
-  if (fate === "ask for nothing") return asksNothing;
-  if (fate === "require" && !isFixed) return { ...field, required: true };
-  if (fate === "lose an option" && field.options) {
+  if (fieldChange === "rename") return { ...field, name: `new ${at} ${field.name}`.slice(0, 120) };
+  if (fieldChange === "ask for nothing") return isUnconstrained;
+  if (fieldChange === "require" && !isFixed) return { ...field, required: true };
+  if (fieldChange === "lose an option" && field.options) {
     const options = field.options.filter(({ value }) => value !== LOST_OPTION);
-    return { ...asksNothing, options };
+    return { ...isUnconstrained, options };
   }
-  if (fate !== "retype" || isFixed) return field;
+  if (fieldChange !== "retype" || isFixed) return field;
   const { type } = newTypes[at % newTypes.length] as Field;
   return ofType({ ...field, type }, at % 2 === 0, false);
 }

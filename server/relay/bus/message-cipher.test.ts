@@ -11,8 +11,8 @@ const text = "feeds {}";
 describe("a message between servers", () => {
   it("is read by the others, in any script and length", () => {
     const [one, other] = pair();
-    for (const said of ["", "x", "Grüße 中文 \u0000", "y".repeat(1_000_000)]) {
-      expect(other.decrypt(one.encrypt(said))).toEqual({ text: said });
+    for (const plaintext of ["", "x", "Grüße 中文 \u0000", "y".repeat(1_000_000)]) {
+      expect(other.decrypt(one.encrypt(plaintext))).toEqual({ text: plaintext });
     }
   });
 
@@ -43,8 +43,8 @@ describe("a message between servers", () => {
     expect(other.decrypt(Buffer.concat([message, Buffer.alloc(1)]))).toEqual({
       rejected: "forged",
     });
-    const stranger = new MessageCipher(randomBytes(32), clock);
-    expect(other.decrypt(stranger.encrypt(text))).toEqual({ rejected: "forged" });
+    const outsider = new MessageCipher(randomBytes(32), clock);
+    expect(other.decrypt(outsider.encrypt(text))).toEqual({ rejected: "forged" });
   });
 
   it("is accepted once, and not after a later one", () => {

@@ -24,13 +24,13 @@ const KEY_BYTES = 32;
 const ALGORITHM = "aes-256-gcm";
 /** Slower messages are dropped; their content is read from the log. */
 const MESSAGE_MAX_AGE_MS = 10_000;
-const SENDER_KEPT_MS = 4 * MESSAGE_MAX_AGE_MS;
+const SENDER_RETENTION_MS = 4 * MESSAGE_MAX_AGE_MS;
 
 interface Sender {
   key: Buffer;
   /** The highest counter that was accepted. */
   counter: number;
-  heardAt: number;
+  receivedAt: number;
 }
 
 export class MessageCipher {
@@ -96,8 +96,8 @@ export class MessageCipher {
     const age = now - message.readUIntBE(TIME_AT, NUMBER_BYTES);
     const isReplayed = known !== undefined && counter <= known.counter;
     if (isReplayed || Math.abs(age) > MESSAGE_MAX_AGE_MS) return { rejected: "replayed" };
-    if (!known) this.#forgetSilent(now);
-    this.#senders.set(sender, { key, counter, heardAt: now });
+    if (!known) this.#removeIdleSenders(now);
+    this.#senders.set(sender, { key, counter, receivedAt: now });
     return { text };
   }
 
@@ -105,9 +105,9 @@ export class MessageCipher {
     return Buffer.from(hkdfSync("sha256", this.#key, sender, "watchfloor bus", KEY_BYTES));
   }
 
-  #forgetSilent(now: number): void {
-    for (const [id, { heardAt }] of this.#senders) {
-      if (now - heardAt > SENDER_KEPT_MS) this.#senders.delete(id);
+  #removeIdleSenders(now: number): void {
+    for (const [id, { receivedAt }] of this.#senders) {
+      if (now - receivedAt > SENDER_RETENTION_MS) this.#senders.delete(id);
     }
   }
 }

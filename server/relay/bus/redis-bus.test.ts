@@ -21,12 +21,17 @@ async function connect(inNamespace = namespace): Promise<Bus> {
   return bus;
 }
 
-async function pair(): Promise<{ one: Bus; two: Bus; heard: unknown[]; close(): Promise<void> }> {
+async function pair(): Promise<{
+  one: Bus;
+  two: Bus;
+  received: unknown[];
+  close(): Promise<void>;
+}> {
   const [one, two] = [await connect(), await connect()];
-  const heard: unknown[] = [];
-  two.subscribe(a, (message) => heard.push(message));
+  const received: unknown[] = [];
+  two.subscribe(a, (message) => received.push(message));
   const close = async () => void (await Promise.all([one.close(), two.close()]));
-  return { one, two, heard, close };
+  return { one, two, received, close };
 }
 
 /** Somebody who can read and write the channel, and has no key. */
@@ -60,30 +65,30 @@ describe("a Redis bus that others can write to", () => {
 
   test("drops and counts a message that the channel does not accept, and delivers the next", async () => {
     const { one, two, close } = await pair();
-    const heard: number[] = [];
-    two.subscribe(numbers, (message) => heard.push(message));
+    const received: number[] = [];
+    two.subscribe(numbers, (message) => received.push(message));
     for (const message of [null, "1", [1], { n: 1 }]) one.publish(anyChannel("numbers"), message);
     one.publish(numbers, 1);
-    await until(() => heard.length > 0);
-    expect(heard).toEqual([1]);
+    await until(() => received.length > 0);
+    expect(received).toEqual([1]);
     expect(two.rejected()).toEqual({ forged: 0, replayed: 0, malformed: 4 });
     await close();
   });
 
   test("drops and counts what a stranger publishes or replays, and goes on", async () => {
-    const { one, two, heard, close } = await pair();
-    await using stranger = await attacker(`watchfloor:${namespace}`);
+    const { one, two, received, close } = await pair();
+    await using outsider = await attacker(`watchfloor:${namespace}`);
     one.publish(a, "secret");
-    await until(() => heard.length === 1 && stranger.captured.length > 0);
-    const captured = stranger.captured.slice();
+    await until(() => received.length === 1 && outsider.captured.length > 0);
+    const captured = outsider.captured.slice();
     expect(captured.some((message) => message.includes("secret"))).toBe(false);
     for (const forged of [`x a "forged"`, "", "x", randomBytes(60), randomBytes(5_000)]) {
-      await stranger.publish(Buffer.from(forged));
+      await outsider.publish(Buffer.from(forged));
     }
-    for (const message of captured) await stranger.publish(message);
+    for (const message of captured) await outsider.publish(message);
     one.publish(a, "after");
-    await until(() => heard.length > 1);
-    expect(heard).toEqual(["secret", "after"]);
+    await until(() => received.length > 1);
+    expect(received).toEqual(["secret", "after"]);
     expect(two.rejected().forged).toBe(5);
     expect(two.rejected().replayed).toBeGreaterThan(0);
     expect([one.state(), two.state()]).toEqual(["live", "live"]);
@@ -94,7 +99,7 @@ describe("a Redis bus that others can write to", () => {
 describe("a Redis bus in trouble", () => {
   test("says so once where Redis was never there", async () => {
     const warnings: unknown[] = [];
-    const log = { ...silentLog, warn: (...said: unknown[]) => void warnings.push(said) };
+    const log = { ...silentLog, warn: (...args: unknown[]) => void warnings.push(args) };
     const bus = createRedisBus({ url: "redis://127.0.0.1:1", namespace, key, clock, log });
     await until(() => warnings.length > 0);
     await bus.close();
@@ -102,7 +107,7 @@ describe("a Redis bus in trouble", () => {
   });
 
   test("degrades when Redis stops, still serves its own node, and delivers again after", async () => {
-    const { one, two, heard, close } = await pair();
+    const { one, two, received, close } = await pair();
     const states: string[] = [];
     one.onState((state) => states.push(state));
     const own: unknown[] = [];
@@ -114,14 +119,14 @@ describe("a Redis bus in trouble", () => {
     await redis.start();
     await until(both(one, two, "live"));
     one.publish(a, "back");
-    await until(() => heard.length > 0);
-    expect(heard).toEqual(["back"]);
+    await until(() => received.length > 0);
+    expect(received).toEqual(["back"]);
     expect(states).toEqual(["degraded", "live"]);
     await close();
   });
 
   test("survives three restarts in a row without a crash or a lost subscription", async () => {
-    const { one, two, heard, close } = await pair();
+    const { one, two, received, close } = await pair();
     for (let round = 0; round < 3; round += 1) {
       await redis.stop();
       await redis.start();
@@ -130,20 +135,20 @@ describe("a Redis bus in trouble", () => {
       // a link that has not noticed yet may lose it: the log is the truth, the bus only must recover
       await until(() => {
         one.publish(a, round);
-        return heard.includes(round);
+        return received.includes(round);
       });
     }
     await close();
   });
 
   test("notices a frozen Redis by its own probe and comes back when it answers again", async () => {
-    const { one, two, heard, close } = await pair();
+    const { one, two, received, close } = await pair();
     redis.pause();
     await until(both(one, two, "degraded"));
     redis.resume();
     await until(both(one, two, "live"));
     one.publish(a, "thawed");
-    await until(() => heard.includes("thawed"));
+    await until(() => received.includes("thawed"));
     await close();
   });
 
@@ -157,23 +162,23 @@ describe("a Redis bus in trouble", () => {
   });
 
   test("what is too large for Redis is left out, and what comes after arrives", async () => {
-    const { one, two, heard, close } = await pair();
+    const { one, two, received, close } = await pair();
     one.publish(a, "x".repeat(5_000_000));
     one.publish(a, "small");
-    await until(() => heard.length > 0);
-    expect(heard).toEqual(["small"]);
+    await until(() => received.length > 0);
+    expect(received).toEqual(["small"]);
     expect([one.state(), two.state()]).toEqual(["live", "live"]);
     await close();
   });
 
   test("another deployment on the same Redis hears nothing", async () => {
     const [mine, other] = [await connect(), await connect(randomUUID())];
-    const heard: unknown[] = [];
-    other.subscribe(a, (message) => heard.push(message));
+    const received: unknown[] = [];
+    other.subscribe(a, (message) => received.push(message));
     mine.publish(a, "secret");
     other.publish(a, "own");
-    await until(() => heard.length > 0);
-    expect(heard).toEqual(["own"]);
+    await until(() => received.length > 0);
+    expect(received).toEqual(["own"]);
     await Promise.all([mine.close(), other.close()]);
   });
 });

@@ -51,7 +51,7 @@ class RedisBus implements Bus {
   #rejectedLoggedAt = Number.NEGATIVE_INFINITY;
   #state: BusState = "degraded";
   /** The outage was logged; also where Redis was never there. */
-  #complained = false;
+  #isFailureLogged = false;
   /** The counters of the probes on their way. */
   readonly #probes = new Set<number>();
   #probedAt = performance.now();
@@ -170,8 +170,8 @@ class RedisBus implements Bus {
   }
 
   #degrade(error: unknown): void {
-    if (!this.#complained) this.#log.warn({ err: error }, "the bus is degraded");
-    this.#complained = true;
+    if (!this.#isFailureLogged) this.#log.warn({ err: error }, "the bus is degraded");
+    this.#isFailureLogged = true;
     this.#become("degraded");
   }
 
@@ -179,7 +179,7 @@ class RedisBus implements Bus {
     if (this.#state === state) return;
     this.#state = state;
     if (state === "live") {
-      this.#complained = false;
+      this.#isFailureLogged = false;
       this.#log.info("the bus is live");
     }
     this.#states.emit(state);

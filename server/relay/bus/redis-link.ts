@@ -25,7 +25,7 @@ export class RedisLink {
   readonly #options: RedisLinkOptions;
   readonly #closing = new AbortController();
   #client: RedisClient | null = null;
-  #dead = Promise.withResolvers<unknown>();
+  #onDead = Promise.withResolvers<unknown>();
   readonly #running: Promise<void>;
 
   constructor(options: RedisLinkOptions) {
@@ -40,7 +40,7 @@ export class RedisLink {
 
   /** Gives the present connection up, however healthy it looks, and makes another. */
   restart(reason: string): void {
-    this.#dead.resolve(new Error(reason));
+    this.#onDead.resolve(new Error(reason));
   }
 
   async close(): Promise<void> {
@@ -52,25 +52,25 @@ export class RedisLink {
   async #run(): Promise<void> {
     let attempt = 0;
     while (!this.#closing.signal.aborted) {
-      const wasUp = await this.#live();
+      const wasUp = await this.#runConnected();
       attempt = wasUp ? 0 : attempt + 1;
       await this.#pause(attempt);
     }
   }
 
   /** One connection from birth to death; whether it was ever up. */
-  async #live(): Promise<boolean> {
-    this.#dead = Promise.withResolvers();
-    const { promise: dead, resolve: die } = this.#dead;
+  async #runConnected(): Promise<boolean> {
+    this.#onDead = Promise.withResolvers();
+    const { promise: failed, resolve: fail } = this.#onDead;
     const client = newClient(this.#options.url);
-    for (const event of ["error", "terminated", "end"] as const) client.on(event, die);
+    for (const event of ["error", "terminated", "end"] as const) client.on(event, fail);
     let cause: unknown;
     try {
-      cause = await Promise.race([this.#connect(client), dead]);
+      cause = await Promise.race([this.#connect(client), failed]);
       if (cause !== UP || this.#closing.signal.aborted) return false;
       this.#client = client;
       this.#options.onUp();
-      cause = await dead;
+      cause = await failed;
       return true;
     } catch (error) {
       cause = error;

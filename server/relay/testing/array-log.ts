@@ -8,7 +8,7 @@ export class ArrayLog implements FeedLog {
   readonly #feeds = new Map<string, { epoch: string; floor: number; changes: LogChange[] }>();
   /** How far an epoch continues a former one. */
   readonly #continued = new Map<string, number>();
-  away = false;
+  isUnavailable = false;
   spanReads = 0;
 
   constructor(...tables: string[]) {
@@ -102,7 +102,7 @@ export class ArrayLog implements FeedLog {
   }
 
   #check(): void {
-    if (this.away) throw new Error("the store is away");
+    if (this.isUnavailable) throw new Error("the store is away");
   }
 }
 

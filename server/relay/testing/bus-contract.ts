@@ -25,9 +25,9 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
     return bus;
   };
   const collect = (bus: Bus, channel: BusChannel<unknown>) => {
-    const heard: unknown[] = [];
-    bus.subscribe(channel, (message) => heard.push(message));
-    return heard;
+    const received: unknown[] = [];
+    bus.subscribe(channel, (message) => received.push(message));
+    return received;
   };
 
   describe(`a bus (${name})`, () => {
@@ -44,13 +44,13 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
 
     test("delivers nothing any more after unsubscribing, and still to the others", async () => {
       const bus = await node();
-      const heard: unknown[] = [];
-      const unsubscribe = bus.subscribe(a, (message) => heard.push(message));
+      const received: unknown[] = [];
+      const unsubscribe = bus.subscribe(a, (message) => received.push(message));
       const other = collect(bus, a);
       bus.publish(a, 1);
       unsubscribe();
       bus.publish(a, 2);
-      expect([heard, other]).toEqual([[1], [1, 2]]);
+      expect([received, other]).toEqual([[1], [1, 2]]);
     });
 
     test("a handler that throws stops neither the others nor the bus", async () => {
@@ -58,18 +58,18 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
       bus.subscribe(a, () => {
         throw new Error("on purpose");
       });
-      const heard = collect(bus, a);
+      const received = collect(bus, a);
       bus.publish(a, 1);
       bus.publish(a, 2);
-      expect(heard).toEqual([1, 2]);
+      expect(received).toEqual([1, 2]);
     });
 
     test("says nothing after it was closed", async () => {
       const bus = await node();
-      const heard = collect(bus, a);
+      const received = collect(bus, a);
       await bus.close();
       bus.publish(a, 1);
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
     });
 
     if (!spansNodes) return;

@@ -16,7 +16,12 @@ import { toRefusal } from "../../policy/to-refusal.ts";
 import { Presence } from "../../presence/presence.ts";
 import { FanOut } from "../../relay/fan-out.ts";
 import { ScopeTokens } from "../../relay/scope-tokens.ts";
-import { limits, personOf, table, World } from "../../relay/testing/fan-out-world.ts";
+import {
+  FanOutEnvironment,
+  limits,
+  subjectOf,
+  table,
+} from "../../relay/testing/fan-out-environment.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
 import { broadcasterOf, openSockets, type SocketServer } from "../open-sockets.ts";
 import { type SocketDeps, type Sockets, serveSockets } from "../serve-sockets.ts";
@@ -27,8 +32,8 @@ import { TestClient } from "./test-client.ts";
  * behind a token, and whether the store is there, the test decides.
  */
 export class SocketNode {
-  readonly world = new World();
-  readonly people = new Map<string, Identity>();
+  readonly world = new FanOutEnvironment();
+  readonly identities = new Map<string, Identity>();
   readonly revocations = createRevocations();
   readonly clients: TestClient[] = [];
   readonly errors: unknown[] = [];
@@ -38,9 +43,9 @@ export class SocketNode {
   readonly fanOut: FanOut;
   modelVersion = 1;
   trouble: "bus" | "store" | null = null;
-  storeAway = false;
+  isStoreUnavailable = false;
   /** Whether addresses have knocked too often. */
-  strangersRefused = false;
+  refusedConnections = false;
   readonly server: Server;
   readonly #presence: Presence;
 
@@ -70,8 +75,8 @@ export class SocketNode {
     this.#presence = new Presence({
       bus: this.world.bus,
       mayRead: (subject, name) => scopeOf(subject, name) !== null,
-      rooms: (name) => this.fanOut.rooms(name),
-      roomOf: (connection, name) => this.fanOut.roomOf(connection, name),
+      groups: (name) => this.fanOut.groups(name),
+      groupOf: (connection, name) => this.fanOut.groupOf(connection, name),
       toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
       toDesigners: () => {},
       readValues: async (name, record) => this.world.log.records(name).get(record) ?? null,
@@ -85,14 +90,14 @@ export class SocketNode {
     this.served = serveSockets({
       sockets: this.sockets,
       fanOut: this.fanOut,
-      screens: noScreens,
+      boardSubscriptions: noScreens,
       presence: this.#presence,
       readPage: async () => ({ records: [], total: 0, totalExact: true, seq: 0, epoch: "e1" }),
       mutate: async () => ({ results: [] }),
       authenticate: (token) => this.#authenticate(token),
       addressOf: ({ socket }) => socket.remoteAddress ?? "",
-      countStranger: () => {
-        if (this.strangersRefused) throw new Refusal("rate_limited", { retryAfter: 7 });
+      countConnectionAttempt: () => {
+        if (this.refusedConnections) throw new Refusal("rate_limited", { retryAfter: 7 });
       },
       countHandshake: () => undefined,
       onRevoked: this.revocations.listen,
@@ -101,7 +106,7 @@ export class SocketNode {
       toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
       modelVersion: () => this.modelVersion,
       mayRead: (subject, name) => scopeOf(subject, name) !== null,
-      trouble: () => this.trouble,
+      degradedReason: () => this.trouble,
       log,
       limits: all,
       ...overrides,
@@ -134,11 +139,11 @@ export class SocketNode {
   }
 
   /** Somebody who sees the records of a group, and their token. */
-  person(group: string, expiresInMs = 3_600_000): string {
+  user(group: string, expiresInMs = 3_600_000): string {
     const token = randomUUID();
-    const subject: Subject = { ...personOf(group), id: `user of ${token}` };
-    this.people.set(token, {
-      person: { id: subject.id, name: group, colour: "red", email: "a@example.com" },
+    const subject: Subject = { ...subjectOf(group), id: `user of ${token}` };
+    this.identities.set(token, {
+      user: { id: subject.id, name: group, colour: "red", email: "a@example.com" },
       subject,
       actor: `user:${subject.id}`,
       session: `session of ${token}`,
@@ -149,10 +154,10 @@ export class SocketNode {
   }
 
   /** Other rights for somebody who is connected, as an administrator would give them. */
-  move(token: string, group: string): void {
-    const identity = this.people.get(token) as Identity;
+  changeUser(token: string, group: string): void {
+    const identity = this.identities.get(token) as Identity;
     const { id } = identity.subject;
-    this.people.set(token, { ...identity, subject: { ...personOf(group), id } });
+    this.identities.set(token, { ...identity, subject: { ...subjectOf(group), id } });
     this.revocations.announce({ kind: "user", user: id });
   }
 
@@ -177,14 +182,14 @@ export class SocketNode {
   }
 
   async #authenticate(token: string): Promise<Identity | null> {
-    if (this.storeAway) throw new Refusal("unavailable");
-    const identity = this.people.get(token);
+    if (this.isStoreUnavailable) throw new Refusal("unavailable");
+    const identity = this.identities.get(token);
     return identity && Date.parse(identity.expires) > Date.now() ? identity : null;
   }
 }
 
 /** A node that shows no boards: the tests of those have a database (e2e/tiles). */
-const noScreens: SocketDeps["screens"] = {
+const noScreens: SocketDeps["boardSubscriptions"] = {
   open: () => Promise.reject(new Refusal("not_found")),
   close: () => undefined,
   leave: () => undefined,

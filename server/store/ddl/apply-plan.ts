@@ -7,14 +7,14 @@ import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan
 import { beginEpoch, claimFeed, installCapture, releaseFeed } from "../capture.ts";
 import type { Database } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
-import { standingVersion } from "../models.ts";
+import { publishedVersion } from "../models.ts";
 import { installStamps } from "../stamps.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
-import { settleBoards } from "./settle-boards.ts";
-import { settleRoles } from "./settle-roles.ts";
-import { settleViews } from "./settle-views.ts";
+import { migrateBoards } from "./migrate-boards.ts";
+import { migrateRoles } from "./migrate-roles.ts";
+import { migrateViews } from "./migrate-views.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 
 export interface ModelChange extends Omit<Change, "unmanaged"> {
@@ -48,7 +48,7 @@ export async function applyPlan({ kysely }: Database, change: ModelChange): Prom
     try {
       return await kysely.transaction().execute((trx) => applyOnce(trx, change));
     } catch (error) {
-      if (error instanceof LeftAsItWas) return error.reason;
+      if (error instanceof PlanNotApplied) return error.reason;
       const isBusy = busyCodes.has((error as { code?: string }).code ?? "");
       if (!isBusy || attempt >= ATTEMPTS) throw error;
       await sleep(PAUSE_MS * (0.5 + Math.random()));
@@ -56,7 +56,7 @@ export async function applyPlan({ kysely }: Database, change: ModelChange): Prom
   }
 }
 
-class LeftAsItWas extends Error {
+class PlanNotApplied extends Error {
   readonly reason: Exclude<Applied, "applied">;
 
   constructor(reason: Exclude<Applied, "applied">) {
@@ -65,39 +65,39 @@ class LeftAsItWas extends Error {
   }
 }
 
-async function applyOnce(trx: Kysely<unknown>, wanted: ModelChange): Promise<Applied> {
-  const { from, to, steps, by } = wanted;
+async function applyOnce(trx: Kysely<unknown>, plan: ModelChange): Promise<Applied> {
+  const { from, to, steps, by } = plan;
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
   await sql`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`.execute(trx);
-  await requireStanding(trx, from);
+  await requireUnchangedModel(trx, from);
   const large = await largeTables(trx, from);
-  const change = { ...wanted, large, unmanaged: await unmanagedTables(trx, from) };
+  const change = { ...plan, large, unmanaged: await unmanagedTables(trx, from) };
   const locked = steps.filter((step) => hasStatements(step, change));
   for (const name of touchedTables(locked, from).sort()) {
     await sql`lock table ${sql.id(name)} in access exclusive mode`.execute(trx);
   }
   for (const step of steps) {
-    if (await foreignTable(trx, step, change)) throw new LeftAsItWas("foreign");
+    if (await foreignTable(trx, step, change)) throw new PlanNotApplied("foreign");
   }
   if (!change.lossConfirmed && steps.some(mayLose)) {
     const measured = await measurePlan(trx, steps.filter(mayLose), change);
-    if (measured.some(({ loses }) => loses)) throw new LeftAsItWas("loses");
+    if (measured.some(({ loses }) => loses)) throw new PlanNotApplied("loses");
   }
   await sql`select set_config('watchfloor.actor', ${by}, true)`.execute(trx);
   for (const statement of inOrder(steps, change)) await statement.execute(trx);
   // What was emptied gets its place in the history that ends now.
   await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
   await renewCapture(trx, change);
-  await settleRoles(trx, change);
-  await settleBoards(trx, change);
-  await settleViews(trx, change);
+  await migrateRoles(trx, change);
+  await migrateBoards(trx, change);
+  await migrateViews(trx, change);
   await sql`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);
   return "applied";
 }
 
-async function requireStanding(trx: Kysely<unknown>, from: Model): Promise<void> {
-  if ((await standingVersion(trx)) !== from.version) throw new LeftAsItWas("moved");
+async function requireUnchangedModel(trx: Kysely<unknown>, from: Model): Promise<void> {
+  if ((await publishedVersion(trx)) !== from.version) throw new PlanNotApplied("moved");
 }
 
 /** Whether stored records are other ones afterwards, without an entry in the log. */
@@ -114,29 +114,29 @@ function hasStatements(step: PlanStep, change: Change): boolean {
 function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
   const all = steps.map((step) => ({ step, ...statementsOf(step, change) }));
   const renames = steps.filter((step) => step.kind === "renameTable");
-  const aside = (index: number) => `watchfloor renames ${index}`;
-  const asideRenames = renames.flatMap(({ from: name }, index) => {
-    const between = aside(index);
+  const temporaryName = (index: number) => `watchfloor renames ${index}`;
+  const temporaryRenames = renames.flatMap(({ from: name }, index) => {
+    const between = temporaryName(index);
     return [
       sql`alter table ${sql.id(name)} rename to ${sql.id(between)}`,
       sql`update watchfloor.feed set table_name = ${between} where table_name = ${name}`,
     ];
   });
-  const settledRenames = renames.flatMap(({ table }, index) => {
-    const between = aside(index);
+  const finalRenames = renames.flatMap(({ table }, index) => {
+    const between = temporaryName(index);
     return [
       sql`alter table ${sql.id(between)} rename to ${sql.id(table.name)}`,
       sql`update watchfloor.feed set table_name = ${table.name} where table_name = ${between}`,
     ];
   });
-  const mains = (isWanted: (step: PlanStep) => boolean) =>
-    all.filter(({ step }) => isWanted(step)).flatMap(({ main }) => main);
+  const mains = (isIncluded: (step: PlanStep) => boolean) =>
+    all.filter(({ step }) => isIncluded(step)).flatMap(({ main }) => main);
   return [
     ...all.flatMap(({ first }) => first),
     ...all.flatMap(({ off }) => off),
     ...mains(({ kind }) => kind === "removeTable"),
-    ...asideRenames,
-    ...settledRenames,
+    ...temporaryRenames,
+    ...finalRenames,
     ...mains(({ kind }) => kind !== "removeTable" && kind !== "renameTable"),
     ...all.flatMap(({ last }) => last),
   ];
@@ -147,8 +147,10 @@ function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
  * the change. History is no part of that: no change of the model deletes any of it, the sweep does, by age.
  */
 async function renewCapture(trx: Kysely<unknown>, { from, steps }: ModelChange): Promise<void> {
-  const tables = (isWanted: (step: PlanStep) => boolean) =>
-    new Map(steps.filter(isWanted).map(({ table }): [string, Table] => [idOfTable(table), table]));
+  const tables = (isIncluded: (step: PlanStep) => boolean) =>
+    new Map(
+      steps.filter(isIncluded).map(({ table }): [string, Table] => [idOfTable(table), table]),
+    );
   for (const table of tables(({ kind }) => kind === "removeTable").values()) {
     await releaseFeed(trx, table);
   }
@@ -160,8 +162,8 @@ async function renewCapture(trx: Kysely<unknown>, { from, steps }: ModelChange):
     await installStamps(trx, table);
   }
   const known = new Set(from.tables.map(idOfTable));
-  const keepsOtherwise = (step: PlanStep) => changesShape(step) || step.kind === "constrainField";
-  for (const [id, table] of tables(keepsOtherwise)) {
+  const changesStorage = (step: PlanStep) => changesShape(step) || step.kind === "constrainField";
+  for (const [id, table] of tables(changesStorage)) {
     if (known.has(id)) await installStamps(trx, table);
   }
   for (const [id, table] of tables(rewritesRecords)) {

@@ -57,10 +57,10 @@ async function missingIn(
      where c.relnamespace = current_schema()::regnamespace`,
   );
   const indexes = new Map(rows.map(({ name, valid }) => [name, valid]));
-  const wanted = model.tables.flatMap((table) =>
+  const expected = model.tables.flatMap((table) =>
     table.fields.flatMap((field) => indexesOf(table, field)),
   );
-  const builds = wanted
+  const builds = expected
     .filter(({ name }) => indexes.get(name) !== true)
     .flatMap(({ name, on }) => [
       ...(indexes.has(name) ? [`drop index concurrently if exists ${quoted(name)}`] : []),

@@ -17,7 +17,7 @@ export interface Conversion {
   /** Whether a filled value can become one of the new type. */
   fits: RawBuilder<SqlBool>;
   /** Whether nothing of it is lost on the way. */
-  kept: RawBuilder<SqlBool>;
+  lossless: RawBuilder<SqlBool>;
   /** The new value, for those that fit. */
   value: Sql;
 }
@@ -30,7 +30,7 @@ export function conversion(from: Field, to: Field, target: string | null): Conve
   const text = asText(from, column);
   const whole = (fits: RawBuilder<SqlBool>, value: Sql): Conversion => ({
     fits,
-    kept: fits,
+    lossless: fits,
     value,
   });
   const isNumber = kindBefore === "integer" || kindBefore === "decimal";
@@ -115,7 +115,7 @@ function rounded(column: Sql, scale: number, digits: number, type: string): Conv
   const value = sql`round(${column}::numeric, ${sql.lit(scale)})`;
   return {
     fits: sql<SqlBool>`abs(${value}) < ${sql.raw(`1e${digits}`)}`,
-    kept: sql<SqlBool>`(abs(${value}) < ${sql.raw(`1e${digits}`)} and ${value} = ${column})`,
+    lossless: sql<SqlBool>`(abs(${value}) < ${sql.raw(`1e${digits}`)} and ${value} = ${column})`,
     value: sql`${value}::${sql.raw(type)}`,
   };
 }
@@ -127,15 +127,15 @@ function toDecimal(column: Sql, text: Sql, scale: number, isNumber: boolean): Co
   const whole = DECIMAL_DIGITS - scale;
   if (isNumber) return rounded(column, scale, whole, `numeric(${DECIMAL_DIGITS}, ${scale})`);
   const fits = looksLike(text, `[-+]?\\d{1,${whole}}(\\.\\d{0,${scale}}0*)?`);
-  return { fits, kept: fits, value: sql`trim(${text})::numeric` };
+  return { fits, lossless: fits, value: sql`trim(${text})::numeric` };
 }
 
 function toDate(column: Sql, text: Sql, isTimestamp: boolean): Conversion {
   if (isTimestamp) {
     const utc = sql`(${column} at time zone 'UTC')`;
-    const kept = sql<SqlBool>`${utc} = date_trunc('day', ${utc})`;
-    return { fits: sql<SqlBool>`true`, kept, value: sql`${utc}::date` };
+    const lossless = sql<SqlBool>`${utc} = date_trunc('day', ${utc})`;
+    return { fits: sql<SqlBool>`true`, lossless, value: sql`${utc}::date` };
   }
   const fits = sql<SqlBool>`(${looksLike(text, "\\d{4}-\\d\\d-\\d\\d")} and watchfloor.try_cast(${text}, 'date') is not null)`;
-  return { fits, kept: fits, value: sql`watchfloor.try_cast(${text}, 'date')::date` };
+  return { fits, lossless: fits, value: sql`watchfloor.try_cast(${text}, 'date')::date` };
 }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { proofSize } from "../../../e2e/provision/proof-size.ts";
 import { checkExpression } from "../../../shared/model/expression/check-expression.ts";
+import { withComputedValues } from "../../../shared/model/expression/compute-values.ts";
 import {
   expressionCases,
   tableWith,
 } from "../../../shared/model/expression/testing/expression-cases.ts";
-import { workedOut } from "../../../shared/model/expression/work-out.ts";
 import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import { documentExpression } from "../columns.ts";
 import { type Database, openDatabase } from "../database.ts";
-import { readFields, readValues, workedOutField } from "../testing/expression-arbitraries.ts";
+import { computedField, readFields, readValues } from "../testing/expression-arbitraries.ts";
 import { createTable } from "./field-ddl.ts";
 
 const EXPRESSIONS = 40;
@@ -68,7 +68,7 @@ describe.each(databases)("what is worked out on $name", ({ create }) => {
     const records = [{ title: "New" }, {}] as Values[];
     const found = await stored(database.kysely, table, records);
     expect(found[0]?.values).toMatchObject({ x1: "a'b", x2: true, x3: "ab", x5: "a" });
-    expect(found.map(({ id, values }) => workedOut(table, id, values))).toEqual(
+    expect(found.map(({ id, values }) => withComputedValues(table, id, values))).toEqual(
       found.map(({ values }) => values),
     );
   });
@@ -77,12 +77,12 @@ describe.each(databases)("what is worked out on $name", ({ create }) => {
     "is the same in memory, for random expressions over whatever a record may hold",
     async () => {
       const property = fc.asyncProperty(
-        fc.array(workedOutField, { minLength: EXPRESSIONS, maxLength: EXPRESSIONS }),
+        fc.array(computedField, { minLength: EXPRESSIONS, maxLength: EXPRESSIONS }),
         fc.array(readValues, { minLength: RECORDS, maxLength: RECORDS }),
         async (drawn, records) => {
           const table = tableOf(drawn);
           for (const { id, values } of await stored(database.kysely, table, records as Values[])) {
-            expect(workedOut(table, id, values)).toEqual(values);
+            expect(withComputedValues(table, id, values)).toEqual(values);
           }
         },
       );
@@ -105,9 +105,9 @@ function tableOf(drawn: Pick<Field, "type" | "expression" | "scale">[]): Table {
   };
   for (const [index, field] of drawn.entries()) {
     const name = `x${index}`;
-    const again =
+    const repeated =
       index % 2 === 1 && field.type !== "boolean" && field.type === drawn[index - 1]?.type;
-    const expression = again ? `first(x${index - 1}, ${field.expression})` : field.expression;
+    const expression = repeated ? `first(x${index - 1}, ${field.expression})` : field.expression;
     table.fields.push({ ...field, name, label: name, expression: expression ?? "" });
   }
   const sound = table.fields.filter((field) => checkExpression(field, table) === null);

@@ -14,7 +14,7 @@ import {
   SHORT_TEXT_MAX_LENGTH,
 } from "../../../shared/model/normalize-value.ts";
 import { columnName, idColumn } from "../columns.ts";
-import { type ColumnOf, filterTruthSql } from "../filter-sql.ts";
+import { type ColumnOf, filterResultSql } from "../filter-sql.ts";
 import { withLiterals } from "../literals.ts";
 
 /**
@@ -23,7 +23,7 @@ import { withLiterals } from "../literals.ts";
  * generated columns, so worked-out fields that are read are written out in place. It must never fail:
  * it would take the write of whatever program with it.
  *
- * shared/model/expression/work-out.ts does the same in memory; the property test holds that they agree.
+ * shared/model/expression/compute-values.ts does the same in memory; the property test holds that they agree.
  */
 
 type Sql = RawBuilder<unknown>;
@@ -33,16 +33,16 @@ export function generationSql(table: Table, field: Field): Sql | null {
   const parsed = expressionOf(field);
   if (!parsed) return null;
   if ("condition" in parsed) return conditionSql(parsed.condition, table);
-  return kept(field, valueSql(parsed.value, table));
+  return fitToField(field, valueSql(parsed.value, table));
 }
 
-function conditionSql(filter: Parameters<typeof filterTruthSql>[0], table: Table): Sql {
+function conditionSql(filter: Parameters<typeof filterResultSql>[0], table: Table): Sql {
   const columnOf: ColumnOf = (name) => {
     if (name === ID_FIELD) return { expression: sql.id(idColumn), kind: "text" };
     const field = findField(table, name);
     return field && { expression: columnSql(table, field), kind: kindOfType[field.type] };
   };
-  return withLiterals(filterTruthSql(filter, columnOf));
+  return withLiterals(filterResultSql(filter, columnOf));
 }
 
 function columnSql(table: Table, field: Field): Sql {
@@ -52,7 +52,7 @@ function columnSql(table: Table, field: Field): Sql {
 const MAX_SAFE = "9007199254740991";
 
 /** The value as the field keeps it; what does not fit into it is empty. */
-function kept(field: Field, value: Sql): Sql {
+function fitToField(field: Field, value: Sql): Sql {
   switch (kindOfType[field.type]) {
     case "integer":
       return sql`(case when abs(round(${value})) <= ${sql.raw(MAX_SAFE)}

@@ -86,8 +86,8 @@ export function indexesOf(table: Table, field: Field): { name: string; on: Sql }
     });
   }
   if (field.indexed) {
-    const kept = { expression: column(field), kind: kindOfType[field.type] };
-    const sorted = sortExpression(field.name, kept);
+    const storedColumn = { expression: column(field), kind: kindOfType[field.type] };
+    const sorted = sortExpression(field.name, storedColumn);
     made.push({
       name: objectName(table, field, "index"),
       on: sql`${tableOf(table)} (${sorted}, ${sql.id(idColumn)})`,

@@ -7,7 +7,7 @@ import { columnName } from "../columns.ts";
 import { nameTakenSentence, takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
-import { allOf, type Change, standing, statementsOf, targetNow } from "./step-statements.ts";
+import { allOf, type Change, currentTable, statementsOf, targetNow } from "./step-statements.ts";
 
 /** Counts what each step would lose and what stands in its way, and writes out its statements. */
 export async function measurePlan(
@@ -17,7 +17,7 @@ export async function measurePlan(
 ): Promise<PlannedStep[]> {
   const measured: PlannedStep[] = [];
   for (const step of steps) {
-    const lost = await lostRows(db, step, change);
+    const lossCount = await countLossyRows(db, step, change);
     const blocked = (await foreignTable(db, step, change)) ?? (await blockedRows(db, step, change));
     measured.push({
       kind: step.kind,
@@ -25,7 +25,7 @@ export async function measurePlan(
       ...("field" in step && { field: step.field.name }),
       sentence: staysInDatabase(step, change) ?? describeStep(step),
       sql: allOf(statementsOf(step, change)).map((statement) => textOf(db, statement)),
-      ...(lost > 0 && { loses: { rows: lost, sentence: describeLoss(step, lost) } }),
+      ...(lossCount > 0 && { loses: { rows: lossCount, sentence: describeLoss(step, lossCount) } }),
       ...(blocked && { blocked }),
     });
   }
@@ -43,7 +43,7 @@ export async function foreignTable(db: Kysely<unknown>, step: PlanStep, change: 
       return { rows: 0, sentence: nameTakenSentence(table.name) };
     }
   }
-  const { name } = standing(table, change.from);
+  const { name } = currentTable(table, change.from);
   const isChanged = kind !== "removeTable" && allOf(statementsOf(step, change)).length > 0;
   if (!isChanged || !change.unmanaged.has(name)) return null;
   const sentence = `Watchfloor did not create the table "${name}", so it does not alter it.`;
@@ -59,8 +59,12 @@ function textOf(db: Kysely<unknown>, statement: RawBuilder<unknown>): string {
   return statement.compile(db).sql.replaceAll(/\s+/g, " ").trim();
 }
 
-async function lostRows(db: Kysely<unknown>, step: PlanStep, change: Change): Promise<number> {
-  const table = standing(step.table, change.from).name;
+async function countLossyRows(
+  db: Kysely<unknown>,
+  step: PlanStep,
+  change: Change,
+): Promise<number> {
+  const table = currentTable(step.table, change.from).name;
   switch (step.kind) {
     case "removeTable":
       return change.unmanaged.has(table) ? 0 : count(db, table, sql<SqlBool>`true`);
@@ -81,8 +85,12 @@ async function lostRows(db: Kysely<unknown>, step: PlanStep, change: Change): Pr
         ),
       );
     case "retypeField": {
-      const { kept } = conversion(step.from, step.field, targetNow(step.field, change));
-      return count(db, table, sql<SqlBool>`${filled(step.from)} and not coalesce(${kept}, false)`);
+      const { lossless } = conversion(step.from, step.field, targetNow(step.field, change));
+      return count(
+        db,
+        table,
+        sql<SqlBool>`${filled(step.from)} and not coalesce(${lossless}, false)`,
+      );
     }
     default:
       return 0;
@@ -95,7 +103,7 @@ function filled(field: Field): RawBuilder<SqlBool> {
 }
 
 async function blockedRows(db: Kysely<unknown>, step: PlanStep, { from }: Change) {
-  const table = standing(step.table, from).name;
+  const table = currentTable(step.table, from).name;
   if (step.kind === "addField" && step.field.required) {
     const { automatic, default: initial } = step.field;
     const rows = automatic || (initial ?? null) !== null ? 0 : await count(db, table, sql`true`);

@@ -8,7 +8,7 @@ import type { Database } from "../database.ts";
 import { objectName } from "../object-name.ts";
 import { BUILDER_LOCK, largeTables } from "./complete-tables.ts";
 import { columnDefinition, type Sql } from "./field-ddl.ts";
-import { type Change, preparedColumn, standing } from "./step-statements.ts";
+import { type Change, currentTable, preparedColumn } from "./step-statements.ts";
 
 /** What was built ahead, by its name; and the way to remove it where the plan is not applied. */
 export interface Prepared {
@@ -47,8 +47,8 @@ export async function preparePlan(
   const large = await largeTables(database.kysely, change.from);
   const preparations = steps
     .filter(({ table }) => large.has(idOfTable(table)))
-    .filter(({ table }) => !change.unmanaged.has(standing(table, change.from).name))
-    .flatMap((step) => preparationsOf(step, standing(step.table, change.from)));
+    .filter(({ table }) => !change.unmanaged.has(currentTable(table, change.from).name))
+    .flatMap((step) => preparationsOf(step, currentTable(step.table, change.from)));
   const names = new Set(preparations.map(({ name }) => name));
   if (preparations.length === 0) return { names, undo: async () => {} };
   const undo = () => onBuilder(database, (run) => undoAll(preparations, run));

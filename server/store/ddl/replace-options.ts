@@ -22,10 +22,10 @@ export function holds({ field }: Step, values: readonly string[]): RawBuilder<Sq
 
 /** Records that would hold nothing afterwards. */
 export function emptied(step: Step): RawBuilder<SqlBool> {
-  const lost = step.gone.filter((value) => replacedBy(step, value) === undefined);
-  if (step.field.type !== "multiSelect") return holds(step, lost);
+  const unreplaced = step.gone.filter((value) => replacedBy(step, value) === undefined);
+  if (step.field.type !== "multiSelect") return holds(step, unreplaced);
   const column = sql.id(columnName(step.field));
-  return sql<SqlBool>`${holds(step, lost)} and ${column} <@ ${texts(lost)}`;
+  return sql<SqlBool>`${holds(step, unreplaced)} and ${column} <@ ${texts(unreplaced)}`;
 }
 
 /** `before` is the table as it is called while this runs. */
@@ -35,12 +35,12 @@ export function replaceOptions(before: Table, step: Step): Sql {
   const replacements = gone.map((value) => replacedBy(step, value) ?? null);
   const now = (value: Sql) =>
     sql`(${texts(replacements)})[array_position(${texts(gone)}, ${value})]`;
-  const isGone = (value: Sql) => sql`${value} = any(${texts(gone)})`;
+  const isRemoved = (value: Sql) => sql`${value} = any(${texts(gone)})`;
   const element = sql.raw('e.value collate "C"');
   // Where two of a list become one, it stands where the first of them stood.
   const list = sql`nullif(array(
       select m.value from (
-        select case when ${isGone(element)} then ${now(element)} else e.value end as value, e.place
+        select case when ${isRemoved(element)} then ${now(element)} else e.value end as value, e.place
         from unnest(${column}) with ordinality as e(value, place)) m
       where m.value is not null group by m.value order by min(m.place)), '{}'::text[])`;
   return sql`update ${sql.id(before.name)}

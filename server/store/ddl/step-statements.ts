@@ -80,8 +80,8 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
     case "recomputeField":
       return {
         ...none,
-        first: ddl.dropLink(standing(table, change.from), step.from),
-        off: [dropColumn(standing(table, change.from), step.from)],
+        first: ddl.dropLink(currentTable(table, change.from), step.from),
+        off: [dropColumn(currentTable(table, change.from), step.from)],
         main: ddl.dropSequence(table, step.from),
         last: [addColumn(table, step.field), ...addIndexes(table, step.field, change)],
       };
@@ -89,14 +89,14 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
     case "constrainField":
       return rebuildField(step, change);
     case "replaceOptions":
-      return { ...none, first: [replaceOptions(standing(table, change.from), step)] };
+      return { ...none, first: [replaceOptions(currentTable(table, change.from), step)] };
     default:
       return none;
   }
 }
 
 /** The table as it is called before the plan. */
-export function standing(table: Table, from: Model): Table {
+export function currentTable(table: Table, from: Model): Table {
   return from.tables.find((one) => idOfTable(one) === idOfTable(table)) ?? table;
 }
 
@@ -111,7 +111,7 @@ function removeField(
   { table, field }: PlanStep & { kind: "removeField" },
   { from }: Change,
 ): Partial<StepStatements> {
-  const before = standing(table, from);
+  const before = currentTable(table, from);
   if (field.expression !== undefined) return { off: [dropColumn(before, field)] };
   return {
     first: ddl.dropLink(before, field),
@@ -174,7 +174,7 @@ function rebuildField(
   change: Change,
 ): StepStatements {
   const { table, field, from } = step;
-  const before = standing(table, change.from);
+  const before = currentTable(table, change.from);
   const isRetyped = step.kind === "retypeField";
   const wasLink = from.type === "link" && (isRetyped || from.onDelete !== field.onDelete);
   const rebuilt = isRetyped || from.indexed !== field.indexed;
@@ -212,8 +212,9 @@ function rebuildField(
 
 /** How the table that a link shall lead to is called before the plan; null where it is to be made. */
 export function targetNow({ target }: Field, { from, to }: Change): string | null {
-  const wanted = findTable(to, target ?? "");
-  const now = wanted && from.tables.find((table) => idOfTable(table) === idOfTable(wanted));
+  const targetTable = findTable(to, target ?? "");
+  const now =
+    targetTable && from.tables.find((table) => idOfTable(table) === idOfTable(targetTable));
   return now?.name ?? null;
 }
 

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../../shared/model/model.ts";
 import {
-  buildModelDesk,
+  createModelEnvironment,
   fieldOf,
-  type ModelDesk,
+  type ModelEnvironment,
   tableOf,
-} from "../../model/testing/model-desk.ts";
+} from "../../model/testing/model-environment.ts";
 import { readSpan } from "../feed-log.ts";
 import type { LogChange } from "../log-change.ts";
 import { checkTable } from "./check-table.ts";
 import { repairCapture } from "./repair-capture.ts";
 
 describe.each(databases)("comparing a table with the log on $name", (kind) => {
-  let desk: ModelDesk;
+  let desk: ModelEnvironment;
   let superuser: pg.Client;
 
   beforeAll(async () => {
-    desk = await buildModelDesk(kind);
+    desk = await createModelEnvironment(kind);
     superuser = new pg.Client({ connectionString: desk.adminUrl });
     await superuser.connect();
     await desk.change((model) => {

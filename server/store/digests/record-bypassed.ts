@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import { idColumn, storedDocument } from "../columns.ts";
 import type { Database } from "../database.ts";
-import { insertSecurityEvent } from "../people/security-events.ts";
+import { insertSecurityEvent } from "../users/security-events.ts";
 import { feedOf, isExplained, lastImage } from "./compare-slice.ts";
 
 const ACTOR = "system:Watchfloor";

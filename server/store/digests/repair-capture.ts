@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { installTriggers } from "../capture.ts";
 import type { Database } from "../database.ts";
-import { insertSecurityEvent } from "../people/security-events.ts";
+import { insertSecurityEvent } from "../users/security-events.ts";
 
 /** Triggers by the modes in which they may fire: see installTriggers. */
 const modes: Record<string, string[]> = {

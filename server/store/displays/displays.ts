@@ -99,14 +99,14 @@ export async function revokeDisplay(db: Db, id: string): Promise<boolean> {
 }
 
 /** For so many milliseconds from now, by the database's clock. */
-export async function askToIdentify(db: Db, id: string, ms: number): Promise<boolean> {
+export async function requestIdentify(db: Db, id: string, ms: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display
     set identify_until = now() + ${ms} * interval '1 millisecond' where id = ${id}`.execute(db);
   return numAffectedRows === 1n;
 }
 
 /** Pages that were loaded before now. */
-export async function askToReload(db: Db, id: string): Promise<boolean> {
+export async function requestReload(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display
     set reload_asked_at = now() where id = ${id}`.execute(db);
   return numAffectedRows === 1n;

@@ -49,7 +49,7 @@ async function mayEnter(path: string, uid: number): Promise<boolean> {
   }
 }
 
-async function movedHome(dataDir: string): Promise<string> {
+async function relocatedHome(dataDir: string): Promise<string> {
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
   const home = join(sharedHome, name);
   await mkdir(sharedHome, { recursive: true, mode: 0o755 });
@@ -63,14 +63,14 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 /** A copy of the programs that every account can reach; built aside and moved, so never seen half. */
-async function movedNative(native: NativePackage): Promise<NativePackage> {
+async function relocatedNative(native: NativePackage): Promise<NativePackage> {
   const root = join(sharedHome, `postgres-${native.version}`);
   if (!existsSync(root)) {
     await mkdir(sharedHome, { recursive: true, mode: 0o755 });
-    const aside = await mkdtemp(join(sharedHome, "copy-"));
-    await cp(native.root, aside, { recursive: true, verbatimSymlinks: true });
-    await chmod(aside, 0o755);
-    await rename(aside, root).catch(() => rm(aside, { recursive: true, force: true }));
+    const copy = await mkdtemp(join(sharedHome, "copy-"));
+    await cp(native.root, copy, { recursive: true, verbatimSymlinks: true });
+    await chmod(copy, 0o755);
+    await rename(copy, root).catch(() => rm(copy, { recursive: true, force: true }));
   }
   return { ...native, root };
 }
@@ -79,7 +79,7 @@ async function ownHome(dataDir: string, runAs: RunAs): Promise<string> {
   const home = join(dataDir, "postgres");
   if (existsSync(home)) return realpath(home);
   const own = runAs.kind !== "account" || (await mayEnter(dataDir, runAs.uid));
-  if (!own) return movedHome(dataDir);
+  if (!own) return relocatedHome(dataDir);
   await mkdir(home, { recursive: true, mode: privateMode });
   return home;
 }
@@ -90,11 +90,11 @@ export async function clusterFolders(dataDir: string, runAs: RunAs): Promise<Clu
   await mkdir(dataDir, { recursive: true, mode });
   const absolute = await realpath(resolve(dataDir));
   const home = await ownHome(absolute, runAs);
-  await giveAway(home, runAs);
+  await changeOwner(home, runAs);
   await chmod(home, privateMode).catch(() => {});
   let native = await nativePackage(join(home, "lib"));
   if (runAs.kind === "account" && !(await mayEnter(native.root, runAs.uid))) {
-    native = await movedNative(native);
+    native = await relocatedNative(native);
   }
   return {
     home,
@@ -106,19 +106,19 @@ export async function clusterFolders(dataDir: string, runAs: RunAs): Promise<Clu
 }
 
 /** Hands a file or folder to the account that Postgres runs as, where that is not ours. */
-export async function giveAway(path: string, runAs: RunAs): Promise<void> {
+export async function changeOwner(path: string, runAs: RunAs): Promise<void> {
   if (runAs.kind === "account") await chown(path, runAs.uid, runAs.gid);
 }
 
-const strayPrefix = "/tmp/watchfloor-";
+const leftoverPrefix = "/tmp/watchfloor-";
 
 /** A fixed name, so that a restart finds the same place; an unguessable one where somebody squats on it. */
-async function strayFolder(home: string, owner: number | undefined): Promise<string> {
-  const path = strayPrefix + createHash("sha256").update(home).digest("hex").slice(0, 12);
+async function leftoverFolder(home: string, owner: number | undefined): Promise<string> {
+  const path = leftoverPrefix + createHash("sha256").update(home).digest("hex").slice(0, 12);
   await mkdir(path, { mode: privateMode }).catch(ignoreExisting);
   const { mode, uid } = await lstat(path);
   const ours = (uid === process.getuid?.() || uid === owner) && (mode & 0o777) === privateMode;
-  return ours ? path : mkdtemp(strayPrefix);
+  return ours ? path : mkdtemp(leftoverPrefix);
 }
 
 /** A folder for the socket: beside the data, or a private one in /tmp where that path would be too long. */
@@ -126,13 +126,13 @@ export async function makeSocketFolder(home: string, runAs: RunAs): Promise<stri
   const beside = join(home, "socket");
   const short = Buffer.byteLength(join(beside, ".s.PGSQL.5432")) <= socketPathBytes;
   const owner = runAs.kind === "account" ? runAs.uid : undefined;
-  const folder = short ? beside : await strayFolder(home, owner);
+  const folder = short ? beside : await leftoverFolder(home, owner);
   await mkdir(folder, { recursive: true, mode: privateMode });
-  await giveAway(folder, runAs);
+  await changeOwner(folder, runAs);
   return folder;
 }
 
 /** Removes a socket folder in /tmp after use. */
 export async function dropSocketFolder(folder: string): Promise<void> {
-  if (folder.startsWith(strayPrefix)) await rm(folder, { recursive: true, force: true });
+  if (folder.startsWith(leftoverPrefix)) await rm(folder, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ClusterFolders, giveAway } from "./cluster-folders.ts";
+import { type ClusterFolders, changeOwner } from "./cluster-folders.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { isAlive } from "./postmaster-file.ts";
 import type { RunAs } from "./run-as.ts";
@@ -53,11 +53,15 @@ async function moveIntoPlace(built: string, folders: ClusterFolders): Promise<vo
   }
 }
 
-async function build(aside: string, folders: ClusterFolders, runAs: RunAs): Promise<void> {
-  const built = join(aside, "data");
-  const password = join(aside, "password");
+async function build(
+  temporaryFolder: string,
+  folders: ClusterFolders,
+  runAs: RunAs,
+): Promise<void> {
+  const built = join(temporaryFolder, "data");
+  const password = join(temporaryFolder, "password");
   await writeFile(password, randomBytes(passwordBytes).toString("hex"), { mode: 0o600 });
-  await giveAway(password, runAs);
+  await changeOwner(password, runAs);
   const command = postgresCommand("initdb", folders, runAs);
   const result = await runProgram(
     [...command, "-D", built, `--pwfile=${password}`, ...initArguments],
@@ -72,13 +76,16 @@ async function build(aside: string, folders: ClusterFolders, runAs: RunAs): Prom
 export async function initCluster(folders: ClusterFolders, runAs: RunAs): Promise<string> {
   if (!existsSync(folders.data)) {
     await dropAbandoned(folders.home);
-    const aside = join(folders.home, `new-${process.pid}-${randomBytes(4).toString("hex")}`);
-    await mkdir(aside, { mode: 0o700 });
-    await giveAway(aside, runAs);
+    const temporaryFolder = join(
+      folders.home,
+      `new-${process.pid}-${randomBytes(4).toString("hex")}`,
+    );
+    await mkdir(temporaryFolder, { mode: 0o700 });
+    await changeOwner(temporaryFolder, runAs);
     try {
-      await build(aside, folders, runAs);
+      await build(temporaryFolder, folders, runAs);
     } finally {
-      await rm(aside, { recursive: true, force: true });
+      await rm(temporaryFolder, { recursive: true, force: true });
     }
   }
   return (await readFile(join(folders.data, passwordFile), "utf8")).trim();

@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { readFile, rename, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClusterFolders, giveAway, makeSocketFolder } from "./cluster-folders.ts";
+import { type ClusterFolders, changeOwner, makeSocketFolder } from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { type Listen, settingArguments } from "./postgres-settings.ts";
@@ -66,7 +66,7 @@ async function spawnPostgres(cluster: Cluster, listen: Listen): Promise<ChildPro
   const { folders, runAs, settings } = cluster;
   const [file = "", ...prefix] = postgresCommand("postgres", folders, runAs);
   const out = openSync(folders.log, "a", 0o600);
-  await giveAway(folders.log, runAs);
+  await changeOwner(folders.log, runAs);
   const child = spawn(
     file,
     [...prefix, "-D", folders.data, ...settingArguments(listen, settings)],

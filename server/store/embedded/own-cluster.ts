@@ -10,9 +10,9 @@ import { Client } from "pg";
 export class DataFolderInUse extends Error {
   /** Says it in one sentence that helps. */
   constructor(dataDir: string, pid: number | undefined) {
-    const who = pid ? ` (process ${pid})` : "";
+    const holderText = pid ? ` (process ${pid})` : "";
     super(
-      `Another Watchfloor server${who} is already running on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+      `Another Watchfloor server${holderText} is already running on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
     );
     this.name = "DataFolderInUse";
   }
@@ -24,7 +24,7 @@ const duplicateDatabase = "42P04";
 const applicationPrefix = "watchfloor server ";
 const pollMs = 20;
 /** A server that is just stopping is waited for; the session of a killed one lingers for a moment too. */
-const patienceMs = 3_000;
+const waitMs = 3_000;
 
 /** A connection to the cluster by which a server is recognised. */
 export async function connectToOwn(url: string): Promise<Client> {
@@ -85,7 +85,7 @@ export async function ownCluster(url: string, dataDir: string): Promise<Client> 
   const client = await connectOrCreate(url);
   for (let waited = 0; ; waited += pollMs) {
     if (await tryLock(client)) return client;
-    if (waited >= patienceMs) {
+    if (waited >= waitMs) {
       const pid = await holder(client);
       await client.end();
       throw new DataFolderInUse(dataDir, pid);

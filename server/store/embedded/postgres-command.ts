@@ -18,8 +18,8 @@ export function postgresSpawn(
   folders: ClusterFolders,
   runAs: RunAs,
 ): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
-  const kept = process.platform === "win32" ? process.env : { PATH: process.env.PATH };
-  const env = { ...kept, ...folders.native.env, LC_ALL: "C", TZ: "UTC" };
+  const inherited = process.platform === "win32" ? process.env : { PATH: process.env.PATH };
+  const env = { ...inherited, ...folders.native.env, LC_ALL: "C", TZ: "UTC" };
   const user = runAs.kind === "account" ? { uid: runAs.uid, gid: runAs.gid } : {};
   return { cwd: folders.home, env, ...user };
 }

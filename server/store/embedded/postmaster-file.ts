@@ -60,19 +60,19 @@ export async function isPostmasterOf(pid: number, data: string): Promise<boolean
 async function isLinuxPostmasterOf(pid: number, data: string): Promise<boolean> {
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   if (folder !== undefined) return folder === data;
-  const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
-  return words === undefined || words.split("\0").includes(data);
+  const args = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  return args === undefined || args.split("\0").includes(data);
 }
 
 /**
  * Removes the lock file of a dead server whose process id went to another program. It is taken aside and
  * looked at again first: if a server started meanwhile, its file is put back.
  */
-export async function removeStaleFile(data: string, judged: PostmasterFile): Promise<void> {
+export async function removeStaleFile(data: string, checked: PostmasterFile): Promise<void> {
   const path = join(data, fileName);
-  const aside = `${path}.stale-${process.pid}`;
-  await rename(path, aside).catch(() => {});
-  const taken = parse(await readFile(aside, "utf8").catch(() => ""));
-  if (taken && taken.pid !== judged.pid) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
+  const stalePath = `${path}.stale-${process.pid}`;
+  await rename(path, stalePath).catch(() => {});
+  const taken = parse(await readFile(stalePath, "utf8").catch(() => ""));
+  if (taken && taken.pid !== checked.pid) await link(stalePath, path).catch(() => {});
+  await rm(stalePath, { force: true });
 }

@@ -44,8 +44,8 @@ async function haveData(): Promise<void> {
   await cp(join(from as string, "data"), join(to as string, "data"), { recursive: true });
 }
 
-async function hold(who: Who, ...more: string[]): Promise<Holder> {
-  const holder = await holdDatabase(who, dataDir, ...more);
+async function hold(caller: Who, ...more: string[]): Promise<Holder> {
+  const holder = await holdDatabase(caller, dataDir, ...more);
   holders.push(holder);
   return holder;
 }
@@ -72,8 +72,8 @@ function watchers(): string[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => {
     const file = `/proc/${pid}/cmdline`;
-    const words = existsSync(file) ? readFileSync(file, "utf8") : "";
-    return words.includes("stop-when-orphaned") && words.includes(dataDir);
+    const content = existsSync(file) ? readFileSync(file, "utf8") : "";
+    return content.includes("stop-when-orphaned") && content.includes(dataDir);
   });
 }
 
@@ -88,84 +88,87 @@ async function eventually(text: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-describe.each(["root", "an ordinary user"] as const)("the embedded Postgres, run by %s", (who) => {
-  it("creates its data, stops, and has everything when it starts again", async () => {
-    const first = await hold(who);
-    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
-    await first.stop();
-    const second = await hold(who);
-    expect(second.adopted).toBe(false);
-    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
-  });
+describe.each(["root", "an ordinary user"] as const)(
+  "the embedded Postgres, run by %s",
+  (caller) => {
+    it("creates its data, stops, and has everything when it starts again", async () => {
+      const first = await hold(caller);
+      await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+      await first.stop();
+      const second = await hold(caller);
+      expect(second.adopted).toBe(false);
+      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+    });
 
-  it("is adopted by the next server when its own was killed", async () => {
-    await haveData();
-    const first = await hold(who);
-    const pid = postmasterPid();
-    await first.kill();
-    const second = await hold(who);
-    expect(second).toMatchObject({ adopted: true, connection: first.connection });
-    expect(postmasterPid()).toBe(pid);
-    await second.stop();
-    expect(await isAlive(pid)).toBe(false);
-  });
+    it("is adopted by the next server when its own was killed", async () => {
+      await haveData();
+      const first = await hold(caller);
+      const pid = postmasterPid();
+      await first.kill();
+      const second = await hold(caller);
+      expect(second).toMatchObject({ adopted: true, connection: first.connection });
+      expect(postmasterPid()).toBe(pid);
+      await second.stop();
+      expect(await isAlive(pid)).toBe(false);
+    });
 
-  it("is stopped in order when its server was killed and none comes back", async () => {
-    await haveData();
-    const first = await hold(who, "grace=200");
-    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
-    const pid = postmasterPid();
-    await first.kill();
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    await expect.poll(() => existsSync(join(dataDir, "postgres", "connection"))).toBe(false);
-    const second = await hold(who);
-    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
-    const log = await readFile(join(dataDir, "postgres", "postgres.log"), "utf8");
-    expect(log).not.toContain("not properly shut down");
-  });
+    it("is stopped in order when its server was killed and none comes back", async () => {
+      await haveData();
+      const first = await hold(caller, "grace=200");
+      await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+      const pid = postmasterPid();
+      await first.kill();
+      await expect.poll(() => isAlive(pid)).toBe(false);
+      await expect.poll(() => existsSync(join(dataDir, "postgres", "connection"))).toBe(false);
+      const second = await hold(caller);
+      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+      const log = await readFile(join(dataDir, "postgres", "postgres.log"), "utf8");
+      expect(log).not.toContain("not properly shut down");
+    });
 
-  it("goes on under the next server, and is stopped when that one was killed too", async () => {
-    await haveData();
-    const first = await hold(who, "grace=1000");
-    const pid = postmasterPid();
-    await first.kill();
-    const second = await hold(who, "grace=1000");
-    expect(second.adopted).toBe(true);
-    // the watcher of the first server has ended, that of the second waits
-    await expect.poll(watchers).toHaveLength(1);
-    expect(await query(second.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    expect(postmasterPid()).toBe(pid);
-    await second.kill();
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    await expect.poll(watchers).toHaveLength(0);
-  });
+    it("goes on under the next server, and is stopped when that one was killed too", async () => {
+      await haveData();
+      const first = await hold(caller, "grace=1000");
+      const pid = postmasterPid();
+      await first.kill();
+      const second = await hold(caller, "grace=1000");
+      expect(second.adopted).toBe(true);
+      // the watcher of the first server has ended, that of the second waits
+      await expect.poll(watchers).toHaveLength(1);
+      expect(await query(second.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+      expect(postmasterPid()).toBe(pid);
+      await second.kill();
+      await expect.poll(() => isAlive(pid)).toBe(false);
+      await expect.poll(watchers).toHaveLength(0);
+    });
 
-  it("recovers when everything was killed and its process id went to another program", async () => {
-    await haveData();
-    const first = await hold(who);
-    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
-    process.kill(postmasterPid(), "SIGKILL");
-    await first.kill();
-    const other = spawn("sleep", ["60"]);
-    const lines = readFileSync(postmasterFile(), "utf8").split("\n");
-    await writeFile(postmasterFile(), [other.pid, ...lines.slice(1)].join("\n"));
-    const second = await hold(who);
-    other.kill();
-    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
-  });
+    it("recovers when everything was killed and its process id went to another program", async () => {
+      await haveData();
+      const first = await hold(caller);
+      await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+      process.kill(postmasterPid(), "SIGKILL");
+      await first.kill();
+      const other = spawn("sleep", ["60"]);
+      const lines = readFileSync(postmasterFile(), "utf8").split("\n");
+      await writeFile(postmasterFile(), [other.pid, ...lines.slice(1)].join("\n"));
+      const second = await hold(caller);
+      other.kill();
+      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+    });
 
-  it("works below a folder that only its owner may enter, and under a path too long for a socket", async () => {
-    const closed = join(folder.path, "closed");
-    await mkdir(closed, { mode: 0o700 });
-    dataDir = join(closed, "long-".repeat(30), "data");
-    await hold(who);
-    const url = await publishedUrl();
-    const socketFolder = new URL(url).searchParams.get("host") ?? "";
-    expect(Buffer.byteLength(socketFolder)).toBeLessThan(80);
-    expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
-    expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  });
-});
+    it("works below a folder that only its owner may enter, and under a path too long for a socket", async () => {
+      const closed = join(folder.path, "closed");
+      await mkdir(closed, { mode: 0o700 });
+      dataDir = join(closed, "long-".repeat(30), "data");
+      await hold(caller);
+      const url = await publishedUrl();
+      const socketFolder = new URL(url).searchParams.get("host") ?? "";
+      expect(Buffer.byteLength(socketFolder)).toBeLessThan(80);
+      expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
+      expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    });
+  },
+);
 
 describe("the embedded Postgres, whoever runs it", () => {
   it("lets other programs in by a file that only its owner reads, and nobody without a password", async () => {
@@ -180,9 +183,9 @@ describe("the embedded Postgres, whoever runs it", () => {
     expect(rows).toEqual([{ upper: "Ä", fsync: "on", zone: "UTC", encoding: "UTF8" }]);
     expect(statSync(join(dataDir, "postgres", "connection")).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, "postgres")).mode & 0o777).toBe(0o700);
-    const stranger = new URL(url);
-    stranger.password = "guess";
-    await expect(query(stranger.href, "SELECT 1")).rejects.toThrow("password authentication");
+    const outsider = new URL(url);
+    outsider.password = "guess";
+    await expect(query(outsider.href, "SELECT 1")).rejects.toThrow("password authentication");
   });
 
   it("refuses a second server on the same data with one clear sentence", async () => {
@@ -246,8 +249,8 @@ describe("the embedded Postgres, whoever runs it", () => {
     });
 
     it("notices that it went away again before it was back", async () => {
-      const aside = join(dataDir, "postgres", `connection.${process.pid}`);
-      execFileSync("mkfifo", [aside]);
+      const temporaryPath = join(dataDir, "postgres", `connection.${process.pid}`);
+      execFileSync("mkfifo", [temporaryPath]);
       process.kill(postmasterPid(), "SIGKILL");
       await expect.poll(isUp).toBe(false);
       // it owns the data again, and waits for somebody to read what it writes
@@ -256,7 +259,7 @@ describe("the embedded Postgres, whoever runs it", () => {
       await expect.poll(owned).toHaveLength(1);
       process.kill(postmasterPid(), "SIGKILL");
       await expect.poll(isUp).toBe(false);
-      const reading = await open(aside, "r");
+      const reading = await open(temporaryPath, "r");
       await expect.poll(isUp).toBe(true);
       await reading.close();
       expect(lost).toEqual([]);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { defaultLimits } from "../../../shared/limits.ts";
 import { isUnavailable } from "../is-unavailable.ts";
-import { clusterFolders, giveAway } from "./cluster-folders.ts";
+import { changeOwner, clusterFolders } from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
 import { initCluster, superuser } from "./init-cluster.ts";
 import { type Cluster, ensurePostmaster, type Postmaster } from "./launch-postmaster.ts";
@@ -59,14 +59,14 @@ function connectionUrl(postmaster: Postmaster, user: string, password: string): 
 }
 
 async function writeConnection(cluster: Cluster, url: string): Promise<void> {
-  const aside = `${cluster.folders.connection}.${process.pid}`;
-  await writeFile(aside, `${url}\n`, { mode: 0o600 });
-  await giveAway(aside, cluster.runAs);
-  await rename(aside, cluster.folders.connection);
+  const temporaryPath = `${cluster.folders.connection}.${process.pid}`;
+  await writeFile(temporaryPath, `${url}\n`, { mode: 0o600 });
+  await changeOwner(temporaryPath, cluster.runAs);
+  await rename(temporaryPath, cluster.folders.connection);
 }
 
 /** Keeps one Postgres up and its data folder owned, until told to stop. */
-class Keeper {
+class ManagedCluster {
   readonly #cluster: Cluster;
   readonly #options: EmbeddedOptions;
   /** The superuser's. */
@@ -165,13 +165,13 @@ class Keeper {
   }
 }
 
-async function prepare(options: EmbeddedOptions): Promise<Keeper> {
+async function prepare(options: EmbeddedOptions): Promise<ManagedCluster> {
   const runAs = await chooseRunAs(options.avoid);
   try {
     const folders = await clusterFolders(options.dataDir, runAs);
     const password = await initCluster(folders, runAs);
     const cluster = { folders, runAs, settings: options.settings ?? {}, log: options.log };
-    return new Keeper(cluster, options, password);
+    return new ManagedCluster(cluster, options, password);
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code !== "EACCES" && code !== "EPERM") throw error;
@@ -183,10 +183,10 @@ async function prepare(options: EmbeddedOptions): Promise<Keeper> {
 
 /** Starts (or adopts) the embedded Postgres of a data folder; refuses one that another server uses. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const keeper = await prepare(options);
+  const managed = await prepare(options);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { ...(await keeper.open()), stop: () => keeper.close() };
+      return { ...(await managed.open()), stop: () => managed.close() };
     } catch (error) {
       // One that was left behind may be stopped in this very moment (stop-when-orphaned.ts).
       if (!isUnavailable(error) || attempt >= openAttempts) throw error;

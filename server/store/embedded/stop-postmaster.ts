@@ -13,7 +13,7 @@ const ways = [
 ] as const;
 const pollMs = 10;
 
-async function isGone(pid: number, withinMs: number): Promise<boolean> {
+async function hasExited(pid: number, withinMs: number): Promise<boolean> {
   for (let waited = 0; waited < withinMs; waited += pollMs) {
     if (!(await isAlive(pid))) return true;
     await sleep(pollMs);
@@ -33,7 +33,7 @@ export async function stopPostmaster(cluster: Pick<Cluster, "folders" | "runAs">
   }
   for (const { signal, waitMs } of ways) {
     process.kill(file.pid, signal);
-    if (await isGone(file.pid, waitMs)) break;
+    if (await hasExited(file.pid, waitMs)) break;
   }
   await dropSocketFolder(file.socketFolder);
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 /**
  * Every server hears at commit that a session ended or a user changed, whoever did it: another
  * server, or a person with psql. Told by Postgres and not by the bus, so that it can't be lost
- * between the two, and holds with Redis away. Channel `watchfloor_people`, see listen-for-people.ts.
+ * between the two, and holds with Redis away. Channel `watchfloor_people`, see listen-for-access-changes.ts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

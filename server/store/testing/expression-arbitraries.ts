@@ -132,7 +132,7 @@ const resultTypes: [FieldType, fc.Arbitrary<string>][] = [
 ];
 
 /** A field of any type that can be worked out; some read an earlier one of these. */
-export const workedOutField: fc.Arbitrary<Pick<Field, "type" | "expression" | "scale">> = fc.oneof(
+export const computedField: fc.Arbitrary<Pick<Field, "type" | "expression" | "scale">> = fc.oneof(
   ...resultTypes.map(([type, expression]) =>
     expression.map((text) => ({
       type,

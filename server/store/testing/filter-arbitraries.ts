@@ -10,7 +10,7 @@ import type {
 } from "../../../shared/filter/filter.ts";
 import { opsByKind } from "../../../shared/filter/op-kinds.ts";
 import { isOrdered } from "../../../shared/filter/ordering.ts";
-import { askedByKind } from "./value-arbitraries.ts";
+import { queryValuesByKind } from "./value-arbitraries.ts";
 
 /** Random filters over given fields, every operator of every kind, that pass `checkFilter`. */
 export function filterArbitrary(kinds: FieldKinds): fc.Arbitrary<Filter> {
@@ -48,13 +48,13 @@ function leafArbitrary(
 }
 
 function valueArbitrary(kind: ValueKind, op: ComparisonOp, kinds: FieldKinds): fc.Arbitrary<Json> {
-  const asked = askedByKind[kind];
+  const queryValue = queryValuesByKind[kind];
   const bound = fc.oneof(
-    { weight: 4, arbitrary: asked },
+    { weight: 4, arbitrary: queryValue },
     { weight: 1, arbitrary: otherField(kind, kinds) },
   );
   const orEmpty = fc.oneof(
-    { weight: 4, arbitrary: kind === "json" ? asked : bound },
+    { weight: 4, arbitrary: kind === "json" ? queryValue : bound },
     { weight: 1, arbitrary: fc.constant(null) },
   );
   switch (op) {
@@ -69,9 +69,11 @@ function valueArbitrary(kind: ValueKind, op: ComparisonOp, kinds: FieldKinds): f
     case "isEmpty":
       return fc.constantFrom(null, true, false);
     case "contains":
-      return kind === "list" ? fc.oneof(askedByKind.text, otherField("text", kinds)) : asked;
+      return kind === "list"
+        ? fc.oneof(queryValuesByKind.text, otherField("text", kinds))
+        : queryValue;
     case "startsWith":
-      return asked;
+      return queryValue;
     default:
       return bound;
   }
@@ -80,6 +82,6 @@ function valueArbitrary(kind: ValueKind, op: ComparisonOp, kinds: FieldKinds): f
 function otherField(kind: ValueKind, kinds: FieldKinds): fc.Arbitrary<Json> {
   const fields = Object.keys(kinds).filter((field) => areComparable(kind, kinds[field] ?? "json"));
   const known = kind === "text" ? [...fields, ID_FIELD] : fields;
-  if (known.length === 0) return askedByKind[kind];
+  if (known.length === 0) return queryValuesByKind[kind];
   return fc.constantFrom(...known).map((field) => ({ field }));
 }

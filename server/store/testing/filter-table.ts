@@ -8,7 +8,7 @@ import {
 } from "../../../shared/model/model.ts";
 import { columnType, documentExpression } from "../columns.ts";
 import { filterColumns } from "../filter-columns.ts";
-import { filterSql, filterTruthSql, orderBySql } from "../filter-sql.ts";
+import { filterResultSql, filterSql, orderBySql } from "../filter-sql.ts";
 
 /** A record as it was read back. */
 export interface StoredRecord {
@@ -47,8 +47,8 @@ export class FilterTable {
   }
 
   get #table() {
-    const words = { label: "", recordLabel: "", display: "", columns: [], sort: [] };
-    return { name: "filtered", fields: this.#fields, ...words };
+    const texts = { label: "", recordLabel: "", display: "", columns: [], sort: [] };
+    return { name: "filtered", fields: this.#fields, ...texts };
   }
 
   /** Makes the table anew and answers its records by id. Missing fields are null. */
@@ -76,11 +76,11 @@ export class FilterTable {
   }
 
   /** The filter's verdict on every record, by id. */
-  async truths(filter: Filter): Promise<(boolean | null)[]> {
-    const truth = filterTruthSql(filter, this.#columns);
-    const found = await sql<{ truth: boolean | null }>`select ${truth} as truth
+  async results(filter: Filter): Promise<(boolean | null)[]> {
+    const result = filterResultSql(filter, this.#columns);
+    const found = await sql<{ result: boolean | null }>`select ${result} as truth
       from filtered r order by r.id`.execute(this.#db);
-    return found.rows.map((row) => row.truth);
+    return found.rows.map((row) => row.result);
   }
 
   async idsOrdered(sort: readonly SortKey[]): Promise<string[]> {

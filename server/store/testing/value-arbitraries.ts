@@ -47,16 +47,16 @@ const instants = fc
 const list = fc.array(filledText, { maxLength: 3 });
 
 /** Often a single letter, which is found in many texts; now and then in the long form. */
-const askedText = fc
+const queryText = fc
   .tuple(
     fc.oneof(filledText, fc.constantFrom(...PIECES.filter((piece) => piece !== ""))),
     fc.nat(9),
   )
-  .map(([asked, dice]): Json => (dice === 0 ? { text: asked } : literalText(asked)));
+  .map(([queryValue, dice]): Json => (dice === 0 ? { text: queryValue } : literalText(queryValue)));
 
 /** What a filter may ask for, by kind; never empty. */
-export const askedByKind: Readonly<Record<ValueKind, fc.Arbitrary<Json>>> = {
-  text: askedText,
+export const queryValuesByKind: Readonly<Record<ValueKind, fc.Arbitrary<Json>>> = {
+  text: queryText,
   integer: fc.oneof(integers, fc.constantFrom<Json>(1.5, "9.5", "1e1")),
   decimal: fc.oneof(digits, integers, fc.constantFrom<Json>(0.1, 1e-7, "15e-1", "1e30")),
   boolean: fc.boolean(),

@@ -4,22 +4,22 @@ import type { Db } from "../database.ts";
 import {
   column,
   condition,
-  type FiguresRequest,
   filledExpression,
+  type GroupRow,
   groupExpression,
   isNumeric,
   keyExpression,
+  type MeasureRequest,
   measure,
-  type StoredFigure,
-} from "./figures.ts";
+} from "./read-groups.ts";
 
 /** Several groups as one. */
 export interface OtherGroups {
   groups: number;
-  figure: StoredFigure;
+  joined: GroupRow;
 }
 
-type Row = StoredFigure & { rank: number; groups: number };
+type Row = GroupRow & { rank: number; groups: number };
 
 /**
  * The largest groups by their measure, and all others joined. One scan of the table, whatever the number
@@ -28,9 +28,9 @@ type Row = StoredFigure & { rank: number; groups: number };
 export async function readLargestGroups(
   db: Db,
   table: Table,
-  request: FiguresRequest,
+  request: MeasureRequest,
   count: number,
-): Promise<{ rows: StoredFigure[]; others: OtherGroups | null }> {
+): Promise<{ rows: GroupRow[]; others: OtherGroups | null }> {
   const { group, field } = request;
   if (!group) throw new Error("largest groups of no field");
   const groups = groupExpression(group);
@@ -50,17 +50,17 @@ export async function readLargestGroups(
       case when rank > ${count} then null else (array_agg(value))[1] end as value,
       rank::float8 as rank, count(*)::float8 as groups
     from ranked group by rank order by rank`.execute(db);
-  const stored = rows.map(({ rank: _rank, groups: _groups, ...figure }) => figure);
-  const rest = rows.find(({ rank }) => rank > count);
-  const figure = rest && stored.at(-1);
+  const stored = rows.map(({ rank: _rank, groups: _groups, ...joined }) => joined);
+  const restRow = rows.find(({ rank }) => rank > count);
+  const joined = restRow && stored.at(-1);
   return {
     rows: stored.slice(0, count),
-    others: rest && figure ? { groups: rest.groups, figure } : null,
+    others: restRow && joined ? { groups: restRow.groups, joined } : null,
   };
 }
 
 /** What groups are ordered by. */
-function sizeOf(request: FiguresRequest): RawBuilder<unknown> {
+function sizeOf(request: MeasureRequest): RawBuilder<unknown> {
   const { op, field } = request;
   if (op === "count" || !field) return sql`count(*)`;
   if (op === "sum" || op === "avg") return sql`${sql.raw(op)}(${column(field)})`;

@@ -115,7 +115,7 @@ export async function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
 }
 
 /** Stores an acknowledgement and at most `most` of its tile. False where there is no such board. */
-export async function keepAcknowledgement(
+export async function insertAcknowledgement(
   db: Db,
   { wallboard, tile, row_key, word, by }: Omit<Acknowledgement, "at">,
   most: number,
@@ -140,7 +140,7 @@ export async function keepAcknowledgement(
  * Another text whenever a board or an acknowledgement, or the name of somebody who is named with them, is another
  * one: much cheaper than reading all of it.
  */
-export async function printOfWallboards(db: Db): Promise<string> {
+export async function fingerprintWallboards(db: Db): Promise<string> {
   const { rows } = await sql<{ print: string }>`
     select md5(concat_ws('|',
       (select string_agg(concat_ws(' ', w.id, w.xmin, p.name, '/', u.name), ',' order by w.id)

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
-import { printOfViews } from "./views.ts";
+import { fingerprintViews } from "./views.ts";
 
 /** Views are other ones: of a table, and its owner's alone where there is one; of any, where nothing is told. */
-export interface ViewNews {
+export interface ViewsChange {
   table?: string;
   owner?: string;
 }
@@ -17,25 +17,25 @@ const CHECK_INTERVAL_MS = 10_000;
  */
 export function listenForViews(
   database: Database,
-  tell: (news: ViewNews) => void,
+  notify: (change: ViewsChange) => void,
   { checkIntervalMs = CHECK_INTERVAL_MS } = {},
 ): () => void {
-  let known: string | null = null;
-  const look = async () => {
-    const found = await printOfViews(database.kysely);
-    if (known !== null && found !== known) tell({});
-    known = found;
+  let previous: string | null = null;
+  const poll = async () => {
+    const found = await fingerprintViews(database.kysely);
+    if (previous !== null && found !== previous) notify({});
+    previous = found;
   };
   // where the store is away, the next look compares with what was known before
-  const lookNow = () => void look().catch(() => undefined);
-  lookNow();
-  const looking = setInterval(lookNow, checkIntervalMs);
+  const pollNow = () => void poll().catch(() => undefined);
+  pollNow();
+  const timer = setInterval(pollNow, checkIntervalMs);
   const stopListening = listenChannel(database, "watchfloor_views", {
-    onListening: () => tell({}),
-    onMessage: (payload) => tell(readNews(payload)),
+    onListening: () => notify({}),
+    onMessage: (payload) => notify(parseChange(payload)),
   });
   return () => {
-    clearInterval(looking);
+    clearInterval(timer);
     stopListening();
   };
 }
@@ -43,7 +43,7 @@ export function listenForViews(
 const payloadSchema = z.object({ table: z.string(), owner: z.string().nullable() });
 
 /** Anybody who may connect to the database may notify: what can't be read stands for any view. */
-function readNews(payload: string): ViewNews {
+function parseChange(payload: string): ViewsChange {
   try {
     const { table, owner } = payloadSchema.parse(JSON.parse(payload));
     return { table, ...(owner !== null && { owner }) };

@@ -25,22 +25,22 @@ const selected = sql`
   left join watchfloor."user" u on u.id = v.updated_by`;
 
 /** The shared views and those of one person, of one table or of all, in the order of their names. */
-export async function listViews(db: Db, person: string, table?: string): Promise<ViewRow[]> {
+export async function listViews(db: Db, user: string, table?: string): Promise<ViewRow[]> {
   const { rows } = await sql<ViewRow>`
-    ${selected} where v.removed_at is null and (v.shared or v.owner = ${person})
+    ${selected} where v.removed_at is null and (v.shared or v.owner = ${user})
       and (${table ?? null}::text is null or v.table_name = ${table ?? null})
     order by v.shared desc, lower(v.name), v.id`.execute(db);
   return rows;
 }
 
 /** How long a view that was taken away can be brought back. */
-const kept = sql`interval '30 days'`;
+const retention = sql`interval '30 days'`;
 
 /** One view; with `removed`, one that was taken away and can be brought back. */
 export async function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
   const { rows } = await sql<ViewRow>`
     ${selected} where v.id = ${id} and (v.removed_at is not null) = ${removed}
-      and (v.removed_at is null or v.removed_at > now() - ${kept})`.execute(db);
+      and (v.removed_at is null or v.removed_at > now() - ${retention})`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -53,11 +53,11 @@ export async function holdViews(tx: Db): Promise<void> {
 export async function countViews(
   db: Db,
   table: string,
-  person: string,
+  user: string,
 ): Promise<{ shared: number; own: number }> {
   const { rows } = await sql<{ shared: number; own: number }>`
     select count(*) filter (where shared and table_name = ${table})::int as shared,
-      count(*) filter (where not shared and owner = ${person})::int as own
+      count(*) filter (where not shared and owner = ${user})::int as own
     from watchfloor.view where removed_at is null`.execute(db);
   return rows[0] ?? { shared: 0, own: 0 };
 }
@@ -100,11 +100,11 @@ export async function removeView(db: Db, id: string): Promise<void> {
 
 /** Forgets views that were taken away too long ago to be brought back. */
 export async function sweepViews(db: Db): Promise<void> {
-  await sql`delete from watchfloor.view where removed_at <= now() - ${kept}`.execute(db);
+  await sql`delete from watchfloor.view where removed_at <= now() - ${retention}`.execute(db);
 }
 
 /** Another text whenever a view is another one: much cheaper than reading them. */
-export async function printOfViews(db: Db): Promise<string> {
+export async function fingerprintViews(db: Db): Promise<string> {
   const { rows } = await sql<{ print: string }>`
     select coalesce(md5(string_agg(concat_ws(' ', id, xmin), ',' order by id)), '') as print
     from watchfloor.view`.execute(db);

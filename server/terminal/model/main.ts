@@ -2,13 +2,13 @@ import type { Model } from "../../../shared/model/model.ts";
 import { type RestCall, restCaller, ServerError } from "../rest-call.ts";
 import { runCommand } from "../run-command.ts";
 import { withToken } from "../server-call.ts";
+import { formatPlan, formatRefusal } from "./format-plan.ts";
 import { type ModelCall, readModelCall, usage } from "./model-arguments.ts";
 import { parseModel, readText, saveText, withVersion, writeModel } from "./model-file.ts";
-import { planInWords, refusalInWords } from "./plan-in-words.ts";
 
 /** `npm run model`: the model of a running server as a file, out and in again. */
 
-async function standing(rest: RestCall): Promise<Model> {
+async function fetchModel(rest: RestCall): Promise<Model> {
   try {
     return (await rest("GET /model/versions/{version}", { params: { version: "current" } }))
       .document;
@@ -22,7 +22,7 @@ async function standing(rest: RestCall): Promise<Model> {
 }
 
 async function exportModel(call: ModelCall, rest: RestCall): Promise<number> {
-  const model = await standing(rest);
+  const model = await fetchModel(rest);
   await saveText(call.file, writeModel(model));
   if (call.file !== "-") console.log(`${call.file} holds version ${model.version}.`);
   return 0;
@@ -32,10 +32,10 @@ async function applyModel(call: ModelCall, rest: RestCall): Promise<number> {
   const content = await readText(call.file);
   const document = parseModel(call.file, content);
   const isBased = document.version !== undefined && !call.ontoCurrent;
-  const version = isBased ? document.version : (await standing(rest)).version;
+  const version = isBased ? document.version : (await fetchModel(rest)).version;
   const model = { ...document, version } as Model; // what else it must be, the server judges
   const plan = await rest("PUT /model", { query: { dryRun: "1" }, body: model });
-  console.log(planInWords(plan, call.showSql));
+  console.log(formatPlan(plan, call.showSql));
   if (plan.steps.length === 0) return 0;
   if (plan.blocked) return 1;
   if (!call.apply || (plan.lossy && !call.confirmLoss)) {
@@ -62,9 +62,9 @@ async function run(): Promise<number> {
       return call.verb === "export" ? exportModel(call, rest) : applyModel(call, rest);
     });
   } catch (error) {
-    const words = error instanceof ServerError ? refusalInWords(error.body) : null;
-    if (words === null) throw error;
-    console.error(words);
+    const text = error instanceof ServerError ? formatRefusal(error.body) : null;
+    if (text === null) throw error;
+    console.error(text);
     return 1;
   }
 }

@@ -68,7 +68,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function requireOne(option: string, value: string | undefined, wanted: string): void {
-  if (value === undefined || value === wanted) return;
-  throw new UsageError(`--${option} can only be ${wanted}, not "${value}".`);
+function requireOne(option: string, value: string | undefined, expected: string): void {
+  if (value === undefined || value === expected) return;
+  throw new UsageError(`--${option} can only be ${expected}, not "${value}".`);
 }

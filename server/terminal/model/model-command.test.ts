@@ -106,8 +106,8 @@ describe("npm run model", () => {
     await model("export", "model.json");
     const exported = await readFile(path(), "utf8");
     expect((await file()).tables[0]?.fields[0]).toEqual({ id: "title", ...things.fields[0] });
-    const again = await model("apply", "model.json", "--yes");
-    expect(again).toMatchObject({
+    const repeated = await model("apply", "model.json", "--yes");
+    expect(repeated).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^Nothing would change/),
     });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Model } from "../../../shared/model/model.ts";
-import { fromWhereTheyStand } from "../run-command.ts";
+import { resolveFromCallerFolder } from "../run-command.ts";
 import { UsageError } from "../server-call.ts";
 
 /** The model as a file that can live in git: one JSON document, the same text for the same model. */
@@ -22,7 +22,7 @@ export function writeModel({ version, tables }: Model): string {
 export async function readText(file: string): Promise<string> {
   if (file === "-") return text(process.stdin);
   try {
-    return await readFile(fromWhereTheyStand(file), "utf8");
+    return await readFile(resolveFromCallerFolder(file), "utf8");
   } catch (error) {
     throw new UsageError(`${file} can't be read: ${(error as Error).message}`);
   }
@@ -43,7 +43,7 @@ export function parseModel(file: string, content: string): { version?: number } 
 
 export async function saveText(file: string, content: string): Promise<void> {
   if (file === "-") process.stdout.write(content);
-  else await writeFile(fromWhereTheyStand(file), content);
+  else await writeFile(resolveFromCallerFolder(file), content);
 }
 
 /** The file names the version that is in force now; all else in it stays as it was written. */

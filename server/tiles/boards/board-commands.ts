@@ -17,8 +17,8 @@ import type { Database, Db } from "../../store/database.ts";
 import {
   countWallboards,
   findWallboards,
+  insertAcknowledgement,
   insertWallboard,
-  keepAcknowledgement,
   listWallboards,
   lockWallboard,
   publishDraft,
@@ -26,13 +26,8 @@ import {
   restoreWallboard,
   updateDraft,
 } from "../../store/tiles/wallboards.ts";
+import { canReadBoard, isHiddenTile, requireValidTiles, scopesToPublish } from "./board-rights.ts";
 import type { Boards } from "./boards.ts";
-import {
-  isHiddenTile,
-  readsWholeBoard,
-  requireSoundTiles,
-  scopesToPublish,
-} from "./judge-board.ts";
 import { changedTiles, patchBoard } from "./patch-board.ts";
 import { requireAlert } from "./require-alert.ts";
 import { type Board, readBoard } from "./stored-board.ts";
@@ -60,7 +55,9 @@ export class BoardCommands {
 
   async list(me: Subject): Promise<WallboardInfo[]> {
     const boards = (await listWallboards(this.#deps.database.kysely)).map(readBoard);
-    return boards.flatMap((board) => (board && maySee(board, me) ? [this.#tell(board, me)] : []));
+    return boards.flatMap((board) =>
+      board && maySee(board, me) ? [this.#describe(board, me)] : [],
+    );
   }
 
   async one(me: Subject, id: string): Promise<WallboardInfo> {
@@ -68,12 +65,12 @@ export class BoardCommands {
       .map(readBoard)
       .find((one) => one?.id === id);
     if (!board || !maySee(board, me)) throw new Refusal("not_found");
-    return this.#tell(board, me);
+    return this.#describe(board, me);
   }
 
   async create(me: Subject, { draft, ...document }: CreateWallboardCall): Promise<WallboardInfo> {
     requireRight(me, "wallboards");
-    this.#judge(document, document.tiles, me);
+    this.#validate(document, document.tiles, me);
     const id = randomUUID();
     await this.#deps.database.kysely.transaction().execute(async (tx) => {
       if ((await countWallboards(tx)) >= WALLBOARDS_MAX) {
@@ -95,7 +92,7 @@ export class BoardCommands {
     await this.#deps.database.kysely.transaction().execute(async (tx) => {
       const board = await lock(tx, id);
       const document = patchBoard(board, this.#withHidden(board, call, me), overwrite);
-      this.#judge(document, changedTiles(board.draft, document), me);
+      this.#validate(document, changedTiles(board.draft, document), me);
       await updateDraft(tx, { id, draft: document as unknown as Json, by: me.id });
     });
     return this.#answer(me, id);
@@ -141,7 +138,7 @@ export class BoardCommands {
     const rows = await findWallboards(this.#deps.database.kysely, ids);
     for (const board of rows.map(readBoard)) {
       if (!board || !maySee(board, me)) throw new Refusal("not_found", { field: "boards" });
-      if (!board.published || readsWholeBoard(board.published, this.#deps.model(), me)) continue;
+      if (!board.published || canReadBoard(board.published, this.#deps.model(), me)) continue;
       const message = `“${board.draft.name}” shows what you may not read yourself, so you can't put it on a display.`;
       throw new Refusal("forbidden", { right: "read", wallboard: board.id }, message);
     }
@@ -155,12 +152,12 @@ export class BoardCommands {
     if (!tile || isHiddenTile(tile, model(), me)) throw new Refusal("not_found");
     await requireAlert(database, model(), { tile, call, me });
     const row_key = call.row === undefined ? "" : JSON.stringify(call.row);
-    const kept = { wallboard: id, tile: tile.id, row_key, word: call.word, by: me.id };
+    const acknowledgement = { wallboard: id, tile: tile.id, row_key, word: call.word, by: me.id };
     const most = limits.ACKNOWLEDGEMENTS_PER_TILE;
-    const isKept = await database.kysely
+    const isStored = await database.kysely
       .transaction()
-      .execute((tx) => keepAcknowledgement(tx, kept, most));
-    if (!isKept) throw new Refusal("not_found");
+      .execute((tx) => insertAcknowledgement(tx, acknowledgement, most));
+    if (!isStored) throw new Refusal("not_found");
     await boards.refresh();
   }
 
@@ -169,11 +166,11 @@ export class BoardCommands {
     await publishDraft(tx, { id, scopes: scopes as unknown as Json, by: me.id });
   }
 
-  #judge(document: WallboardDocument, tiles: WallboardDocument["tiles"], me: Subject): void {
+  #validate(document: WallboardDocument, tiles: WallboardDocument["tiles"], me: Subject): void {
     if (!isStorableJson(document as unknown as Json)) {
       throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
     }
-    requireSoundTiles(tiles, this.#deps.model(), me);
+    requireValidTiles(tiles, this.#deps.model(), me);
   }
 
   /**
@@ -192,7 +189,7 @@ export class BoardCommands {
     return this.one(me, id);
   }
 
-  #tell(board: Board, me: Subject): WallboardInfo {
+  #describe(board: Board, me: Subject): WallboardInfo {
     const { id, version, updated, published } = board;
     const document = hasRight(me, "wallboards") ? board.draft : published?.document;
     const { name, tiles, grid, zone, theme } = document ?? board.draft;

@@ -3,12 +3,12 @@ import { until } from "../../../e2e/harness/until.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/migrations/migrate.ts";
-import { type BoardNews, Boards } from "./boards.ts";
+import { type BoardChange, Boards } from "./boards.ts";
 
 const GUARD_MS = 60_000;
 
 /** As a restore does, or a program that is not to wake anybody: Postgres tells nobody of it. */
-async function untold(database: Database, statement: string): Promise<void> {
+async function withoutTriggers(database: Database, statement: string): Promise<void> {
   const client = await database.connect();
   await client.query("set session_replication_role = replica");
   await client.query(statement);
@@ -23,32 +23,32 @@ describe.each(databases)("the boards that a server knows, on $name", (kind) => {
     const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
     await migrate(database);
     const boards = new Boards(database, onError, { checkIntervalMs: 20 });
-    const news: BoardNews[] = [];
-    boards.onChange((told) => news.push(...told));
+    const changes: BoardChange[] = [];
+    boards.onChange((notified) => changes.push(...notified));
     await boards.start();
     const draft = JSON.stringify({ name: "Floor", tiles: [] });
-    await untold(
+    await withoutTriggers(
       database,
       `insert into watchfloor."user" (id, email, name, colour, role, status)
         values ('u', 'u@example.com', 'Una', 'red', 'editor', 'active');
       insert into watchfloor.wallboard (id, draft, updated_by) values ('b', '${draft}', 'u')`,
     );
     await until("the board is there", GUARD_MS, () => boards.get("b"));
-    await untold(database, "update watchfloor.wallboard set version = 2 where id = 'b'");
+    await withoutTriggers(database, "update watchfloor.wallboard set version = 2 where id = 'b'");
     await until("it is the new one", GUARD_MS, () => boards.get("b")?.version === 2);
-    await untold(
+    await withoutTriggers(
       database,
       `insert into watchfloor.tile_acknowledgement (wallboard, tile, row_key, word, by)
         values ('b', 't', 'null', 'late', 'u')`,
     );
-    const seen = () => boards.acknowledgement("b", "t", "null", "late")?.by;
-    await until("the alert was seen", GUARD_MS, () => seen() === "Una");
-    await untold(database, `update watchfloor."user" set name = 'Uma' where id = 'u'`);
-    await until("by the name of now", GUARD_MS, () => seen() === "Uma");
-    const before = news.length;
-    await untold(database, "delete from watchfloor.wallboard where id = 'b'");
+    const acknowledgedBy = () => boards.acknowledgement("b", "t", "null", "late")?.by;
+    await until("the alert was seen", GUARD_MS, () => acknowledgedBy() === "Una");
+    await withoutTriggers(database, `update watchfloor."user" set name = 'Uma' where id = 'u'`);
+    await until("by the name of now", GUARD_MS, () => acknowledgedBy() === "Uma");
+    const before = changes.length;
+    await withoutTriggers(database, "delete from watchfloor.wallboard where id = 'b'");
     await until("it is gone", GUARD_MS, () => boards.get("b") === undefined);
-    expect(news.slice(before)).toMatchObject([{ wallboard: "b", removed: true }]);
+    expect(changes.slice(before)).toMatchObject([{ wallboard: "b", removed: true }]);
     expect(failures).toEqual([]);
     boards.stop();
     await database.close();

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../store/database.ts";
 import {
   type Acknowledgement,
+  fingerprintWallboards,
   listAcknowledgements,
   listenForWallboards,
   listWallboards,
-  printOfWallboards,
 } from "../../store/tiles/wallboards.ts";
 import { type Board, readBoard } from "./stored-board.ts";
 
 /** What became of a board, as screens are told. */
-export interface BoardNews {
+export interface BoardChange {
   wallboard: string;
   version: number;
   published: number | null;
@@ -28,12 +28,12 @@ export class Boards {
   readonly #database: Database;
   readonly #onFailure: (error: unknown) => void;
   readonly #checkIntervalMs: number;
-  readonly #listeners = new Set<(news: BoardNews[]) => void>();
+  readonly #listeners = new Set<(changes: BoardChange[]) => void>();
   #boards = new Map<string, Board>();
-  #seen = new Map<string, Acknowledgement>();
+  #acknowledgements = new Map<string, Acknowledgement>();
   #reading: Promise<void> | null = null;
-  #again = false;
-  #print = "";
+  #mustReadAgain = false;
+  #fingerprint = "";
   readonly #undo: (() => void)[] = [];
 
   constructor(
@@ -82,11 +82,11 @@ export class Boards {
     row: string,
     word: string,
   ): Acknowledgement | undefined {
-    return this.#seen.get(seenKey({ wallboard, tile, row_key: row, word }));
+    return this.#acknowledgements.get(acknowledgementKey({ wallboard, tile, row_key: row, word }));
   }
 
   /** Told of what is other than before; also with an empty list, when something was acknowledged. */
-  onChange(listener: (news: BoardNews[]) => void): () => void {
+  onChange(listener: (changes: BoardChange[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -94,7 +94,7 @@ export class Boards {
   /** Reads everything anew; what was committed before the call is in memory after it. */
   refresh(): Promise<void> {
     if (this.#reading) {
-      this.#again = true;
+      this.#mustReadAgain = true;
       return this.#reading;
     }
     this.#reading = this.#read();
@@ -103,18 +103,18 @@ export class Boards {
 
   /** The print is taken before what it is of is read: what changes in between is read once more. */
   async #check(): Promise<void> {
-    const print = await printOfWallboards(this.#database.kysely);
-    if (print === this.#print) return;
+    const fingerprint = await fingerprintWallboards(this.#database.kysely);
+    if (fingerprint === this.#fingerprint) return;
     await this.refresh();
-    this.#print = print;
+    this.#fingerprint = fingerprint;
   }
 
   async #read(): Promise<void> {
     try {
       do {
-        this.#again = false;
+        this.#mustReadAgain = false;
         await this.#readOnce();
-      } while (this.#again);
+      } while (this.#mustReadAgain);
     } finally {
       // in the turn in which nobody has asked again
       this.#reading = null;
@@ -123,34 +123,39 @@ export class Boards {
 
   async #readOnce(): Promise<void> {
     const { kysely } = this.#database;
-    const [rows, seen] = await Promise.all([listWallboards(kysely), listAcknowledgements(kysely)]);
+    const [rows, acknowledgements] = await Promise.all([
+      listWallboards(kysely),
+      listAcknowledgements(kysely),
+    ]);
     const boards = rows.map(readBoard).filter((board) => board !== null);
-    this.#take(new Map(boards.map((board) => [board.id, board])), seen);
+    this.#take(new Map(boards.map((board) => [board.id, board])), acknowledgements);
   }
 
-  #take(boards: Map<string, Board>, seen: Acknowledgement[]): void {
+  #take(boards: Map<string, Board>, acknowledgements: Acknowledgement[]): void {
     const before = this.#boards;
-    const acknowledged = new Map(seen.map((one) => [seenKey(one), one]));
-    const isSame = isDeepStrictEqual(acknowledged, this.#seen);
+    const acknowledged = new Map(acknowledgements.map((one) => [acknowledgementKey(one), one]));
+    const isSame = isDeepStrictEqual(acknowledged, this.#acknowledgements);
     this.#boards = boards;
-    this.#seen = acknowledged;
+    this.#acknowledgements = acknowledged;
     const changed = [...boards.values()].filter(
       (board) => !isDeepStrictEqual(before.get(board.id), board),
     );
     const removed = [...before.values()].filter(({ id }) => !boards.has(id));
     if (changed.length + removed.length === 0 && isSame) return;
-    const news = [
-      ...changed.map((board) => newsOf(board, false)),
-      ...removed.map((board) => newsOf(board, true)),
+    const changes = [
+      ...changed.map((board) => toBoardChange(board, false)),
+      ...removed.map((board) => toBoardChange(board, true)),
     ];
-    for (const listener of this.#listeners) listener(news);
+    for (const listener of this.#listeners) listener(changes);
   }
 }
 
-function newsOf({ id, version, published }: Board, removed: boolean): BoardNews {
+function toBoardChange({ id, version, published }: Board, removed: boolean): BoardChange {
   return { wallboard: id, version, published: published?.version ?? null, removed };
 }
 
-function seenKey(one: Pick<Acknowledgement, "wallboard" | "tile" | "row_key" | "word">): string {
+function acknowledgementKey(
+  one: Pick<Acknowledgement, "wallboard" | "tile" | "row_key" | "word">,
+): string {
   return JSON.stringify([one.wallboard, one.tile, one.row_key, one.word]);
 }

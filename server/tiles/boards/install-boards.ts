@@ -5,7 +5,7 @@ import { builtInRoles } from "../../../shared/policy/role.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
 import type { Database } from "../../store/database.ts";
 import { countWallboards, insertWallboard, publishDraft } from "../../store/tiles/wallboards.ts";
-import { scopesToPublish } from "./judge-board.ts";
+import { scopesToPublish } from "./board-rights.ts";
 
 /** Whom the log and the list name where a template made something: nobody. */
 const AUTHOR = "system:template";

@@ -45,8 +45,12 @@ export function changedTiles(before: WallboardDocument, after: WallboardDocument
 }
 
 /** A list takes the place of tiles that its author may never have seen. */
-function requireVersion({ version }: Board, seen: number | undefined, overwrite: boolean): void {
+function requireVersion(
+  { version }: Board,
+  baseValue: number | undefined,
+  overwrite: boolean,
+): void {
   if (overwrite) return;
-  if (seen === undefined) throw new Refusal("base_required", { field: "version" });
-  if (seen !== version) throw new Refusal("conflict", { version });
+  if (baseValue === undefined) throw new Refusal("base_required", { field: "version" });
+  if (baseValue !== version) throw new Refusal("conflict", { version });
 }

@@ -25,8 +25,8 @@ export async function requireAlert(
   { tile, call, me }: { tile: Tile; call: AcknowledgeCall; me: Subject },
 ): Promise<void> {
   const table = "table" in tile ? findTable(model, tile.table) : undefined;
-  const words = "thresholds" in tile ? (tile.thresholds ?? []) : [];
-  if (!table || !words.some(({ word }) => word === call.word)) throw new Refusal("not_found");
+  const thresholds = "thresholds" in tile ? (tile.thresholds ?? []) : [];
+  if (!table || !thresholds.some(({ word }) => word === call.word)) throw new Refusal("not_found");
   if (!mayAcknowledge(me.role, table)) {
     const text = `Only users who may change ${table.label.toLowerCase()} can acknowledge their alerts.`;
     throw new Refusal("forbidden", { right: "acknowledge", table: table.name }, text);

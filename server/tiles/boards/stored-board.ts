@@ -49,15 +49,18 @@ export function readBoard(row: WallboardRow): Board | null {
       ? {
           version: row.published_version ?? 0,
           at: row.published_at ?? row.updated_at,
-          by: who(row.published_by, row.publisher),
+          by: toUserReference(row.published_by, row.publisher),
           document: document.data,
           scopes: scopes.data,
         }
       : null,
-    updated: { at: row.updated_at, by: who(row.updated_by, row.updater) },
+    updated: { at: row.updated_at, by: toUserReference(row.updated_by, row.updater) },
   };
 }
 
-function who(id: string | null, name: string | null): { id: string; name: string } | null {
+function toUserReference(
+  id: string | null,
+  name: string | null,
+): { id: string; name: string } | null {
   return id === null || name === null ? null : { id, name };
 }

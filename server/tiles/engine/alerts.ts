@@ -14,54 +14,61 @@ export type FindAcknowledgement = (
  * back by its hysteresis, so that a figure that trembles does not flash.
  */
 export class Alerts {
-  readonly #held = new Map<string, { word: string; since: string }>();
+  readonly #active = new Map<string, { word: string; since: string }>();
 
   /** Goes on with what another server has told, so that an alert does not begin anew there. */
-  remember(frame: FrameMessage): void {
+  restore(frame: FrameMessage): void {
     for (const [id, { alert, rows = [] }] of Object.entries(frame.tiles)) {
-      if (alert) this.#held.set(heldKey(id, ""), alert);
+      if (alert) this.#active.set(alertKey(id, ""), alert);
       for (const row of rows) {
-        if (row.alert) this.#held.set(heldKey(id, JSON.stringify(row.key)), row.alert);
+        if (row.alert) this.#active.set(alertKey(id, JSON.stringify(row.key)), row.alert);
       }
     }
   }
 
   /** The alert of a tile's figure, or of one of its rows; null where no threshold holds. */
-  judge(
+  evaluate(
     at: { tile: string; row: Json | undefined; value: Json; now: string },
     thresholds: readonly Threshold[],
     acknowledged: FindAcknowledgement,
   ): Alert | null {
     const row = at.row === undefined ? "" : JSON.stringify(at.row);
-    const key = heldKey(at.tile, row);
-    const before = this.#held.get(key);
-    const figure = at.value === null ? Number.NaN : Number(at.value);
-    const threshold = thresholds.findLast((one) => holds(one, figure, one.word === before?.word));
+    const key = alertKey(at.tile, row);
+    const before = this.#active.get(key);
+    const measured = at.value === null ? Number.NaN : Number(at.value);
+    const threshold = thresholds.findLast((one) =>
+      isExceeded(one, measured, one.word === before?.word),
+    );
     if (!threshold) {
-      this.#held.delete(key);
+      this.#active.delete(key);
       return null;
     }
     const { word, colour, flash = false, sound = false } = threshold;
     const since = before?.word === word ? before.since : at.now;
-    this.#held.set(key, { word, since });
-    const seen = acknowledged(at.tile, row, word);
-    const isSeen = seen !== undefined && Date.parse(seen.at) >= Date.parse(since);
+    this.#active.set(key, { word, since });
+    const acknowledgement = acknowledged(at.tile, row, word);
+    const isAcknowledged =
+      acknowledgement !== undefined && Date.parse(acknowledgement.at) >= Date.parse(since);
     return {
       word,
       colour,
       flash,
       sound,
       since,
-      acknowledged: isSeen ? { by: seen.by, at: seen.at } : null,
+      acknowledged: isAcknowledged ? { by: acknowledgement.by, at: acknowledgement.at } : null,
     };
   }
 }
 
-function holds({ at, below, hysteresis = 0 }: Threshold, figure: number, isHeld: boolean): boolean {
-  const grace = isHeld ? hysteresis : 0;
-  return below ? figure <= at + grace : figure >= at - grace;
+function isExceeded(
+  { at, below, hysteresis = 0 }: Threshold,
+  measured: number,
+  isActive: boolean,
+): boolean {
+  const grace = isActive ? hysteresis : 0;
+  return below ? measured <= at + grace : measured >= at - grace;
 }
 
-function heldKey(tile: string, row: string): string {
+function alertKey(tile: string, row: string): string {
   return `${tile} ${row}`;
 }

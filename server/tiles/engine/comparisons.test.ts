@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { type Tile, tileSchema } from "../../../shared/model/wallboard/tile.ts";
-import { TileWorld } from "../testing/tile-world.ts";
+import { TileEnvironment } from "../testing/tile-environment.ts";
 
 const fields = ["title", "level", "amount", "opened", "done"];
 const everything = { filter: null, fields };
@@ -16,9 +16,9 @@ function zoneAtNoon(): string {
 }
 
 describe.each(databases.slice(0, 1))("what tiles compare and join on $name", (kind) => {
-  let world: TileWorld;
+  let world: TileEnvironment;
   beforeAll(async () => {
-    world = await TileWorld.open(kind);
+    world = await TileEnvironment.open(kind);
   });
   afterAll(() => world[Symbol.asyncDispose]());
 

@@ -5,7 +5,7 @@ import { databases } from "../../../e2e/provision/databases.ts";
 import { proofSize } from "../../../e2e/provision/proof-size.ts";
 import { type Tile, tileSchema } from "../../../shared/model/wallboard/tile.ts";
 import { batchesArbitrary, scopeArbitrary, tilesArbitrary } from "../testing/tile-arbitraries.ts";
-import { TileWorld } from "../testing/tile-world.ts";
+import { TileEnvironment } from "../testing/tile-environment.ts";
 
 /**
  * Proof 1: random boards live through random changes; after every batch they show what a server shows
@@ -18,13 +18,13 @@ const fields = ["title", "level", "amount", "price", "done", "due", "opened", "t
  * Between the two looks a record may cross a line of the clock: then both look once more, for longer
  * than records have times ahead of them. What was kept wrongly stays wrong.
  */
-const LOOK_FOR_MS = 4_000;
+const COMPARE_FOR_MS = 4_000;
 const PAUSE_MS = 40;
 
 describe.each(databases.slice(0, 1))("T2 figures kept by changes on $name", (kind) => {
-  let world: TileWorld;
+  let world: TileEnvironment;
   beforeAll(async () => {
-    world = await TileWorld.open(kind);
+    world = await TileEnvironment.open(kind);
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -93,10 +93,10 @@ describe.each(databases.slice(0, 1))("T2 figures kept by changes on $name", (kin
     world.forget(plan);
   });
 
-  async function requireSame(plan: ReturnType<TileWorld["plan"]>): Promise<void> {
+  async function requireSame(plan: ReturnType<TileEnvironment["plan"]>): Promise<void> {
     for (const began = performance.now(); ; ) {
       const [shown, read] = [await world.shown(plan), await world.read(plan)];
-      const isOver = performance.now() - began > LOOK_FOR_MS;
+      const isOver = performance.now() - began > COMPARE_FOR_MS;
       if (isOver || JSON.stringify(shown) === JSON.stringify(read)) {
         expect(shown).toEqual(read);
         return;

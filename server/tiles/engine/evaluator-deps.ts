@@ -3,7 +3,7 @@ import type { BoardPosition, FrameMessage } from "../../../shared/protocol/frame
 import type { Database } from "../../store/database.ts";
 import type { LogSpan } from "../../store/log-change.ts";
 import type { FindAcknowledgement } from "./alerts.ts";
-import type { Tail, TailNews } from "./feed-cursor.ts";
+import type { Tail, TailEvent } from "./feed-cursor.ts";
 
 /** What the tiles need of the rest of the server. */
 export interface EvaluatorDeps {
@@ -12,7 +12,7 @@ export interface EvaluatorDeps {
   model: () => Model;
   tails: {
     find(table: string): Promise<Tail | undefined>;
-    onNews(listener: (news: TailNews) => void): () => void;
+    onEvent(listener: (event: TailEvent) => void): () => void;
   };
   /** The log itself, for what the tail does not hold any more. */
   readSpan: (table: string, after: number, limit: number) => Promise<LogSpan | null>;
@@ -20,10 +20,10 @@ export interface EvaluatorDeps {
     wallboard: string,
     ...row: Parameters<FindAcknowledgement>
   ) => ReturnType<FindAcknowledgement>;
-  onFrame: (scene: string, frame: FrameMessage) => void;
+  onFrame: (key: string, frame: FrameMessage) => void;
   /** The last frame of a scene is right for all that was committed up to `asOf`. */
   onProven: (
-    scene: string,
+    key: string,
     proof: { position: BoardPosition; asOf: string; figures: string },
   ) => void;
   log: { warn(detail: object, text: string): void; error(detail: object, text: string): void };

@@ -1,24 +1,24 @@
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import { isTimedOut } from "../../store/is-unavailable.ts";
 import type { FeedState, LogChange } from "../../store/log-change.ts";
-import type { ScenePlan } from "../plan/scene-plan.ts";
-import type { AskedQuestion } from "./asked-question.ts";
+import type { BoardPlan } from "../plan/board-plan.ts";
+import { BoardQuery } from "./board-query.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
-import { type FeedCursor, FeedLost, type TailNews } from "./feed-cursor.ts";
+import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
 import { Labels } from "./labels.ts";
-import { QuestionBook } from "./question-book.ts";
-import { type Reading, TooManyGroups } from "./read-question.ts";
+import type { LiveQuery } from "./live-query.ts";
+import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
-import { Scene } from "./scene.ts";
+import { type Reading, TooManyGroups } from "./read-tile-query.ts";
 import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
 
 /** Changes that come together are taken together, also when idle. */
 const GATHER_MS = 15;
 /** Tiles take a quarter of the time at most, of the database and of this process: so much rest for so much work. */
-const REST_PER_COST = 3;
+const PAUSE_PER_COST = 3;
 /** However busy the machine, a round comes so soon after the one before: who looks at a wall must not see it lag. */
-const REST_MAX_MS = 250;
+const PAUSE_MAX_MS = 250;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 const CLOCK_CHECK_MS = 250;
@@ -35,32 +35,32 @@ const ROUND_TIMEOUT_MS = 250;
  */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
-  readonly #scenes = new Map<string, Scene>();
-  readonly #book: QuestionBook;
+  readonly #boardQueries = new Map<string, BoardQuery>();
+  readonly #registry: QueryRegistry;
   readonly #feeds: Feeds;
   readonly #labels: Labels;
   readonly #separate: SeparateReads;
   readonly #undo: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #restUntil = 0;
+  #pausedUntil = 0;
   #round: Promise<void> | null = null;
   #stopped = false;
 
   constructor(deps: EvaluatorDeps) {
     this.#deps = deps;
-    this.#book = new QuestionBook(deps.model, deps.limits.TILES_VERIFY_INTERVAL_MS);
+    this.#registry = new QueryRegistry(deps.model, deps.limits.TILES_VERIFY_INTERVAL_MS);
     this.#feeds = new Feeds(deps);
     this.#labels = new Labels(deps.database, deps.model);
     this.#separate = new SeparateReads({
       ...deps,
       feeds: this.#feeds,
-      onFailure: (asked, purpose, error) => this.#failApart(asked, purpose, error),
+      onFailure: (live, purpose, error) => this.#failSeparate(live, purpose, error),
       onDone: () => this.#request(),
     });
   }
 
   start(): void {
-    this.#undo.push(this.#deps.tails.onNews((news) => this.#hear(news)));
+    this.#undo.push(this.#deps.tails.onEvent((event) => this.#onTailEvent(event)));
     const watching = setInterval(() => this.#watchClock(), CLOCK_CHECK_MS);
     this.#undo.push(() => clearInterval(watching));
   }
@@ -74,46 +74,47 @@ export class Evaluator {
   }
 
   keys(): string[] {
-    return [...this.#scenes.keys()];
+    return [...this.#boardQueries.keys()];
   }
 
   /** Whether there is anything to work out. */
   get isBusy(): boolean {
-    return this.#scenes.size > 0;
+    return this.#boardQueries.size > 0;
   }
 
   /** The last frame of a scene, at the position up to which it is right. */
   frame(key: string): FrameMessage | null {
-    const scene = this.#scenes.get(key);
-    if (!scene?.last) return null;
-    if (scene.isDirty || scene.isMoving(this.#book.all, Date.now())) return scene.last;
-    return { ...scene.last, position: this.#feeds.position(scene.plan.tables) };
+    const boardQuery = this.#boardQueries.get(key);
+    if (!boardQuery?.last) return null;
+    if (boardQuery.isDirty || boardQuery.isChanging(this.#registry.all, Date.now()))
+      return boardQuery.last;
+    return { ...boardQuery.last, position: this.#feeds.position(boardQuery.plan.tables) };
   }
 
   /** Works a scene out from now on; told again and again. `previous`: the last frame of another server. */
-  add(plan: ScenePlan, previous: FrameMessage | null): void {
-    const known = this.#scenes.get(plan.key);
-    const scene = known ?? new Scene(plan, previous);
-    this.#scenes.set(plan.key, scene);
-    if (!this.#book.want(scene) && known) return;
-    scene.isDirty = true;
+  add(plan: BoardPlan, previous: FrameMessage | null): void {
+    const known = this.#boardQueries.get(plan.key);
+    const boardQuery = known ?? new BoardQuery(plan, previous);
+    this.#boardQueries.set(plan.key, boardQuery);
+    if (!this.#registry.register(boardQuery) && known) return;
+    boardQuery.isDirty = true;
     this.#count();
     this.#request();
   }
 
   remove(key: string): void {
-    const scene = this.#scenes.get(key);
-    if (!scene) return;
-    this.#scenes.delete(key);
-    for (const one of scene.keys.keys()) this.#book.unwant(scene, one);
-    this.#feeds.keepOnly(this.#book.tables);
+    const boardQuery = this.#boardQueries.get(key);
+    if (!boardQuery) return;
+    this.#boardQueries.delete(key);
+    for (const one of boardQuery.keys.keys()) this.#registry.unregister(boardQuery, one);
+    this.#feeds.retain(this.#registry.tables);
     this.#count();
   }
 
   /** Words, or who has seen an alert, may be other ones. */
-  refresh({ people = false } = {}): void {
-    if (people) this.#labels.forgetPeople();
-    for (const scene of this.#scenes.values()) scene.isDirty = true;
+  refresh({ users = false } = {}): void {
+    if (users) this.#labels.forgetUserNames();
+    for (const boardQuery of this.#boardQueries.values()) boardQuery.isDirty = true;
     this.#request();
   }
 
@@ -121,10 +122,14 @@ export class Evaluator {
   prove(heads: readonly FeedState[], asOf: number): boolean {
     const byTable = new Map(heads.map((head) => [head.table, head]));
     let all = true;
-    for (const [key, scene] of this.#scenes) {
-      if (this.#isProven(scene, byTable, asOf)) {
-        const position = this.#feeds.position(scene.plan.tables);
-        const proof = { position, asOf: new Date(asOf).toISOString(), figures: scene.figures };
+    for (const [key, boardQuery] of this.#boardQueries) {
+      if (this.#isProven(boardQuery, byTable, asOf)) {
+        const position = this.#feeds.position(boardQuery.plan.tables);
+        const proof = {
+          position,
+          asOf: new Date(asOf).toISOString(),
+          figures: boardQuery.valuesHash,
+        };
         this.#deps.onProven(key, proof);
       } else all = false;
     }
@@ -132,31 +137,32 @@ export class Evaluator {
   }
 
   /** Reads what the feeds may have missed, and goes on from there. */
-  async hurry(): Promise<void> {
+  async catchUp(): Promise<void> {
     await this.#feeds.catchUp();
     this.#request();
   }
 
-  #isProven(scene: Scene, heads: ReadonlyMap<string, FeedState>, asOf: number): boolean {
-    if (!scene.last || scene.isDirty || scene.isMoving(this.#book.all, asOf)) return false;
-    return this.#feeds.hasTaken(scene.plan.tables, heads);
+  #isProven(boardQuery: BoardQuery, heads: ReadonlyMap<string, FeedState>, asOf: number): boolean {
+    if (!boardQuery.last || boardQuery.isDirty || boardQuery.isChanging(this.#registry.all, asOf))
+      return false;
+    return this.#feeds.hasTaken(boardQuery.plan.tables, heads);
   }
 
   #count(): void {
-    this.#deps.metrics.scenes = this.#scenes.size;
-    this.#deps.metrics.questions = this.#book.all.size;
+    this.#deps.metrics.scenes = this.#boardQueries.size;
+    this.#deps.metrics.questions = this.#registry.all.size;
   }
 
-  #hear(news: TailNews): void {
-    const { table } = news.tail;
-    if (news.kind === "reset") this.#labels.clear();
-    const isNamed = news.kind === "reset" || this.#labels.forget(table, news.changes);
-    if (isNamed) for (const scene of this.#scenes.values()) scene.isDirty = true;
+  #onTailEvent(event: TailEvent): void {
+    const { table } = event.tail;
+    if (event.kind === "reset") this.#labels.clear();
+    const isNamed = event.kind === "reset" || this.#labels.forget(table, event.changes);
+    if (isNamed) for (const boardQuery of this.#boardQueries.values()) boardQuery.isDirty = true;
     const cursor = this.#feeds.get(table);
-    if (cursor && news.kind === "changes") cursor.note(news.changes);
-    if (cursor && news.kind === "reset") {
+    if (cursor && event.kind === "changes") cursor.note(event.changes);
+    if (cursor && event.kind === "reset") {
       cursor.reset();
-      for (const asked of this.#book.of(table)) asked.isStale = true;
+      for (const live of this.#registry.of(table)) live.isStale = true;
     }
     if (cursor || isNamed) this.#request();
   }
@@ -164,18 +170,18 @@ export class Evaluator {
   /** What moves by the clock alone: bounds, buckets, silence, and what is to be tried or compared again. */
   #watchClock(): void {
     const now = Date.now();
-    let some = this.#book.watch(now);
-    for (const scene of this.#scenes.values()) {
-      const at = scene.silentAt(this.#book.all, now - CLOCK_CHECK_MS);
-      if (at !== null && at <= now) scene.isDirty = true;
-      some ||= scene.isDirty;
+    let some = this.#registry.checkClock(now);
+    for (const boardQuery of this.#boardQueries.values()) {
+      const at = boardQuery.silentAt(this.#registry.all, now - CLOCK_CHECK_MS);
+      if (at !== null && at <= now) boardQuery.isDirty = true;
+      some ||= boardQuery.isDirty;
     }
     if (some) this.#request();
   }
 
   #request(): void {
-    if (this.#timer || this.#round || this.#stopped || this.#scenes.size === 0) return;
-    const wait = Math.max(GATHER_MS, this.#restUntil - performance.now());
+    if (this.#timer || this.#round || this.#stopped || this.#boardQueries.size === 0) return;
+    const wait = Math.max(GATHER_MS, this.#pausedUntil - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#round = this.#run().finally(() => {
@@ -186,33 +192,35 @@ export class Evaluator {
   }
 
   #isBehind(): boolean {
-    return this.#feeds.isWaiting || this.#separate.hasArrivals || this.#book.isAnyDue(Date.now());
+    return (
+      this.#feeds.isWaiting || this.#separate.hasArrivals || this.#registry.isAnyDue(Date.now())
+    );
   }
 
   async #run(): Promise<void> {
-    const began = performance.now();
-    this.#restUntil = began + 1_000 / this.#deps.limits.TILE_REFRESHES_PER_SECOND;
+    const started = performance.now();
+    this.#pausedUntil = started + 1_000 / this.#deps.limits.TILE_REFRESHES_PER_SECOND;
     try {
-      await this.#feeds.follow([...this.#book.tables]);
+      await this.#feeds.follow([...this.#registry.tables]);
       await this.#evaluate();
-      this.#tell();
+      this.#publishFrames();
     } catch (error) {
-      if (!(error instanceof FeedLost)) {
+      if (!(error instanceof FeedReset)) {
         this.#deps.log.warn({ err: error }, "a round of tiles failed");
       }
-      this.#restUntil = performance.now() + RETRY_FIRST_MS;
+      this.#pausedUntil = performance.now() + RETRY_FIRST_MS;
     }
     const ended = performance.now();
-    const rest = Math.min((ended - began) * REST_PER_COST, REST_MAX_MS);
-    this.#restUntil = Math.max(this.#restUntil, ended + rest);
+    const pauseMs = Math.min((ended - started) * PAUSE_PER_COST, PAUSE_MAX_MS);
+    this.#pausedUntil = Math.max(this.#pausedUntil, ended + pauseMs);
     this.#deps.metrics.rounds += 1;
-    this.#deps.metrics.seconds += (ended - began) / 1_000;
+    this.#deps.metrics.seconds += (ended - started) / 1_000;
   }
 
   async #evaluate(): Promise<void> {
     for (const arrival of this.#separate.takeArrivals()) await this.#takeArrival(arrival);
     const now = Date.now();
-    this.#book.begin(now, this.#feeds.all());
+    this.#registry.begin(now, this.#feeds.all());
     const due = this.#begin(now);
     if (due.length === 0) {
       for (const cursor of this.#feeds.all()) this.#advance(cursor, cursor.tail.seq);
@@ -223,40 +231,40 @@ export class Evaluator {
       due,
       now,
       this.#roundTimeoutMs,
-      (asked, error) => this.#failInRound(asked, error),
+      (live, error) => this.#failInRound(live, error),
     );
-    const recent = due.filter(({ question }) => question.kind === "recent");
+    const recent = due.filter(({ query }) => query.kind === "recent");
     await this.#feeds.reach(heads);
     // not before the feeds have reached them: what a tail has not heard of yet would be left out
-    const found = recent.map((asked) => this.#feeds.lookBack(asked.table.name, heads));
-    const lookedBack = await Promise.all(found);
+    const found = recent.map((live) => this.#feeds.readRecentChanges(live.table.name, heads));
+    const recentChanges = await Promise.all(found);
     // Nothing is awaited from here on: answers and feeds move together, or not at all.
     this.#feeds.requireHistory(heads);
     for (const { table, head } of heads) {
       const cursor = this.#feeds.get(table);
       if (cursor) this.#advance(cursor, head);
     }
-    for (const [asked, reading] of readings) this.#take(asked, reading);
-    for (const [index, asked] of recent.entries()) {
-      asked.takeChanges(lookedBack[index] ?? [], now);
-      this.#dirty(asked);
+    for (const [live, reading] of readings) this.#take(live, reading);
+    for (const [index, live] of recent.entries()) {
+      live.takeChanges(recentChanges[index] ?? [], now);
+      this.#dirty(live);
     }
   }
 
   /** Begins what is read apart; answers what is left for the round, which is quick as far as is known. */
-  #begin(now: number): AskedQuestion[] {
-    const due = this.#book.due(now).filter(({ table }) => this.#feeds.get(table.name));
+  #begin(now: number): LiveQuery[] {
+    const due = this.#registry.due(now).filter(({ table }) => this.#feeds.get(table.name));
     const inRound = due.filter(
-      ({ question, isAnswered, isSlow }) => question.kind === "recent" || (isAnswered && !isSlow),
+      ({ query, hasResult, isSlow }) => query.kind === "recent" || (hasResult && !isSlow),
     );
-    const apart = due.filter((asked) => !inRound.includes(asked));
+    const separate = due.filter((live) => !inRound.includes(live));
     const timeoutMs = this.#deps.limits.TILE_QUERY_TIMEOUT_MS;
-    const quick = apart.filter(({ isSlow }) => !isSlow);
+    const quick = separate.filter(({ isSlow }) => !isSlow);
     this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
-    for (const asked of apart) {
-      if (asked.isSlow) this.#separate.begin([asked], "answer", timeoutMs);
+    for (const live of separate) {
+      if (live.isSlow) this.#separate.begin([live], "answer", timeoutMs);
     }
-    this.#separate.begin(this.#book.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
+    this.#separate.begin(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
     return inRound;
   }
 
@@ -266,106 +274,106 @@ export class Evaluator {
 
   /** Brings a reading that was made apart to where the feeds stand, and takes it. */
   async #takeArrival(arrival: Arrival): Promise<void> {
-    const { asked, purpose, reading, head, collected } = arrival;
-    asked.isReadApart = false;
+    const { live, purpose, reading, head, collected } = arrival;
+    live.isReadSeparately = false;
     const cursor = this.#feeds.get(head.table);
     try {
-      if (!cursor || asked.scenes.size === 0) return;
+      if (!cursor || live.boardQueries.size === 0) return;
       await cursor.reach(head.epoch, head.head);
       if (cursor.taken < head.head) this.#advance(cursor, head.head);
       const later = changesSince(arrival);
       if (!later) return;
-      if (purpose === "comparison") this.#compare(asked, reading, later);
-      else this.#takeMoved(asked, reading, later);
+      if (purpose === "comparison") this.#compare(live, reading, later);
+      else this.#takeAdvanced(live, reading, later);
     } catch (error) {
-      if (!(error instanceof FeedLost)) throw error;
+      if (!(error instanceof FeedReset)) throw error;
     } finally {
-      cursor?.letGo(collected);
+      cursor?.stopCollecting(collected);
     }
   }
 
-  #takeMoved(asked: AskedQuestion, reading: Reading, later: readonly LogChange[]): void {
-    asked.isSlow = reading.costMs > this.#roundTimeoutMs / 2;
-    this.#take(asked, reading);
-    for (const change of later) asked.apply(change);
+  #takeAdvanced(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
+    live.isSlow = reading.costMs > this.#roundTimeoutMs / 2;
+    this.#take(live, reading);
+    for (const change of later) live.apply(change);
   }
 
   /** What can't be told now is compared at the next opportunity. */
-  #compare(asked: AskedQuestion, reading: Reading, later: readonly LogChange[]): void {
+  #compare(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
     const now = Date.now();
-    const isSame = asked.isSameAs(reading, later, now);
-    asked.verifiedAt = now;
+    const isSame = live.isSameAs(reading, later, now);
+    live.verifiedAt = now;
     if (isSame === null) return;
     this.#deps.metrics.verified += 1;
     if (isSame) return;
     this.#deps.metrics.mismatches += 1;
-    const { question } = asked;
-    this.#deps.log.error({ question }, "a tile kept by changes was not what the database says");
-    this.#takeMoved(asked, reading, later);
+    const { query } = live;
+    this.#deps.log.error(
+      { question: query },
+      "a tile kept by changes was not what the database says",
+    );
+    this.#takeAdvanced(live, reading, later);
   }
 
   /** A question that takes too long for a round is read apart from then on; that is no failure. */
-  #failInRound(asked: AskedQuestion, error: unknown): void {
+  #failInRound(live: LiveQuery, error: unknown): void {
     if (isTimedOut(error) && this.#roundTimeoutMs < this.#deps.limits.TILE_QUERY_TIMEOUT_MS) {
-      asked.isSlow = true;
-    } else this.#fail(asked, error);
+      live.isSlow = true;
+    } else this.#fail(live, error);
   }
 
-  #failApart(asked: AskedQuestion, purpose: "answer" | "comparison", error: unknown): void {
-    if (purpose === "comparison") asked.verifiedAt = Date.now();
-    else if (asked.isSlow) this.#fail(asked, error);
-    else this.#failInRound(asked, error);
+  #failSeparate(live: LiveQuery, purpose: "answer" | "comparison", error: unknown): void {
+    if (purpose === "comparison") live.verifiedAt = Date.now();
+    else if (live.isSlow) this.#fail(live, error);
+    else this.#failInRound(live, error);
   }
 
-  #fail(asked: AskedQuestion, error: unknown): void {
-    asked.hasFailed = true;
-    asked.hasTooManyGroups = error instanceof TooManyGroups;
-    asked.failures += 1;
-    const pause = Math.min(RETRY_FIRST_MS * 2 ** (asked.failures - 1), RETRY_MAX_MS);
-    asked.notBefore = Date.now() + pause;
-    asked.isStale = true;
-    this.#dirty(asked);
+  #fail(live: LiveQuery, error: unknown): void {
+    live.hasFailed = true;
+    live.hasTooManyGroups = error instanceof TooManyGroups;
+    live.failures += 1;
+    const pause = Math.min(RETRY_FIRST_MS * 2 ** (live.failures - 1), RETRY_MAX_MS);
+    live.notBefore = Date.now() + pause;
+    live.isStale = true;
+    this.#dirty(live);
     this.#deps.metrics.failures += 1;
-    if (asked.failures === 1) {
-      this.#deps.log.warn(
-        { err: error, table: asked.question.table },
-        "a tile can't be worked out",
-      );
+    if (live.failures === 1) {
+      this.#deps.log.warn({ err: error, table: live.query.table }, "a tile can't be worked out");
     }
   }
 
   #advance(cursor: FeedCursor, upTo: number): void {
     const changes = cursor.take(upTo);
     if (changes.length === 0) return;
-    for (const asked of this.#book.of(cursor.tail.table)) {
-      let moved = false;
-      for (const change of changes) moved = asked.apply(change) || moved;
-      if (moved) this.#dirty(asked);
+    for (const live of this.#registry.of(cursor.tail.table)) {
+      let isChanged = false;
+      for (const change of changes) isChanged = live.apply(change) || isChanged;
+      if (isChanged) this.#dirty(live);
     }
   }
 
-  #take(asked: AskedQuestion, reading: Reading): void {
+  #take(live: LiveQuery, reading: Reading): void {
     // nobody asks it any more: no change has been taken since
-    if (asked.scenes.size === 0) return;
-    asked.take(reading);
-    asked.notBefore = reading.now + reading.costMs * (1 + REST_PER_COST);
-    this.#dirty(asked);
+    if (live.boardQueries.size === 0) return;
+    live.take(reading);
+    live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
+    this.#dirty(live);
   }
 
-  #dirty({ scenes }: AskedQuestion): void {
-    for (const scene of scenes) scene.isDirty = true;
+  #dirty({ boardQueries }: LiveQuery): void {
+    for (const boardQuery of boardQueries) boardQuery.isDirty = true;
   }
 
   /** Puts together what changed and tells it. */
-  #tell(): void {
+  #publishFrames(): void {
     const now = Date.now();
-    for (const [key, scene] of this.#scenes) {
-      if (!scene.isDirty || !scene.isOfOneInstant(this.#book.all, now)) continue;
-      if (this.#lacksWords(scene, now)) continue;
-      const { wallboard } = scene.plan;
-      const frame = scene.compose(
-        this.#book.all,
-        { now, position: this.#feeds.position(scene.plan.tables) },
+    for (const [key, boardQuery] of this.#boardQueries) {
+      if (!boardQuery.isDirty || !boardQuery.isConsistent(this.#registry.all, now)) continue;
+      if (this.#lacksWords(boardQuery, now)) continue;
+      const { wallboard } = boardQuery.plan;
+      const frame = boardQuery.compose(
+        this.#registry.all,
+        { now, position: this.#feeds.position(boardQuery.plan.tables) },
         this.#labels.find,
         (...row) => this.#deps.acknowledgement(wallboard, ...row),
       );
@@ -376,12 +384,12 @@ export class Evaluator {
   }
 
   /** Looks up the words of a scene, beside the rounds. Whether it still waits for them. */
-  #lacksWords(scene: Scene, now: number): boolean {
-    const lookup = this.#labels.load(scene.wantedLabels(this.#book.all));
+  #lacksWords(boardQuery: BoardQuery, now: number): boolean {
+    const lookup = this.#labels.load(boardQuery.requiredLabels(this.#registry.all));
     void lookup?.then(() => {
-      scene.isDirty = true;
+      boardQuery.isDirty = true;
       this.#request();
     });
-    return scene.waitsForWords(lookup !== null, now);
+    return boardQuery.waitsForWords(lookup !== null, now);
   }
 }

@@ -9,18 +9,18 @@ export interface Tail {
   recent(after: number): LogChange[] | null;
 }
 
-export type TailNews =
+export type TailEvent =
   | { kind: "changes"; tail: Tail; changes: LogChange[] }
   | { kind: "reset"; tail: Tail };
 
 /** The feed can't be brought to where the database stands: the store is away, or the history is another. */
-export class FeedLost extends Error {}
+export class FeedReset extends Error {}
 
 /** Changes taken since somebody began to collect them. */
 export interface CollectedChanges {
   readonly changes: LogChange[];
   /** The feed has begun another history meanwhile. */
-  isLost: boolean;
+  isInvalid: boolean;
 }
 
 /**
@@ -60,18 +60,18 @@ export class FeedCursor {
 
   /** Collects what is taken from now on, until it is let go. */
   collect(): CollectedChanges {
-    const collected = { changes: [], isLost: false };
+    const collected = { changes: [], isInvalid: false };
     this.#collecting.add(collected);
     return collected;
   }
 
-  letGo(collected: CollectedChanges): void {
+  stopCollecting(collected: CollectedChanges): void {
     this.#collecting.delete(collected);
   }
 
   /** Another history: nothing that waits means anything any more. */
   reset(): void {
-    for (const collected of this.#collecting) collected.isLost = true;
+    for (const collected of this.#collecting) collected.isInvalid = true;
     this.#epoch = this.tail.epoch;
     this.#taken = this.tail.seq;
     this.#waiting = [];
@@ -82,9 +82,9 @@ export class FeedCursor {
     while (this.tail.epoch !== epoch || this.tail.seq < seq) {
       const before = `${this.tail.epoch} ${this.tail.seq}`;
       await this.tail.catchUp();
-      if (before === `${this.tail.epoch} ${this.tail.seq}`) throw new FeedLost();
+      if (before === `${this.tail.epoch} ${this.tail.seq}`) throw new FeedReset();
     }
-    if (this.#epoch !== epoch) throw new FeedLost();
+    if (this.#epoch !== epoch) throw new FeedReset();
   }
 
   /** Hands out what waits up to a position, in order, and stands there. */

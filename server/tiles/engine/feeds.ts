@@ -1,7 +1,7 @@
 import type { BoardPosition } from "../../../shared/protocol/frame.ts";
 import type { FeedState, LogChange } from "../../store/log-change.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
-import { FeedCursor, FeedLost } from "./feed-cursor.ts";
+import { FeedCursor, FeedReset } from "./feed-cursor.ts";
 
 /** Changes of the log that an activity feed looks back on. */
 export const RECENT_CHANGES = 500;
@@ -38,9 +38,9 @@ export class Feeds {
   }
 
   /** Follows no others any more. */
-  keepOnly(tables: Iterable<string>): void {
-    const kept = new Set(tables);
-    for (const table of this.#cursors.keys()) if (!kept.has(table)) this.#cursors.delete(table);
+  retain(tables: Iterable<string>): void {
+    const retained = new Set(tables);
+    for (const table of this.#cursors.keys()) if (!retained.has(table)) this.#cursors.delete(table);
   }
 
   /** Reads what the tails may have missed. */
@@ -61,7 +61,7 @@ export class Feeds {
   requireHistory(heads: readonly FeedState[]): void {
     for (const { table, epoch, head } of heads) {
       const cursor = this.#cursors.get(table);
-      if (cursor && (cursor.epoch !== epoch || cursor.taken > head)) throw new FeedLost();
+      if (cursor && (cursor.epoch !== epoch || cursor.taken > head)) throw new FeedReset();
     }
   }
 
@@ -83,11 +83,12 @@ export class Feeds {
   }
 
   /** The last changes that lead to where a snapshot shows a feed. */
-  async lookBack(table: string, heads: readonly FeedState[]): Promise<LogChange[]> {
+  async readRecentChanges(table: string, heads: readonly FeedState[]): Promise<LogChange[]> {
     const head = heads.find((one) => one.table === table)?.head ?? 0;
     const from = Math.max(0, head - RECENT_CHANGES);
-    const held = this.#cursors.get(table)?.tail.recent(from);
-    const found = held ?? (await this.#deps.readSpan(table, from, RECENT_CHANGES))?.changes ?? [];
+    const buffered = this.#cursors.get(table)?.tail.recent(from);
+    const found =
+      buffered ?? (await this.#deps.readSpan(table, from, RECENT_CHANGES))?.changes ?? [];
     return found.filter(({ seq }) => seq <= head);
   }
 }

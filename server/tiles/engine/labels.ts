@@ -4,12 +4,12 @@ import { findField, findTable, type Model } from "../../../shared/model/model.ts
 import { bounded } from "../../auth/bounded.ts";
 import type { Database } from "../../store/database.ts";
 import type { LogChange } from "../../store/log-change.ts";
-import { listUsers } from "../../store/people/users.ts";
 import { readDisplayTexts } from "../../store/summaries.ts";
-import type { LabelSource } from "../plan/scene-plan.ts";
+import { listUsers } from "../../store/users/users.ts";
+import type { LabelSource } from "../plan/board-plan.ts";
 
-const PEOPLE_KEPT_MS = 10_000;
-const KEPT_MAX = 50_000;
+const USER_NAMES_TTL_MS = 10_000;
+const LABELS_PER_SOURCE_MAX = 50_000;
 /** Look-ups at the same time, each on a connection. */
 const AT_ONCE = 2;
 const WAITING_MAX = 10_000;
@@ -38,8 +38,8 @@ export class Labels {
   /** Look-ups under way, at most one for each source of words. */
   readonly #lookups = new Map<string, Lookup>();
   readonly #bounded = bounded(AT_ONCE, WAITING_MAX);
-  #people = new Map<string, string>();
-  #peopleReadAt = Number.NEGATIVE_INFINITY;
+  #userNames = new Map<string, string>();
+  #userNamesReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database, model: () => Model) {
     this.#database = database;
@@ -54,7 +54,7 @@ export class Labels {
       case "options":
         return source.words[text] ?? text;
       case "people":
-        return this.#people.get(text) ?? text;
+        return this.#userNames.get(text) ?? text;
       case "records":
         return this.#records.get(sourceKey(source))?.get(text) ?? text;
       default:
@@ -63,31 +63,33 @@ export class Labels {
   };
 
   /** Begins to look up what is missing of the words for these keys; null where nothing is. Never rejects. */
-  load(wanted: Iterable<{ source: LabelSource; keys: Iterable<string> }>): Promise<unknown> | null {
+  load(
+    required: Iterable<{ source: LabelSource; keys: Iterable<string> }>,
+  ): Promise<unknown> | null {
     const lookups: Promise<void>[] = [];
-    for (const { source, keys } of wanted) {
+    for (const { source, keys } of required) {
       if (source.kind === "options") continue;
       const lookup =
-        source.kind === "people" ? this.#loadPeople() : this.#loadRecords(source, keys);
+        source.kind === "people" ? this.#loadUserNames() : this.#loadRecords(source, keys);
       if (lookup) lookups.push(lookup);
     }
     return lookups.length > 0 ? Promise.all(lookups) : null;
   }
 
   /** Something about people changed. */
-  forgetPeople(): void {
-    this.#peopleReadAt = Number.NEGATIVE_INFINITY;
+  forgetUserNames(): void {
+    this.#userNamesReadAt = Number.NEGATIVE_INFINITY;
     this.#lookups.get(PEOPLE)?.changed.add(PEOPLE);
   }
 
   /** A record may be called otherwise now, or be seen by others; whether that concerns any word. */
   forget(table: string, changes: readonly LogChange[]): boolean {
     let any = false;
-    for (const [key, words] of this.#records) {
+    for (const [key, labels] of this.#records) {
       if (JSON.parse(key)[0] !== table) continue;
       const lookup = this.#lookups.get(key);
       for (const { record } of changes) {
-        any = words.delete(record) || any;
+        any = labels.delete(record) || any;
         lookup?.changed.add(record);
       }
     }
@@ -101,12 +103,12 @@ export class Labels {
     this.#lookups.clear();
   }
 
-  #loadPeople(): Promise<void> | null {
-    if (performance.now() - this.#peopleReadAt < PEOPLE_KEPT_MS) return null;
+  #loadUserNames(): Promise<void> | null {
+    if (performance.now() - this.#userNamesReadAt < USER_NAMES_TTL_MS) return null;
     return this.#begin(PEOPLE, async (changed) => {
       const users = await listUsers(this.#database.kysely);
-      this.#people = new Map(users.map(({ id, name }) => [id, name]));
-      if (!changed.has(PEOPLE)) this.#peopleReadAt = performance.now();
+      this.#userNames = new Map(users.map(({ id, name }) => [id, name]));
+      if (!changed.has(PEOPLE)) this.#userNamesReadAt = performance.now();
     });
   }
 
@@ -114,8 +116,8 @@ export class Labels {
     source: Extract<LabelSource, { kind: "records" }>,
     keys: Iterable<string>,
   ): Promise<void> | null {
-    const words = this.#wordsOf(source);
-    const missing = [...new Set(keys)].filter((key) => !words.has(key));
+    const labels = this.#labelsOf(source);
+    const missing = [...new Set(keys)].filter((key) => !labels.has(key));
     const table = findTable(this.#model(), source.table);
     const display = table && findField(table, source.display);
     if (missing.length === 0 || !table || !display) return null;
@@ -125,7 +127,7 @@ export class Labels {
         filter: source.scope,
       });
       for (const key of missing) {
-        if (!changed.has(key)) words.set(key, found.get(key) ?? key);
+        if (!changed.has(key)) labels.set(key, found.get(key) ?? key);
       }
     });
   }
@@ -144,13 +146,13 @@ export class Labels {
     return done;
   }
 
-  #wordsOf(source: Extract<LabelSource, { kind: "records" }>): Map<string, string> {
+  #labelsOf(source: Extract<LabelSource, { kind: "records" }>): Map<string, string> {
     const key = sourceKey(source);
     const known = this.#records.get(key);
-    if (known && known.size < KEPT_MAX) return known;
-    const words = new Map<string, string>();
-    this.#records.set(key, words);
-    return words;
+    if (known && known.size < LABELS_PER_SOURCE_MAX) return known;
+    const labels = new Map<string, string>();
+    this.#records.set(key, labels);
+    return labels;
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Db } from "../../store/database.ts";
 import type { FeedState } from "../../store/log-change.ts";
-import { holdTable, onSnapshot } from "../../store/tiles/figures.ts";
-import type { AskedQuestion } from "./asked-question.ts";
+import { lockTable, onSnapshot } from "../../store/tiles/read-groups.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
-import { type Reading, readQuestion } from "./read-question.ts";
+import type { LiveQuery } from "./live-query.ts";
+import { type Reading, readTileQuery } from "./read-tile-query.ts";
 
 export interface RoundReading {
-  readings: Map<AskedQuestion, Reading>;
+  readings: Map<LiveQuery, Reading>;
   /** Where the snapshot shows the feeds. */
   heads: FeedState[];
 }
@@ -17,38 +17,38 @@ export interface RoundReading {
  */
 export async function readRound(
   { database, metrics }: Pick<EvaluatorDeps, "database" | "metrics">,
-  due: readonly AskedQuestion[],
+  due: readonly LiveQuery[],
   now: number,
   timeoutMs: number,
-  onFailure: (asked: AskedQuestion, error: unknown) => void,
+  onFailure: (live: LiveQuery, error: unknown) => void,
 ): Promise<RoundReading> {
   for (let left = [...due]; ; ) {
-    const at: { asked: AskedQuestion | null } = { asked: null };
-    const read = left.filter(({ question }) => question.kind !== "recent");
-    const first = new Map(read.map((asked) => [asked.table.name, asked]));
-    const hold = async (db: Db) => {
-      for (const asked of first.values()) {
-        at.asked = asked;
-        await holdTable(db, asked.table);
+    const at: { live: LiveQuery | null } = { live: null };
+    const read = left.filter(({ query }) => query.kind !== "recent");
+    const first = new Map(read.map((live) => [live.table.name, live]));
+    const lockTables = async (db: Db) => {
+      for (const live of first.values()) {
+        at.live = live;
+        await lockTable(db, live.table);
       }
-      at.asked = null;
+      at.live = null;
     };
     try {
-      return await onSnapshot(database, timeoutMs, hold, async (db, heads) => {
-        const readings = new Map<AskedQuestion, Reading>();
-        for (const asked of read) {
-          at.asked = asked;
+      return await onSnapshot(database, timeoutMs, lockTables, async (db, heads) => {
+        const readings = new Map<LiveQuery, Reading>();
+        for (const live of read) {
+          at.live = live;
           metrics.queries += 1;
-          readings.set(asked, await readQuestion(db, asked.question, asked.table, now));
+          readings.set(live, await readTileQuery(db, live.query, live.table, now));
         }
-        at.asked = null;
+        at.live = null;
         return { readings, heads };
       });
     } catch (error) {
-      const { asked } = at;
-      if (!asked) throw error;
-      onFailure(asked, error);
-      left = left.filter((one) => one !== asked);
+      const { live } = at;
+      if (!live) throw error;
+      onFailure(live, error);
+      left = left.filter((one) => one !== live);
     }
   }
 }

@@ -1,23 +1,23 @@
 import type { FeedState, LogChange } from "../../store/log-change.ts";
-import type { AskedQuestion } from "./asked-question.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import type { CollectedChanges } from "./feed-cursor.ts";
 import type { Feeds } from "./feeds.ts";
-import type { Reading } from "./read-question.ts";
+import type { LiveQuery } from "./live-query.ts";
 import { readRound } from "./read-round.ts";
+import type { Reading } from "./read-tile-query.ts";
 
 /** What a reading is for: an answer, or a comparison with the answer that is kept by changes. */
 type Purpose = "answer" | "comparison";
 
 interface Job {
-  asked: AskedQuestion[];
+  live: LiveQuery[];
   purpose: Purpose;
   timeoutMs: number;
 }
 
 /** A reading that is done, with all that is needed to bring it to where the feeds stand by now. */
 export interface Arrival {
-  asked: AskedQuestion;
+  live: LiveQuery;
   purpose: Purpose;
   reading: Reading;
   /** Where the snapshot showed the feed. */
@@ -29,7 +29,7 @@ const AT_ONCE = 2;
 
 interface SeparateReadsDeps extends Pick<EvaluatorDeps, "database" | "metrics"> {
   feeds: Feeds;
-  onFailure: (asked: AskedQuestion, purpose: Purpose, error: unknown) => void;
+  onFailure: (live: LiveQuery, purpose: Purpose, error: unknown) => void;
   /** Something has arrived, or has failed. */
   onDone: () => void;
 }
@@ -49,10 +49,10 @@ export class SeparateReads {
   }
 
   /** Reads these questions in one snapshot when it is their turn. */
-  begin(asked: AskedQuestion[], purpose: Purpose, timeoutMs: number): void {
-    if (asked.length === 0) return;
-    for (const one of asked) one.isReadApart = true;
-    this.#waiting.push({ asked, purpose, timeoutMs });
+  begin(live: LiveQuery[], purpose: Purpose, timeoutMs: number): void {
+    if (live.length === 0) return;
+    for (const one of live) one.isReadSeparately = true;
+    this.#waiting.push({ live, purpose, timeoutMs });
     this.#next();
   }
 
@@ -85,33 +85,33 @@ export class SeparateReads {
     }
   }
 
-  async #read({ asked, purpose, timeoutMs }: Job): Promise<void> {
+  async #read({ live, purpose, timeoutMs }: Job): Promise<void> {
     const { feeds, onFailure } = this.#deps;
-    const wanted = asked.filter(({ scenes }) => scenes.size > 0);
+    const needed = live.filter(({ boardQueries }) => boardQueries.size > 0);
     const collected = new Map(
-      wanted.flatMap(({ table }) => {
+      needed.flatMap(({ table }) => {
         const cursor = feeds.get(table.name);
         return cursor ? [[table.name, cursor.collect()] as const] : [];
       }),
     );
-    const fail = (one: AskedQuestion, error: unknown) => onFailure(one, purpose, error);
+    const fail = (one: LiveQuery, error: unknown) => onFailure(one, purpose, error);
     try {
-      const { readings, heads } = await readRound(this.#deps, wanted, Date.now(), timeoutMs, fail);
+      const { readings, heads } = await readRound(this.#deps, needed, Date.now(), timeoutMs, fail);
       for (const [one, reading] of readings) {
         const head = heads.find(({ table }) => table === one.table.name);
         const changes = collected.get(one.table.name);
         if (head && changes) {
-          this.#arrived.push({ asked: one, purpose, reading, head, collected: changes });
+          this.#arrived.push({ live: one, purpose, reading, head, collected: changes });
         }
       }
     } catch (error) {
-      for (const one of wanted) fail(one, error);
+      for (const one of needed) fail(one, error);
     } finally {
-      const arrived = new Set(this.#arrived.map((one) => one.asked));
-      for (const one of asked) one.isReadApart = arrived.has(one);
+      const arrived = new Set(this.#arrived.map((one) => one.live));
+      for (const one of live) one.isReadSeparately = arrived.has(one);
       for (const [table, changes] of collected) {
         if (!this.#arrived.some((one) => one.collected === changes)) {
-          feeds.get(table)?.letGo(changes);
+          feeds.get(table)?.stopCollecting(changes);
         }
       }
     }
@@ -120,6 +120,6 @@ export class SeparateReads {
 
 /** What was taken of a feed since a reading saw it; null where that is not known any more. */
 export function changesSince({ collected, head }: Arrival): LogChange[] | null {
-  if (collected.isLost) return null;
+  if (collected.isInvalid) return null;
   return collected.changes.filter(({ seq }) => seq > head.head);
 }

@@ -1,12 +1,12 @@
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
 import type { Values } from "../../../shared/model/model.ts";
-import type { StoredFigure } from "../../store/tiles/figures.ts";
+import type { GroupRow } from "../../store/tiles/read-groups.ts";
 import { bucketOf } from "../plan/time-bounds.ts";
 import { type Extreme, toUnits } from "./exact.ts";
 
 /** The figures of one group, exact. `units` counts 10^-scale. */
-export interface Figure {
+export interface GroupValue {
   key: Json;
   bucket: number | null;
   n: number;
@@ -15,7 +15,7 @@ export interface Figure {
   /** Of `min` and `max`, and of measures that are not kept by changes. */
   value: Json;
   /** The record with the extreme value is gone: nobody knows the next one. */
-  isLost?: boolean;
+  isExtremeUnknown?: boolean;
 }
 
 /** How a record counts. */
@@ -37,26 +37,26 @@ export interface TallyRule {
  */
 export class Tally {
   readonly rule: TallyRule;
-  readonly #figures = new Map<string, Figure>();
-  #isSure = true;
-  #lost: Figure | null = null;
+  readonly #groupValues = new Map<string, GroupValue>();
+  #isExact = true;
+  #unknownExtreme: GroupValue | null = null;
 
-  constructor(rule: TallyRule, stored: readonly StoredFigure[]) {
+  constructor(rule: TallyRule, stored: readonly GroupRow[]) {
     this.rule = rule;
     for (const row of stored) if (row.n > 0) this.#seed(row);
   }
 
   /** Whether the figures are known to be exact. */
-  get isSure(): boolean {
-    return this.#isSure;
+  get isExact(): boolean {
+    return this.#isExact;
   }
 
-  figures(): Figure[] {
-    return [...this.#figures.values()];
+  groupValues(): GroupValue[] {
+    return [...this.#groupValues.values()];
   }
 
   get size(): number {
-    return this.#figures.size;
+    return this.#groupValues.size;
   }
 
   /** Takes a change; whether any figure may be another one now. */
@@ -65,17 +65,17 @@ export class Tally {
     const is = after !== null && this.#counts(record, after);
     if (was) this.#add(before, -1);
     if (is) this.#add(after, 1);
-    if (this.#lost?.isLost) this.#isSure = false;
-    this.#lost = null;
+    if (this.#unknownExtreme?.isExtremeUnknown) this.#isExact = false;
+    this.#unknownExtreme = null;
     return was || is;
   }
 
-  #seed({ key, bucket, n, filled, sum, value }: StoredFigure): void {
+  #seed({ key, bucket, n, filled, sum, value }: GroupRow): void {
     const units = sum === null ? 0n : toUnits(sum, this.rule.scale);
-    if (units === null) this.#isSure = false;
+    if (units === null) this.#isExact = false;
     const known = units === null ? { filled: 0, units: 0n } : { filled, units };
-    const figure = { key, bucket, n, value, ...known };
-    this.#figures.set(figureKey(key, bucket), figure);
+    const groupValue = { key, bucket, n, value, ...known };
+    this.#groupValues.set(groupKey(key, bucket), groupValue);
   }
 
   #counts(record: string, values: Values): boolean {
@@ -94,8 +94,8 @@ export class Tally {
     const { group, time } = this.rule;
     const key = group === null ? null : (values[group] ?? null);
     const bucket = time ? this.#bucket(values) : null;
-    const id = figureKey(key, bucket);
-    const figure = this.#figures.get(id) ?? {
+    const id = groupKey(key, bucket);
+    const groupValue = this.#groupValues.get(id) ?? {
       key,
       bucket,
       n: 0,
@@ -103,48 +103,48 @@ export class Tally {
       units: 0n,
       value: null,
     };
-    figure.n += sign;
-    this.#sum(figure, values, sign);
-    this.#stretch(figure, values, sign);
-    if (figure.n === 0) this.#figures.delete(id);
-    else this.#figures.set(id, figure);
+    groupValue.n += sign;
+    this.#sum(groupValue, values, sign);
+    this.#updateExtreme(groupValue, values, sign);
+    if (groupValue.n === 0) this.#groupValues.delete(id);
+    else this.#groupValues.set(id, groupValue);
   }
 
   /** An update that takes the extreme value away may bring a larger one in the same breath. */
-  #stretch(figure: Figure, values: Values, sign: 1 | -1): void {
+  #updateExtreme(groupValue: GroupValue, values: Values, sign: 1 | -1): void {
     const { extreme } = this.rule;
     const value = extreme && (values[extreme.field] ?? null);
     if (!extreme || value === null) return;
-    if (this.rule.sums === null) figure.filled += sign;
-    const order = figure.value === null ? 1 : extreme.compare(value, figure.value);
+    if (this.rule.sums === null) groupValue.filled += sign;
+    const order = groupValue.value === null ? 1 : extreme.compare(value, groupValue.value);
     if (sign === 1 && order >= 0) {
-      figure.value = value;
-      figure.isLost = false;
+      groupValue.value = value;
+      groupValue.isExtremeUnknown = false;
     } else if (sign === -1 && order >= 0) {
-      figure.isLost = figure.n > 0;
-      this.#lost = figure;
+      groupValue.isExtremeUnknown = groupValue.n > 0;
+      this.#unknownExtreme = groupValue;
     }
   }
 
-  #sum(figure: Figure, values: Values, sign: 1 | -1): void {
+  #sum(groupValue: GroupValue, values: Values, sign: 1 | -1): void {
     const { sums, scale } = this.rule;
     const value = sums === null ? null : (values[sums] ?? null);
     if (value === null) return;
     const units = toUnits(value, scale);
-    if (units === null) this.#isSure = false;
-    else figure.units += sign === 1 ? units : -units;
-    figure.filled += sign;
+    if (units === null) this.#isExact = false;
+    else groupValue.units += sign === 1 ? units : -units;
+    groupValue.filled += sign;
   }
 }
 
 /** What Postgres read and what was kept, as one text each: equal or not. */
-export function tallyText(figures: readonly Figure[]): string {
-  const lines = figures.map(({ key, bucket, n, filled, units, value }) =>
+export function tallyText(groupValues: readonly GroupValue[]): string {
+  const lines = groupValues.map(({ key, bucket, n, filled, units, value }) =>
     JSON.stringify([key, bucket, n, filled, String(units), value]),
   );
   return lines.sort().join("\n");
 }
 
-function figureKey(key: Json, bucket: number | null): string {
+function groupKey(key: Json, bucket: number | null): string {
   return `${bucket ?? ""} ${JSON.stringify(key)}`;
 }

@@ -22,7 +22,7 @@ export class TopRecords {
   readonly #compare: (a: TopRecord, b: TopRecord) => number;
   readonly #most: number;
   readonly #limit: number;
-  #held: TopRecord[];
+  #records: TopRecord[];
   /** Whatever is not held comes after this one, held or not; null: there are no others. */
   #edge: TopRecord | null;
 
@@ -35,24 +35,24 @@ export class TopRecords {
     this.#compare = compareBy(at.sort, fieldKinds(at.table));
     this.#limit = at.limit;
     this.#most = at.limit * SPARE_RECORDS;
-    this.#held = [...read];
+    this.#records = [...read];
     this.#edge = read.length < this.#most ? null : (read.at(-1) ?? null);
   }
 
   /** Whether the first ones are known. */
-  get isSure(): boolean {
-    return this.#edge === null || this.#held.length >= this.#limit;
+  get isExact(): boolean {
+    return this.#edge === null || this.#records.length >= this.#limit;
   }
 
   records(): TopRecord[] {
-    return this.#held.slice(0, this.#limit);
+    return this.#records.slice(0, this.#limit);
   }
 
   /** Takes a change; whether it concerns any record of the order, held or not. */
   apply(id: string, before: Values | null, after: Values | null): boolean {
     const was = before !== null && this.#belongs(id, before);
     const is = after !== null && this.#belongs(id, after);
-    if (was) this.#held = this.#held.filter((record) => record.id !== id);
+    if (was) this.#records = this.#records.filter((record) => record.id !== id);
     if (is) this.#insert({ id, values: after });
     return was || is;
   }
@@ -62,12 +62,12 @@ export class TopRecords {
   }
 
   #insert(record: TopRecord): void {
-    const place = this.#held.findIndex((other) => this.#compare(record, other) < 0);
-    if (place >= 0) this.#held.splice(place, 0, record);
-    else if (!this.#isBeyond(record)) this.#held.push(record);
-    if (this.#held.length <= this.#most) return;
-    this.#held.length = this.#most;
-    this.#edge = this.#held.at(-1) ?? null;
+    const place = this.#records.findIndex((other) => this.#compare(record, other) < 0);
+    if (place >= 0) this.#records.splice(place, 0, record);
+    else if (!this.#isBeyond(record)) this.#records.push(record);
+    if (this.#records.length <= this.#most) return;
+    this.#records.length = this.#most;
+    this.#edge = this.#records.at(-1) ?? null;
   }
 
   #isBeyond(record: TopRecord): boolean {

@@ -15,8 +15,8 @@ import { shownFields, tileNeeds } from "../../../shared/model/wallboard/tile-nee
 import { orderTerms, type Time } from "../../../shared/model/wallboard/tile-parts.ts";
 import { bucketAgo, trendFilter } from "../../../shared/model/wallboard/trend-filter.ts";
 import { modelOf, type Reader } from "../reader.ts";
-import { type FiguresQuestion, personFor } from "./question.ts";
-import type { LabelSource, MeasureForm, TilePlan } from "./scene-plan.ts";
+import type { LabelSource, MeasureForm, TilePlan } from "./board-plan.ts";
+import { boundSubject, type MeasureQuery } from "./tile-query.ts";
 
 export interface PlanContext {
   reader: Reader;
@@ -35,18 +35,18 @@ export function planTile(tile: DataTile, context: PlanContext): TilePlan {
   if (state || !table) return { ...base, state: state ?? "failed" };
   const scope = reader.scopeOf(table);
   const visible = findTable(modelOf(reader, model), tile.table) ?? table;
-  const asking = new Asking(tile, visible, scope?.filter ?? null, context);
+  const builder = new TileQueryBuilder(tile, visible, scope?.filter ?? null, context);
   const span = tile.expectEvery === undefined ? null : agoSeconds(tile.expectEvery);
   return {
     ...base,
     form: formOf(tile, visible),
     ...(span !== null && { expectEverySeconds: span }),
     ...(tile.suppressBelow !== undefined && { suppressBelow: tile.suppressBelow }),
-    ...byKind(tile, asking),
+    ...byKind(tile, builder),
   };
 }
 
-interface FiguresBy {
+interface MeasureOptions {
   group?: string | null;
   time?: Time;
   filter?: Filter | null;
@@ -61,37 +61,37 @@ function isByLargest(order: Parameters<typeof orderTerms>[0]): boolean {
 
 const countForm: MeasureForm = { op: "count", scale: 0, isWhole: true };
 
-function byKind(tile: DataTile, asking: Asking): Partial<TilePlan> {
-  const total = asking.figures({});
+function byKind(tile: DataTile, builder: TileQueryBuilder): Partial<TilePlan> {
+  const total = builder.measureQuery({});
   switch (tile.kind) {
     case "number":
-      return { total, ...(tile.trend && asking.course(tile.trend, tile.filter ?? null)) };
+      return { total, ...(tile.trend && builder.trendQueries(tile.trend, tile.filter ?? null)) };
     case "trend":
       return {
         total,
-        series: asking.figures({ time: tile.time, group: tile.group ?? null }),
-        ...(tile.group !== undefined && asking.labels(tile.group)),
+        series: builder.measureQuery({ time: tile.time, group: tile.group ?? null }),
+        ...(tile.group !== undefined && builder.labels(tile.group)),
         limit: tile.limit,
       };
     case "breakdown":
     case "lights":
       return {
         total,
-        groups: asking.figures({ group: tile.group, largest: isByLargest(tile.order) }),
-        ...asking.labels(tile.group),
-        ...(tile.kind === "lights" && asking.always(tile.group)),
+        groups: builder.measureQuery({ group: tile.group, largest: isByLargest(tile.order) }),
+        ...builder.labels(tile.group),
+        ...(tile.kind === "lights" && builder.always(tile.group)),
         order: orderTerms(tile.order),
         limit: tile.limit,
       };
     case "queue":
-      return { total, ...asking.top(orderTerms(tile.order), tile.limit) };
+      return { total, ...builder.top(orderTerms(tile.order), tile.limit) };
     case "activity":
-      return { total, ...asking.recent(tile.limit), people: tile.people ?? false };
+      return { total, ...builder.recent(tile.limit), people: tile.people ?? false };
     case "progress":
       return {
         total,
         ...(tile.target !== undefined && { target: tile.target }),
-        ...(tile.of && { whole: asking.figures({ filter: tile.of.filter ?? null }) }),
+        ...(tile.of && { whole: builder.measureQuery({ filter: tile.of.filter ?? null }) }),
       };
   }
 }
@@ -103,8 +103,8 @@ function stateOf(tile: DataTile, { reader, model }: PlanContext): TilePlan["stat
   if (table && (!scope || (tile.kind === "activity" && !reader.showsHistory(table))))
     return "hidden";
   if (checkTile(tile, modelOf(reader, model)).length === 0) return undefined;
-  const unseen = tileNeeds(tile, model).fields.filter((name) => !scope?.fields.includes(name));
-  return unseen.some((name) => table && findField(table, name)) ? "hidden" : "failed";
+  const unreadable = tileNeeds(tile, model).fields.filter((name) => !scope?.fields.includes(name));
+  return unreadable.some((name) => table && findField(table, name)) ? "hidden" : "failed";
 }
 
 function formOf({ measure }: DataTile, table: Table): MeasureForm {
@@ -115,7 +115,7 @@ function formOf({ measure }: DataTile, table: Table): MeasureForm {
 }
 
 /** Asks one tile's questions of one table. */
-class Asking {
+class TileQueryBuilder {
   readonly #tile: DataTile;
   readonly #table: Table;
   readonly #scope: Filter | null;
@@ -128,12 +128,12 @@ class Asking {
     this.#context = context;
   }
 
-  figures(by: FiguresBy): FiguresQuestion {
+  measureQuery(by: MeasureOptions): MeasureQuery {
     const { measure } = this.#tile;
     const { group = null, time = null, largest = false } = by;
     return {
       kind: "figures",
-      ...this.#asked(by.filter === undefined ? (this.#tile.filter ?? null) : by.filter),
+      ...this.#baseQuery(by.filter === undefined ? (this.#tile.filter ?? null) : by.filter),
       op: measure.op,
       field: measure.field ?? null,
       percentile: measure.percentile ?? 50,
@@ -144,14 +144,14 @@ class Asking {
   }
 
   /** The buckets of a trend, and what the bucket before the running one came to up to the same moment. */
-  course(time: Time, own: Filter | null): Partial<TilePlan> {
+  trendQueries(time: Time, own: Filter | null): Partial<TilePlan> {
     const filter = trendFilter(own, time.field);
-    const series = this.figures({ time, filter });
+    const series = this.measureQuery({ time, filter });
     const ago = bucketAgo[time.bucket];
     const field = findField(this.#table, time.field);
     if (ago === null || !field || kindOfType[field.type] === "date") return { series };
     const earlier: Filter = { field: time.field, op: "lt", value: { ago } };
-    const before = this.figures({
+    const before = this.measureQuery({
       time: { ...time, count: 2 },
       filter: filter ? { and: [filter, earlier] } : earlier,
     });
@@ -162,15 +162,15 @@ class Asking {
     const order = terms.length > 0 ? terms : this.#table.sort;
     const sort = order.map(readSortKey).filter(({ field }) => findField(this.#table, field));
     const { fields, ...shown } = this.#rows();
-    const asked = this.#asked(this.#tile.filter ?? null);
-    return { top: { kind: "top", ...asked, sort, limit, fields }, limit, ...shown };
+    const base = this.#baseQuery(this.#tile.filter ?? null);
+    return { top: { kind: "top", ...base, sort, limit, fields }, limit, ...shown };
   }
 
   recent(limit: number): Partial<TilePlan> {
     const { fields, ...shown } = this.#rows();
-    const asked = this.#asked(this.#tile.filter ?? null);
+    const base = this.#baseQuery(this.#tile.filter ?? null);
     const visible = this.#table.fields.map(({ name }) => name);
-    return { recent: { kind: "recent", ...asked, limit, fields, visible }, limit, ...shown };
+    return { recent: { kind: "recent", ...base, limit, fields, visible }, limit, ...shown };
   }
 
   labels(group: string): Pick<TilePlan, "labels" | "emptyLabel"> {
@@ -185,14 +185,14 @@ class Asking {
     return options ? { always: options.map(({ value }) => value) } : {};
   }
 
-  #asked(filter: Filter | null) {
+  #baseQuery(filter: Filter | null) {
     const { reader, model, zone } = this.#context;
     return {
       model: model.version,
       table: this.#table.name,
       scope: this.#scope,
       filter,
-      me: personFor(filter, reader.me),
+      me: boundSubject(filter, reader.me),
       zone: this.#tile.zone ?? zone,
     };
   }

@@ -33,8 +33,8 @@ function startOfClockUnit(now: number, unit: number, zone: string): number {
 }
 
 function zoneOffset(at: number, zone: string): number {
-  const wall = Date.parse(`${writeInstant(at, zone).slice(0, 19)}Z`);
-  return Math.round((wall - at) / MINUTE_MS) * MINUTE_MS;
+  const localTime = Date.parse(`${writeInstant(at, zone).slice(0, 19)}Z`);
+  return Math.round((localTime - at) / MINUTE_MS) * MINUTE_MS;
 }
 
 function evenly(start: number, unit: number, count: number): number[] {

@@ -5,11 +5,11 @@ import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { type Tile, tileSchema } from "../../../shared/model/wallboard/tile.ts";
 import { filterArbitrary } from "../../store/testing/filter-arbitraries.ts";
 import { storedByKind } from "../../store/testing/value-arbitraries.ts";
-import { thingsModel } from "./tile-world.ts";
+import { testModel } from "./tile-environment.ts";
 
 /** Random tiles, and random changes of what they show. */
 
-const table = thingsModel.tables[0] as Table;
+const table = testModel.tables[0] as Table;
 const MINUTE_MS = 60_000;
 
 /** Few values, so that groups meet, empty and fill again. */
@@ -199,7 +199,7 @@ export const tilesArbitrary: fc.Arbitrary<Tile[]> = fc
   .map((all) =>
     all
       .map((one, index) => tileSchema.parse({ ...one, id: `t${index}` }))
-      .filter((one) => checkTile(one, thingsModel).length === 0),
+      .filter((one) => checkTile(one, testModel).length === 0),
   );
 
 /** The rows that the reader may see: all, or those of a row right, which has no clock. */

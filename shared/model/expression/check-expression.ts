@@ -1,4 +1,4 @@
-import { usesClock, usesPerson } from "../../filter/bind-filter.ts";
+import { usesClock, usesCurrentUser } from "../../filter/bind-filter.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import { ID_FIELD } from "../../filter/field-kind.ts";
 import type { Filter } from "../../filter/filter.ts";
@@ -38,7 +38,7 @@ const results: Partial<Record<FieldType, ResultKind | "condition">> = {
 
 const kindNames = { number: "a number", text: "a text", date: "a date", timestamp: "a time" };
 
-export function canBeWorkedOut(type: FieldType): boolean {
+export function canBeComputed(type: FieldType): boolean {
   return Object.hasOwn(results, type);
 }
 
@@ -47,11 +47,11 @@ export function checkExpression(field: Field, table: Table): ExpressionProblem |
   const read = readExpression(field);
   if (!read) return null;
   if ("problem" in read) return read.problem;
-  if (!canBeWorkedOut(field.type)) {
+  if (!canBeComputed(field.type)) {
     return { at: 0, message: "A field of this type can't be worked out from others." };
   }
   try {
-    judge(read.parsed, field, table);
+    validateExpression(read.parsed, field, table);
   } catch (error) {
     if (error instanceof ExpressionError) return error.problem;
     throw error;
@@ -59,23 +59,23 @@ export function checkExpression(field: Field, table: Table): ExpressionProblem |
   return tooMuch(read.parsed, field, table);
 }
 
-function judge(parsed: Parsed, field: Field, table: Table): void {
+function validateExpression(parsed: Parsed, field: Field, table: Table): void {
   if ("condition" in parsed) {
-    judgeCondition(parsed.condition, parsed.at, table);
+    validateCondition(parsed.condition, parsed.at, table);
     return;
   }
   const kind = kindOf(parsed.value, table);
-  const wanted = results[field.type] as ResultKind;
-  if (kind === wanted) return;
-  const message = `This comes to ${kindNames[kind]}, and the field keeps ${kindNames[wanted]}.`;
+  const expected = results[field.type] as ResultKind;
+  if (kind === expected) return;
+  const message = `This comes to ${kindNames[kind]}, and the field keeps ${kindNames[expected]}.`;
   throw new ExpressionError(parsed.value.at, message);
 }
 
 /** A condition must mean the same at any time and for everybody: what it comes to is kept. */
-function judgeCondition(filter: Filter, at: number, table: Table): void {
+function validateCondition(filter: Filter, at: number, table: Table): void {
   const problem = checkFilter(filter, fieldKinds(table));
   if (problem) throw new ExpressionError(at, problem.message);
-  if (usesClock(filter) || usesPerson(filter)) {
+  if (usesClock(filter) || usesCurrentUser(filter)) {
     throw new ExpressionError(at, "What is worked out can't depend on the clock or the reader.");
   }
 }
@@ -99,8 +99,8 @@ function kindOf(expression: Expression, table: Table): ResultKind {
       }
       return "text";
     case "if":
-      judgeCondition(expression.when, expression.at, table);
-      return alike(
+      validateCondition(expression.when, expression.at, table);
+      return requireSameKind(
         [expression.then, ...(expression.otherwise ? [expression.otherwise] : [])],
         table,
       );
@@ -119,14 +119,14 @@ function kindOfField(name: string, at: number, table: Table): ResultKind {
   throw new ExpressionError(at, `${field.label} can be used in conditions only.`);
 }
 
-function require(wanted: ResultKind, expression: Expression, table: Table): ResultKind {
+function require(expected: ResultKind, expression: Expression, table: Table): ResultKind {
   const kind = kindOf(expression, table);
-  if (kind === wanted) return kind;
-  const message = `This is ${kindNames[kind]} where ${kindNames[wanted]} is needed.`;
+  if (kind === expected) return kind;
+  const message = `This is ${kindNames[kind]} where ${kindNames[expected]} is needed.`;
   throw new ExpressionError(expression.at, message);
 }
 
-function alike(parts: readonly Expression[], table: Table): ResultKind {
+function requireSameKind(parts: readonly Expression[], table: Table): ResultKind {
   const [first, ...others] = parts as [Expression, ...Expression[]];
   const kind = kindOf(first, table);
   for (const part of others) require(kind, part, table);
@@ -137,12 +137,12 @@ function kindOfCall(name: FunctionName, args: readonly Expression[], table: Tabl
   const [first, second] = args as [Expression, Expression | undefined];
   switch (name) {
     case "first":
-      return alike(args, table);
+      return requireSameKind(args, table);
     case "days_between":
     case "hours_between":
     case "minutes_between":
     case "seconds_between": {
-      const kind = alike(args, table);
+      const kind = requireSameKind(args, table);
       if (kind === "date" || kind === "timestamp") return "number";
       throw new ExpressionError(first.at, "Two dates or two times are needed here.");
     }

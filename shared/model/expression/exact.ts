@@ -21,8 +21,8 @@ export function readExact(value: unknown): Exact | null {
 
 const power = (scale: number) => 10n ** BigInt(scale);
 
-function atScale({ digits, scale }: Exact, wanted: number): bigint {
-  return digits * power(wanted - scale);
+function atScale({ digits, scale }: Exact, targetScale: number): bigint {
+  return digits * power(targetScale - scale);
 }
 
 export function add(a: Exact, b: Exact): Exact {

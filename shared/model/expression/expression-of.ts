@@ -77,7 +77,7 @@ export function readsOf(field: Field, table: Table): Set<Field> {
 const orders = new WeakMap<Table, readonly Field[]>();
 
 /** The worked-out fields of a table in an order in which they can be: each after those that it reads. */
-export function workedOutFields(table: Table): readonly Field[] {
+export function computedFields(table: Table): readonly Field[] {
   const known = orders.get(table);
   if (known) return known;
   const workedOut = table.fields.filter((field) => expressionOf(field));

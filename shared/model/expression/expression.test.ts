@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { checkModel } from "../check-model.ts";
 import { checkExpression } from "./check-expression.ts";
+import { withComputedValues } from "./compute-values.ts";
 import { renameInExpression } from "./rename-in-expression.ts";
 import { expressionCases, tableWith } from "./testing/expression-cases.ts";
-import { workedOut } from "./work-out.ts";
 
 describe("a field that is worked out", () => {
   it.each(expressionCases)("$expression is $result", ({ type, expression, values, result }) => {
     const table = tableWith({ type, expression });
     expect(checkExpression(table.fields.at(-1) as never, table)).toBeNull();
-    expect(workedOut(table, "1", values).x).toEqual(result);
+    expect(withComputedValues(table, "1", values).x).toEqual(result);
   });
 
   it("may read others that are worked out, in whatever order they stand", () => {
@@ -22,7 +22,9 @@ describe("a field that is worked out", () => {
     const table = tableWith({ type: "money", expression: "net * 1.19" }, net);
     const reversed = { ...table, fields: table.fields.toReversed() };
     for (const one of [table, reversed]) {
-      expect(workedOut(one, "1", { price: "10.00", quantity: 2 })).toMatchObject({ x: "23.80" });
+      expect(withComputedValues(one, "1", { price: "10.00", quantity: 2 })).toMatchObject({
+        x: "23.80",
+      });
     }
   });
 });

@@ -13,12 +13,12 @@ export function generationOf(field: Field, table: Table): string | null {
   if (!parsed) return null;
   const reads = [...namesIn(parsed)].flatMap((name) => findField(table, name) ?? []);
   const ids = new Map(reads.map((read) => [read.name, idOfField(read)]));
-  const kinds = reads.map((read) => [idOfField(read), keptAs(read), generationOf(read, table)]);
+  const kinds = reads.map((read) => [idOfField(read), storedType(read), generationOf(read, table)]);
   const tree = treeOf(parsed, (name) => ids.get(name) ?? name);
-  return JSON.stringify([keptAs(field), kinds, tree]);
+  return JSON.stringify([storedType(field), kinds, tree]);
 }
 
-function keptAs({ type, scale }: Field): string {
+function storedType({ type, scale }: Field): string {
   return kindOfType[type] === "decimal" ? `${type} ${scale ?? 2}` : type;
 }
 

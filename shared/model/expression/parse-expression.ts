@@ -109,8 +109,8 @@ function parseCall(reader: TokenReader, name: string, at: number, depth: number)
   reader.expect(")");
   const { least, most } = functions[name];
   if (args.length < least || args.length > most) {
-    const wanted = least === most ? `${least}` : `${least} to ${most}`;
-    throw new ExpressionError(at, `“${name}” takes ${wanted} values, not ${args.length}.`);
+    const expected = least === most ? `${least}` : `${least} to ${most}`;
+    throw new ExpressionError(at, `“${name}” takes ${expected} values, not ${args.length}.`);
   }
   return { type: "call", call: name, at, args };
 }

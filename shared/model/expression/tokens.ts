@@ -104,9 +104,9 @@ export class TokenReader {
   }
 
   /** The next word is not what could stand here. */
-  unexpected(wanted: string): ExpressionError {
+  unexpected(expected: string): ExpressionError {
     const { kind, value, at } = this.next;
     const found = kind === "end" ? "the end" : `“${value}”`;
-    return new ExpressionError(at, `Here stands ${found} instead of ${wanted}.`);
+    return new ExpressionError(at, `Here stands ${found} instead of ${expected}.`);
   }
 }

@@ -26,18 +26,18 @@ export function patternProblem(pattern: string): string | null {
 /** Whether the whole of a text fits a pattern. Throws where `patternProblem` finds one. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const steps = compile(pattern);
-  let standing = reach(steps, [0]);
+  let activeSteps = reach(steps, [0]);
   for (const character of text) {
     const code = character.codePointAt(0) as number;
     const onward: number[] = [];
-    for (const at of standing) {
+    for (const at of activeSteps) {
       const step = steps[at];
       if (step?.type === "set" && step.set(code)) onward.push(at + 1);
     }
     if (onward.length === 0) return false;
-    standing = reach(steps, onward);
+    activeSteps = reach(steps, onward);
   }
-  return standing.has(steps.length - 1);
+  return activeSteps.has(steps.length - 1);
 }
 
 /** All steps that can be stood on without reading anything more. */

@@ -6,7 +6,7 @@ import { filterSchema } from "../../filter/filter.ts";
 import { readSortKey } from "../../filter/sort-key.ts";
 import { isLegible } from "../../filter/storable.ts";
 import { fieldKinds, findField, type Table } from "../model.ts";
-import { nameSchema, wordsSchema } from "../words-schema.ts";
+import { nameSchema, userTextSchema } from "../user-text-schema.ts";
 
 /** A view: a saved way of looking at a table. It holds no records and grants nothing. */
 
@@ -18,7 +18,7 @@ const BOARD_MAX_COLUMNS = 100;
 const WIDTH_MIN_PX = 64;
 const WIDTH_MAX_PX = 2_000;
 
-export const viewNameSchema = wordsSchema(NAME_MAX_LENGTH)
+export const viewNameSchema = userTextSchema(NAME_MAX_LENGTH)
   .trim()
   .min(1)
   .refine(isLegible, "must be a name that can be read");
@@ -33,7 +33,7 @@ const columnSchema = z.strictObject({
 export type ViewColumn = z.infer<typeof columnSchema>;
 
 /** What a view shows, and how. */
-export const viewLookSchema = z.strictObject({
+export const viewSettingsSchema = z.strictObject({
   filter: filterSchema.nullable(),
   /** Names of fields, `-` before a descending one. */
   sort: z.array(z.string().min(1).max(121)).max(SORT_MAX_KEYS),
@@ -47,10 +47,10 @@ export const viewLookSchema = z.strictObject({
   /** The field by whose options the board stands in columns; null: the first of `boardFields`, the state where there is one. */
   group: nameSchema.nullable(),
 });
-export type ViewLook = z.infer<typeof viewLookSchema>;
+export type ViewSettings = z.infer<typeof viewSettingsSchema>;
 
 /** Every property of a view that can be changed; each merges by itself. */
-export const viewDocumentSchema = viewLookSchema.extend({
+export const viewDocumentSchema = viewSettingsSchema.extend({
   name: viewNameSchema,
   /** For all who may read what it speaks of; else its owner's alone. */
   shared: z.boolean(),
@@ -58,7 +58,7 @@ export const viewDocumentSchema = viewLookSchema.extend({
 export type ViewDocument = z.infer<typeof viewDocumentSchema>;
 
 /** The fields that rows and order of a view depend on: who may not see one of them may not have the view. */
-export function viewNeeds({ filter, sort, group }: Omit<ViewLook, "columns">): string[] {
+export function viewNeeds({ filter, sort, group }: Omit<ViewSettings, "columns">): string[] {
   const named = new Set(filter ? fieldsOf(filter) : []);
   for (const key of sort) named.add(readSortKey(key).field);
   if (group !== null) named.add(group);
@@ -68,23 +68,23 @@ export function viewNeeds({ filter, sort, group }: Omit<ViewLook, "columns">): s
 
 /** Why a table can't be shown like that: the property, and a sentence. */
 export interface ViewProblem {
-  property: keyof ViewLook;
+  property: keyof ViewSettings;
   message: string;
 }
 
 /** The first reason why the table, as somebody sees it, can't be shown like that, or null. */
-export function checkLook(look: ViewLook, table: Table): ViewProblem | null {
+export function checkViewSettings(settings: ViewSettings, table: Table): ViewProblem | null {
   const kinds = fieldKinds(table);
-  const filter = look.filter && checkFilter(look.filter, kinds);
+  const filter = settings.filter && checkFilter(settings.filter, kinds);
   if (filter) return { property: "filter", message: filter.message };
-  const sort = checkSort(look.sort.map(readSortKey), kinds);
+  const sort = checkSort(settings.sort.map(readSortKey), kinds);
   if (sort) return { property: "sort", message: sort.message };
-  const gone = look.columns.find(({ field }) => !findField(table, field));
-  if (gone) return { property: "columns", message: `There is no field “${gone.field}”.` };
-  if (look.group === null || canGroup(table, look.group)) return null;
+  const removed = settings.columns.find(({ field }) => !findField(table, field));
+  if (removed) return { property: "columns", message: `There is no field “${removed.field}”.` };
+  if (settings.group === null || canGroup(table, settings.group)) return null;
   return {
     property: "group",
-    message: `“${look.group}” has no options to stand in columns by, or too many.`,
+    message: `“${settings.group}” has no options to stand in columns by, or too many.`,
   };
 }
 

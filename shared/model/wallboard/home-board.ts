@@ -23,7 +23,7 @@ const QUEUE_ROWS = 8;
 const TREND_DAYS = 14;
 
 /** A table with the fields of it that the reader may see. */
-export interface SeenTable {
+export interface VisibleTable {
   table: Table;
   visible: readonly string[];
 }
@@ -52,7 +52,7 @@ export function homePartOf(id: string): HomePart | null {
  * The board: tables with work first; a model without any is counted table by table. `zone` is where the
  * reader's days begin.
  */
-export function homeBoard(seen: readonly SeenTable[], zone = "UTC"): WallboardDocument {
+export function homeBoard(seen: readonly VisibleTable[], zone = "UTC"): WallboardDocument {
   const working = seen.flatMap(({ table, visible }) => {
     const work = workOf(table, visible);
     return work ? [{ table, visible, work }] : [];
@@ -68,7 +68,7 @@ export function homeBoard(seen: readonly SeenTable[], zone = "UTC"): WallboardDo
 type Placeless<T> = T extends unknown ? Omit<T, "layout"> : never;
 
 function workTiles(table: Table, visible: readonly string[], work: Work): Placeless<Tile>[] {
-  const { open, person, due, began, done, level } = work;
+  const { open, person, due, started, done, level } = work;
   const tile = (part: HomePart, title: string, filter: Filter | null, more: object = {}) =>
     ({
       id: `${slug(table.name)}-${part}`,
@@ -84,9 +84,11 @@ function workTiles(table: Table, visible: readonly string[], work: Work): Placel
   const late: Filter | null = due
     ? { field: due.name, op: "lt", value: due.type === "date" ? "$today" : "$now" }
     : null;
-  const nobody: Filter | null = person ? { field: person.name, op: "isEmpty", value: true } : null;
+  const unassigned: Filter | null = person
+    ? { field: person.name, op: "isEmpty", value: true }
+    : null;
   const rows = { kind: "queue", limit: QUEUE_ROWS, fields: rowFields(table, visible, work) };
-  const order = [level?.name, due?.name, began?.name].filter((name) => name !== undefined);
+  const order = [level?.name, due?.name, started?.name].filter((name) => name !== undefined);
   const inOrder = { ...rows, ...(order.length > 0 && { order }) };
   const found: (Placeless<Tile> | null | undefined)[] = [
     tile("open", `Open ${records}`, open, few),
@@ -95,13 +97,13 @@ function workTiles(table: Table, visible: readonly string[], work: Work): Placel
         ...few,
         thresholds: [{ at: 1, word: "Past due", colour: "red" }],
       }),
-    nobody &&
-      tile("unassigned", "Unassigned", both(open, nobody), {
+    unassigned &&
+      tile("unassigned", "Unassigned", both(open, unassigned), {
         ...few,
         thresholds: [{ at: 1, word: "Needs owner", colour: "yellow" }],
       }),
-    began && tile("stale", "Open for over a week", olderThan(open, began.name), few),
-    began && tile("began", `${began.label} today`, since(began.name), byDay(began.name)),
+    started && tile("stale", "Open for over a week", olderThan(open, started.name), few),
+    started && tile("began", `${started.label} today`, since(started.name), byDay(started.name)),
     done &&
       tile("done", `${done.label} today`, since(done.name), {
         ...byDay(done.name),
@@ -120,8 +122,8 @@ function workTiles(table: Table, visible: readonly string[], work: Work): Placel
         ...inOrder,
         fields: rows.fields.filter((name) => name !== person.name),
       }),
-    (late || nobody) &&
-      tile("attention", "Needs attention", both(open, either(late, nobody)), {
+    (late || unassigned) &&
+      tile("attention", "Needs attention", both(open, either(late, unassigned)), {
         ...inOrder,
         ...(due && { order: [due.name] }),
       }),
@@ -129,7 +131,7 @@ function workTiles(table: Table, visible: readonly string[], work: Work): Placel
   return found.filter((one) => one !== null && one !== undefined);
 }
 
-function countTile({ table }: SeenTable): Placeless<Tile> {
+function countTile({ table }: VisibleTable): Placeless<Tile> {
   return {
     id: `${slug(table.name)}-all`,
     kind: "number",

@@ -1,5 +1,5 @@
 import { workOf } from "../work-of.ts";
-import type { SeenTable } from "./home-board.ts";
+import type { VisibleTable } from "./home-board.ts";
 import type { Tile } from "./tile.ts";
 import type { WallboardDocument } from "./wallboard.ts";
 
@@ -15,8 +15,8 @@ export function countTileId(table: string): string {
 }
 
 /** Of each table what still needs work; all of it where nothing says that a record is ever open. */
-export function tablesBoard(seen: readonly SeenTable[]): WallboardDocument {
-  const tiles = seen.slice(0, COUNTED_MAX).map(({ table, visible }, y): Tile => {
+export function tablesBoard(visibleTables: readonly VisibleTable[]): WallboardDocument {
+  const tiles = visibleTables.slice(0, COUNTED_MAX).map(({ table, visible }, y): Tile => {
     const work = workOf(table, visible);
     return {
       id: countTileId(table.name),

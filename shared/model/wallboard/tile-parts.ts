@@ -2,7 +2,7 @@ import { z } from "zod";
 import { filterSchema } from "../../filter/filter.ts";
 import { agoSeconds } from "../../filter/operand.ts";
 import { canonicalZone, isZone } from "../../filter/zone.ts";
-import { NAME_MAX_LENGTH, nameSchema, wordsSchema } from "../words-schema.ts";
+import { NAME_MAX_LENGTH, nameSchema, userTextSchema } from "../user-text-schema.ts";
 
 /** The parts that tiles are made of. What they mean on a table is checkTile's to say. */
 
@@ -60,7 +60,7 @@ const thresholdSchema = z.strictObject({
   at: z.number(),
   /** Holds at `at` and below it; at `at` and above it unless told. */
   below: z.boolean().exactOptional(),
-  word: wordsSchema(WORD_MAX_LENGTH).min(1),
+  word: userTextSchema(WORD_MAX_LENGTH).min(1),
   colour: z.enum(alertColours),
   hysteresis: z.number().min(0).exactOptional(),
   flash: z.boolean().exactOptional(),
@@ -99,6 +99,6 @@ export const sourceShape = {
   suppressBelow: z.int().min(2).max(10_000).exactOptional(),
   /** Shows a code that opens exactly these records in the console, under the scanner's own rights. */
   qr: z.boolean().exactOptional(),
-  unit: wordsSchema(UNIT_MAX_LENGTH).exactOptional(),
+  unit: userTextSchema(UNIT_MAX_LENGTH).exactOptional(),
   decimals: z.int().min(0).max(6).exactOptional(),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isInherited } from "../check-name.ts";
-import { nameSchema, wordsSchema } from "../words-schema.ts";
+import { nameSchema, userTextSchema } from "../user-text-schema.ts";
 import { layoutSchema, orderSchema, sourceShape, timeSchema, zoneSchema } from "./tile-parts.ts";
 
 /**
@@ -19,7 +19,7 @@ const shape = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be letters, digits, - or _")
     .refine((id) => !isInherited(id), "is a name that every object has"),
-  title: wordsSchema(TITLE_MAX_LENGTH).exactOptional(),
+  title: userTextSchema(TITLE_MAX_LENGTH).exactOptional(),
   layout: layoutSchema,
   /** Where `$today` and the days of a trend are judged; the board's unless told. */
   zone: zoneSchema.exactOptional(),
@@ -114,7 +114,7 @@ const clockSchema = z.strictObject({
 const textSchema = z.strictObject({
   ...shape,
   kind: z.literal("text"),
-  text: wordsSchema(TEXT_MAX_LENGTH),
+  text: userTextSchema(TEXT_MAX_LENGTH),
 });
 
 export const tileSchema = z.discriminatedUnion("kind", [

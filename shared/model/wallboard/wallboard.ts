@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordsSchema } from "../words-schema.ts";
+import { userTextSchema } from "../user-text-schema.ts";
 import { tileSchema } from "./tile.ts";
 import { zoneSchema } from "./tile-parts.ts";
 
@@ -12,7 +12,7 @@ export const gridSchema = z.strictObject({
 });
 export type Grid = z.infer<typeof gridSchema>;
 
-export const wallboardNameSchema = wordsSchema(120).trim().min(1);
+export const wallboardNameSchema = userTextSchema(120).trim().min(1);
 
 /** What a board says; its draft and its published version have this same form. */
 export const wallboardDocumentSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
-import type { HeldBoard } from "./memory.ts";
-import type { ShownCode } from "./pairing-desk.ts";
+import type { CachedBoard } from "./display-storage.ts";
+import type { ShownCode } from "./pairing.ts";
 
 /** What the screen shows, as one union. */
 export type PlayerState =
@@ -14,7 +14,7 @@ export interface Playing {
   phase: "playing";
   program: DisplayProgram;
   /** The board on the screen; null while none could be shown. */
-  current: HeldBoard | null;
+  current: CachedBoard | null;
   /** Whether there is a line to the server. */
   isConnected: boolean;
   /** The server works without its bus or its store: what others change may come late. */

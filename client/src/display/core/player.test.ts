@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
 import type { Transport, TransportEvents } from "../../transport/transport.ts";
-import type { Memory } from "./memory.ts";
+import type { DisplayStorage } from "./display-storage.ts";
 import { Player } from "./player.ts";
 
 const NOW = "2026-11-21T14:00:00Z";
@@ -43,15 +43,15 @@ const json = (body: unknown, status = 200) =>
     status,
     headers: { "content-type": status < 400 ? "application/json" : "application/problem+json" },
   });
-const gone = () => json({ code: "session_ended" }, 401);
+const removedBoards = () => json({ code: "session_ended" }, 401);
 
 /** What the server answers to `GET /display` and to reports; pairing has no code. */
 let serve: () => Response;
 let clock: FakeClock;
 let line: { events: TransportEvents | null; isDead: boolean };
-let kept: ReturnType<Memory["read"]>;
+let stored: ReturnType<DisplayStorage["read"]>;
 
-function hang(): Player {
+function holdRequest(): Player {
   const transport: Transport = {
     listen: (events) => {
       line.events = events;
@@ -67,18 +67,18 @@ function hang(): Player {
   };
   const player = new Player({
     transport,
-    memory: {
-      read: () => kept,
-      write: (remembered) => {
-        kept = remembered;
+    storage: {
+      read: () => stored,
+      write: (next) => {
+        stored = next;
       },
-      forget: () => {
-        kept = null;
+      clear: () => {
+        stored = null;
       },
     },
     readProgram: (body) =>
       Array.isArray((body as DisplayProgram | null)?.boards) ? (body as DisplayProgram) : null,
-    renewal: { consider: () => {}, stop: () => {} },
+    updater: { check: () => {}, stop: () => {} },
     clock,
     moment: () => ({ wall: clock.now(), steady: clock.now() }),
     measure: () => ({
@@ -99,11 +99,11 @@ const shown = ({ state }: Player) =>
   state.phase === "playing" ? (state.current?.board.id ?? "none") : state.phase;
 
 /** The fetch of a body takes more turns of the real machine than the fake clock grants. */
-const comesTo = (player: Player, wanted: string) =>
+const reaches = (player: Player, expected: string) =>
   vi.waitFor(
     async () => {
       await clock.advance(500);
-      expect(shown(player)).toBe(wanted);
+      expect(shown(player)).toBe(expected);
     },
     { timeout: 30_000, interval: 5 },
   );
@@ -111,7 +111,7 @@ const comesTo = (player: Player, wanted: string) =>
 beforeEach(() => {
   clock = new FakeClock(7);
   line = { events: null, isDead: false };
-  kept = null;
+  stored = null;
   serve = () => json(program);
   vi.stubGlobal("fetch", async (url: string) =>
     url.endsWith("/pairing") ? json({}, 503) : serve(),
@@ -128,16 +128,16 @@ describe("D6 a player among the faults of its surroundings", () => {
     ["a 401 that is not the server's own", () => json({ message: "who?" }, 401)],
     ["an internal error", () => json({ code: "internal" }, 500)],
   ])("keeps its last board through %s, and goes on by itself", async (_, fault) => {
-    const first = hang();
-    await comesTo(first, "a");
-    first.remember();
+    const first = holdRequest();
+    await reaches(first, "a");
+    first.saveBoards();
     serve = fault;
     line.isDead = true;
-    const second = hang();
-    await comesTo(second, "a");
+    const second = holdRequest();
+    await reaches(second, "a");
     await clock.advance(60_000);
     expect(shown(second)).toBe("a");
-    expect(kept).not.toBeNull();
+    expect(stored).not.toBeNull();
     serve = () => json(program);
     line.isDead = false;
     await vi.waitFor(
@@ -152,27 +152,27 @@ describe("D6 a player among the faults of its surroundings", () => {
   it.each<[ErrorCode | null]>([["session_ended"], ["unauthenticated"]])(
     "revoked while it was away it shows nothing more, and asks for a pairing (%s)",
     async (code) => {
-      const player = hang();
-      await comesTo(player, "a");
-      player.remember();
-      serve = gone;
+      const player = holdRequest();
+      await reaches(player, "a");
+      player.saveBoards();
+      serve = removedBoards;
       line.events?.onDown(code);
-      await comesTo(player, "pairing");
-      expect(kept).toBeNull();
+      await reaches(player, "pairing");
+      expect(stored).toBeNull();
     },
   );
 
   it("a line that was refused, while the server knows the display, ends no pairing", async () => {
-    const player = hang();
-    await comesTo(player, "a");
+    const player = holdRequest();
+    await reaches(player, "a");
     line.events?.onDown("session_ended");
     await clock.advance(60_000);
-    await comesTo(player, "a");
+    await reaches(player, "a");
   });
 
   it("D4 a board deleted while it is shown leaves at once, and the next one comes", async () => {
-    const player = hang();
-    await comesTo(player, "a");
+    const player = holdRequest();
+    await reaches(player, "a");
     line.events?.onMessage("notice", {
       kind: "wallboard",
       wallboard: "a",
@@ -181,6 +181,6 @@ describe("D6 a player among the faults of its surroundings", () => {
       removed: true,
     });
     expect(shown(player)).toBe("none");
-    await comesTo(player, "b");
+    await reaches(player, "b");
   });
 });

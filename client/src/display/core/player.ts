@@ -4,22 +4,22 @@ import type { DisplayProgram, DisplayReport } from "../../../../shared/protocol/
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { askServer, type DisplayRoute, type Reply } from "./ask-server.ts";
-import { BoardLine } from "./board-line.ts";
-import type { Memory } from "./memory.ts";
-import { beginPairing } from "./pairing-desk.ts";
+import { BoardRotation } from "./board-rotation.ts";
+import { DisplayConnection } from "./display-connection.ts";
+import type { DisplayStorage } from "./display-storage.ts";
+import { startPairing } from "./pairing.ts";
 import type { PlayerState } from "./player-state.ts";
-import type { Renewal } from "./renewal.ts";
-import { Stage } from "./stage.ts";
+import type { PlayerUpdater } from "./player-updater.ts";
+import { type DisplayRoute, type Reply, requestServer } from "./server-request.ts";
 
 const REPORT_MS = 10_000;
-const REMEMBER_MS = 10_000;
-const TRY_AGAIN_MS = 3_000;
+const SAVE_MS = 10_000;
+const RETRY_MS = 3_000;
 
 export interface PlayerDeps {
   transport: Transport;
-  memory: Memory;
-  renewal: Pick<Renewal, "consider" | "stop">;
+  storage: DisplayStorage;
+  updater: Pick<PlayerUpdater, "check" | "stop">;
   clock: Clock;
   moment: () => Moment;
   /** What the machine says of itself. */
@@ -33,8 +33,8 @@ export interface PlayerDeps {
 /** The screen on the wall without its looks: pairing, boards in turn, and what is known of their truth. */
 export class Player {
   readonly #deps: PlayerDeps;
-  readonly #line: BoardLine;
-  readonly #stage: Stage;
+  readonly #connection: DisplayConnection;
+  readonly #rotation: BoardRotation;
   readonly #listeners = new Set<() => void>();
   readonly #startedAt: number;
   #state: PlayerState;
@@ -48,27 +48,32 @@ export class Player {
     const { clock, moment, transport } = deps;
     this.#startedAt = moment().steady;
     this.#state = { phase: "starting", since: clock.now() };
-    const stage = () => this.#stage;
-    this.#line = new BoardLine(
+    const rotation = () => this.#rotation;
+    this.#connection = new DisplayConnection(
       transport,
       {
         onConnected: () => this.#connected(),
         onDisconnected: () => this.#publish(),
-        onProgram: (program) => this.#follow(program),
-        onFrame: (frame) => stage().take(frame),
-        onProven: (proven) => stage().prove(proven),
+        onProgram: (program) => this.#applyProgram(program),
+        onFrame: (frame) => rotation().applyFrame(frame),
+        onProven: (proven) => rotation().applyProof(proven),
         onHealth: (isDegraded) => {
           this.#isDegraded = isDegraded;
           this.#publish();
         },
-        onRemoved: (wallboard) => stage().remove(wallboard),
+        onRemoved: (wallboard) => rotation().remove(wallboard),
         onRevoked: () => void this.#verify(),
         onOutdated: deps.onOutdated,
       },
       clock,
       () => moment().steady,
     );
-    this.#stage = new Stage({ line: this.#line, clock, moment, onChange: () => this.#publish() });
+    this.#rotation = new BoardRotation({
+      connection: this.#connection,
+      clock,
+      moment,
+      onChange: () => this.#publish(),
+    });
   }
 
   get state(): PlayerState {
@@ -84,89 +89,89 @@ export class Player {
   readonly read = (): PlayerState => this.#state;
 
   start(): void {
-    const remembered = this.#deps.memory.read();
-    if (remembered) {
-      this.#program = remembered.program;
-      this.#stage.remember(remembered.boards, remembered.program);
+    const stored = this.#deps.storage.read();
+    if (stored) {
+      this.#program = stored.program;
+      this.#rotation.restore(stored.boards, stored.program);
       this.#publish();
     }
     void this.#boot();
   }
 
   /** The machine says that the network is back, or it woke up. */
-  hurry(): void {
-    this.#line.hurry();
+  reconnectNow(): void {
+    this.#connection.reconnectNow();
   }
 
   /** Keeps what is on the screen, for a start without the server. */
-  remember(): void {
+  saveBoards(): void {
     if (!this.#program) return;
-    const boards = Object.fromEntries(this.#stage.held);
-    this.#deps.memory.write({ program: this.#program, boards });
+    const boards = Object.fromEntries(this.#rotation.cached);
+    this.#deps.storage.write({ program: this.#program, boards });
   }
 
   async #boot(): Promise<void> {
-    const reply = await this.#ask("GET /display");
+    const reply = await this.#request("GET /display");
     if (reply.kind === "answer") {
-      this.#play(reply.body);
-    } else if (isNobody(reply)) {
-      this.#pair(this.#program !== null);
+      this.#startPlaying(reply.body);
+    } else if (isUnauthenticated(reply)) {
+      this.#startPairing(this.#program !== null);
     } else {
-      if (this.#program) this.#line.open();
-      this.#after("boot", TRY_AGAIN_MS, () => void this.#boot());
+      if (this.#program) this.#connection.open();
+      this.#after("boot", RETRY_MS, () => void this.#boot());
     }
   }
 
-  #play(program: DisplayProgram): void {
+  #startPlaying(program: DisplayProgram): void {
     this.#stopPairing?.();
     this.#stopPairing = null;
-    this.#follow(program);
-    this.#line.open();
-    this.#everyNow("report", REPORT_MS, () => this.#report());
-    this.#everyNow("remember", REMEMBER_MS, () => this.remember());
+    this.#applyProgram(program);
+    this.#connection.open();
+    this.#repeat("report", REPORT_MS, () => this.#report());
+    this.#repeat("remember", SAVE_MS, () => this.saveBoards());
   }
 
-  #follow(program: DisplayProgram): void {
+  #applyProgram(program: DisplayProgram): void {
     this.#program = program;
-    this.#stage.follow(program);
+    this.#rotation.applyProgram(program);
     this.#publish();
-    this.#deps.renewal.consider(program);
+    this.#deps.updater.check(program);
   }
 
   #connected(): void {
     this.#isDegraded = false;
-    this.#stage.resume();
+    this.#rotation.resume();
     this.#publish();
   }
 
   /** A line may be refused for many reasons; only the server's own word by REST ends the pairing. */
   async #verify(): Promise<void> {
-    if (isNobody(await this.#ask("GET /display"))) this.#pair(true);
+    if (isUnauthenticated(await this.#request("GET /display"))) this.#startPairing(true);
   }
 
-  async #ask<K extends DisplayRoute>(
+  async #request<K extends DisplayRoute>(
     name: K,
     ...input: InputArguments<Contract[K]>
   ): Promise<Reply<DisplayProgram>> {
-    const reply = await askServer(name, ...input);
+    const reply = await requestServer(name, ...input);
     if (reply.kind !== "answer") return reply;
     const program = this.#deps.readProgram(reply.body);
     return program ? { kind: "answer", body: program } : { kind: "nothing" };
   }
 
-  #pair(wasRevoked: boolean): void {
+  #startPairing(wasRevoked: boolean): void {
     if (this.#stopPairing) return;
     for (const cancel of this.#cancels.values()) cancel();
     this.#cancels.clear();
-    this.#line.close();
-    this.#stage.stop();
+    this.#connection.close();
+    this.#rotation.stop();
     this.#program = null;
-    this.#deps.memory.forget();
+    this.#deps.storage.clear();
     this.#set({ phase: "pairing", pairing: null, wasRevoked });
-    this.#stopPairing = beginPairing({
+    this.#stopPairing = startPairing({
       clock: this.#deps.clock,
       onCode: (pairing) => this.#set({ phase: "pairing", pairing, wasRevoked }),
-      onOver: () => {
+      onEnd: () => {
         this.#stopPairing?.();
         this.#stopPairing = null;
         this.#set({ phase: "starting", since: this.#deps.clock.now() });
@@ -177,7 +182,7 @@ export class Player {
 
   async #report(): Promise<void> {
     const { moment, measure } = this.#deps;
-    const held = this.#stage.current;
+    const held = this.#rotation.current;
     const { ageMs } = ageOf(held?.proof ?? null, moment());
     const report: DisplayReport = {
       ...measure(),
@@ -185,9 +190,9 @@ export class Player {
       lagMs: Number.isFinite(ageMs) ? Math.round(ageMs) : null,
       uptimeSeconds: Math.round((moment().steady - this.#startedAt) / 1_000),
     };
-    const reply = await this.#ask("POST /display/report", { body: report });
-    if (reply.kind === "answer" && this.#program) this.#follow(reply.body);
-    else if (isNobody(reply)) this.#pair(true);
+    const reply = await this.#request("POST /display/report", { body: report });
+    if (reply.kind === "answer" && this.#program) this.#applyProgram(reply.body);
+    else if (isUnauthenticated(reply)) this.#startPairing(true);
   }
 
   #publish(): void {
@@ -195,10 +200,10 @@ export class Player {
     this.#set({
       phase: "playing",
       program: this.#program,
-      current: this.#stage.current,
-      isConnected: this.#line.isUp,
+      current: this.#rotation.current,
+      isConnected: this.#connection.isUp,
       isDegraded: this.#isDegraded,
-      refused: this.#stage.refused,
+      refused: this.#rotation.refused,
     });
   }
 
@@ -208,7 +213,7 @@ export class Player {
   }
 
   /** Runs it soon and then again and again; under one name only once. */
-  #everyNow(name: string, ms: number, task: () => void): void {
+  #repeat(name: string, ms: number, task: () => void): void {
     const run = () => {
       task();
       this.#after(name, ms, run);
@@ -222,6 +227,6 @@ export class Player {
   }
 }
 
-function isNobody(reply: { kind: string; code?: string }): boolean {
+function isUnauthenticated(reply: { kind: string; code?: string }): boolean {
   return reply.code === "unauthenticated" || reply.code === "session_ended";
 }

@@ -3,7 +3,7 @@ import type { Pairing } from "../../../../shared/protocol/displays.ts";
 import { lengthText } from "../../tiles/length-text.ts";
 import { QrMark } from "../../tiles/parts/qr-mark.tsx";
 import { useNow } from "../../tiles/tile-clock.ts";
-import type { ShownCode } from "../core/pairing-desk.ts";
+import type { ShownCode } from "../core/pairing.ts";
 
 interface Props {
   pairing: ShownCode;
@@ -15,8 +15,8 @@ export function PairingScreen({ pairing, wasRevoked }: Props) {
   return (
     <main className="door">
       <h1 className="door-title">{wasRevoked ? "This display was revoked" : "Pair this screen"}</h1>
-      {pairing === "elsewhere" && <Elsewhere />}
-      {pairing === null && <Waiting />}
+      {pairing === "elsewhere" && <CodeElsewhere />}
+      {pairing === null && <NoCode />}
       {pairing && pairing !== "elsewhere" && <Code key={pairing.code} pairing={pairing} />}
     </main>
   );
@@ -54,7 +54,7 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
 }
 
 /** One browser is one screen: two codes of it can't both count. */
-function Elsewhere() {
+function CodeElsewhere() {
   return (
     <p className="door-lead" role="status">
       Another tab of this browser shows the code.
@@ -64,7 +64,7 @@ function Elsewhere() {
   );
 }
 
-function Waiting() {
+function NoCode() {
   return (
     <p className="door-lead" role="status">
       No code can be had at the moment. This screen goes on trying.

@@ -2,10 +2,10 @@ import { type CSSProperties, useSyncExternalStore } from "react";
 import { ageOf, type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
 import { setClockOffset, useNow } from "../../tiles/tile-clock.ts";
 import { WallBoard } from "../../tiles/wall-board.tsx";
-import { driftAt, isDim } from "../core/care.ts";
+import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
 import type { Playing } from "../core/player-state.ts";
+import { FreshnessBar } from "./freshness-bar.tsx";
 import { IdentifyOverlay } from "./identify-overlay.tsx";
-import { TruthBar } from "./truth-bar.tsx";
 import { useSiren } from "./use-siren.ts";
 
 /** A board, full screen, with the bar that says how true it is. */
@@ -14,16 +14,16 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   const { program, current, isConnected } = state;
   const screen = useScreen();
   const at = moment();
-  const truth = ageOf(current?.proof ?? null, at, program.staleMs);
+  const age = ageOf(current?.proof ?? null, at, program.staleMs);
   if (current) setClockOffset(serverTime(current.proof, at) - at.wall);
-  const [x, y] = driftAt(at.wall);
-  const isMute = program.muted || truth.freshness === "lost";
+  const [x, y] = pixelShiftAt(at.wall);
+  const isMute = program.muted || age.freshness === "lost";
   useSiren(isMute ? null : (current?.tiles ?? null));
   return (
     <main
       className="play wf-tiles"
       data-theme={current?.board.theme ?? "dark"}
-      data-fresh={truth.freshness}
+      data-fresh={age.freshness}
       data-dim={isDim(program.dim, new Date(at.wall)) || undefined}
       style={{ "--drift-x": x, "--drift-y": y } as CSSProperties}
     >
@@ -32,19 +32,19 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
           <WallBoard
             board={current.board}
             frame={current}
-            fresh={truth.freshness}
+            fresh={age.freshness}
             screen={screen}
             empty="This board has no tiles yet. Add some in the console under Wallboards."
           />
         ) : (
-          <Nothing state={state} />
+          <NoBoard state={state} />
         )}
       </div>
-      <TruthBar
+      <FreshnessBar
         program={program}
         board={current?.board ?? null}
         asOf={current?.proof.asOf ?? null}
-        truth={truth}
+        age={age}
         isConnected={isConnected}
         isDegraded={state.isDegraded}
       />
@@ -53,7 +53,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   );
 }
 
-function Nothing({ state: { isConnected, refused, program } }: { state: Playing }) {
+function NoBoard({ state: { isConnected, refused, program } }: { state: Playing }) {
   const text = !isConnected
     ? "Waiting for the server. Reconnecting automatically."
     : refused > 0 || program.boards.length === 0

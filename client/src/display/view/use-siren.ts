@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Alert, TileFrame } from "../../../../shared/protocol/frame.ts";
 
-const AGAIN_MS = 30_000;
+const REPEAT_MS = 30_000;
 const TONES_HZ = [660, 880];
 const TONE_S = 0.18;
 const GAIN = 0.12;
@@ -11,17 +11,17 @@ const GAIN = 0.12;
  * it: on any screen or in the console, for all of them. Null: silence.
  */
 export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
-  const calling = tiles ? callsOf(tiles) : "";
+  const sounding = tiles ? soundingAlerts(tiles) : "";
   useEffect(() => {
-    if (calling === "") return;
+    if (sounding === "") return;
     sound();
-    const timer = setInterval(sound, AGAIN_MS);
+    const timer = setInterval(sound, REPEAT_MS);
     return () => clearInterval(timer);
-  }, [calling]);
+  }, [sounding]);
 }
 
 /** The alerts that sound, as one text: another text is news. */
-function callsOf(tiles: Readonly<Record<string, TileFrame>>): string {
+function soundingAlerts(tiles: Readonly<Record<string, TileFrame>>): string {
   const calls = (id: string, alert: Alert | null | undefined) =>
     alert?.sound && !alert.acknowledged ? [`${id} ${alert.since}`] : [];
   return Object.entries(tiles)

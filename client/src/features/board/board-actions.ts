@@ -4,11 +4,11 @@ import type { ColumnValue } from "./grouping.ts";
 export interface BoardActions {
   /** The address of the board with the panel of a record. */
   addressOf(record: string): string;
-  onMenu(record: string, element: HTMLElement): void;
+  onOpenMenu(record: string, element: HTMLElement): void;
   /** Asks what became of a change of mine. */
-  onStory(record: string, element: HTMLElement): void;
+  onShowEditStatus(record: string, element: HTMLElement): void;
   onFocus(record: string): void;
   onDrag(record: string | null): void;
   onDrop(value: ColumnValue): void;
-  onMore(value: ColumnValue): void;
+  onShowMore(value: ColumnValue): void;
 }

@@ -4,14 +4,14 @@ import { type CSSProperties, type KeyboardEvent, useRef } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
-import type { PresentPerson } from "../../../../shared/protocol/presence.ts";
+import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { formatValue } from "../../ui/fields/format-value.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
-import { PersonAvatar } from "../../ui/person-avatar.tsx";
-import { personColour } from "../../ui/person-colour.ts";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import { userColour } from "../../ui/user-colour.ts";
 import type { BoardActions } from "./board-actions.ts";
 import classes from "./card.module.css";
 import type { CardFields } from "./card-fields.ts";
@@ -23,32 +23,32 @@ interface Props {
   field: Field;
   fields: CardFields;
   labels: LookUp;
-  people: readonly PresentPerson[];
+  presentUsers: readonly PresenceUser[];
   flashedBy: Author | undefined;
   opened: boolean;
   refused: boolean;
   actions: BoardActions;
 }
 
-const anybody: Field = { name: "person", label: "Person", type: "person" };
+const userField: Field = { name: "person", label: "Person", type: "person" };
 
 /** One record as a card: what it is, how it stands, whose it is, and who looks at it right now. */
 export function BoardCard(props: Props) {
-  const { view, table, fields, labels, people, flashedBy, actions } = props;
+  const { view, table, fields, labels, presentUsers, flashedBy, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
-  const { display, text, mark, person } = fields;
-  const words = text && textOf(text, view, labels);
+  const { display, text, mark, assignee } = fields;
+  const summary = text && textOf(text, view, labels);
   const name = (display && textOf(display, view, labels)) || view.id;
   const state = view.cells[props.field.name];
   const isPending = view.pending !== null || state?.kind === "pending";
-  const editor = people.find(({ mode }) => mode === "editing");
-  const final =
+  const editor = presentUsers.find(({ mode }) => mode === "editing");
+  const isLocked =
     table.workflow && lockedFields(table, view.values).length >= table.fields.length - 1;
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "m" || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (button.current) actions.onMenu(view.id, button.current);
+    if (button.current) actions.onOpenMenu(view.id, button.current);
   };
   return (
     <li
@@ -58,9 +58,9 @@ export function BoardCard(props: Props) {
       data-conflict={state?.kind === "conflict" || undefined}
       data-opened={props.opened || undefined}
       data-refused={props.refused || undefined}
-      data-person={people.length > 0 || undefined}
+      data-person={presentUsers.length > 0 || undefined}
       data-flash={flashedBy ? "" : undefined}
-      style={coloursOf(people, flashedBy, labels)}
+      style={coloursOf(presentUsers, flashedBy, labels)}
       draggable
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = "all";
@@ -75,26 +75,26 @@ export function BoardCard(props: Props) {
         <Link
           dir="auto"
           className={classes.name}
-          data-alone={!words || undefined}
+          data-alone={!summary || undefined}
           href={actions.addressOf(view.id)}
           draggable={false}
         >
           {name}
         </Link>
-        {final && <IconLock size={13} stroke={1.8} aria-label="Its fields are locked" />}
+        {isLocked && <IconLock size={13} stroke={1.8} aria-label="Its fields are locked" />}
         <ActionIcon
           ref={button}
           size={24}
           className={classes.moveIcon ?? ""}
           aria-label={`Move ${name}`}
-          onClick={(event) => actions.onMenu(view.id, event.currentTarget)}
+          onClick={(event) => actions.onOpenMenu(view.id, event.currentTarget)}
         >
           <IconArrowsExchange size={15} stroke={1.7} />
         </ActionIcon>
       </div>
-      {words && (
+      {summary && (
         <p dir="auto" className={classes.text}>
-          {words}
+          {summary}
         </p>
       )}
       <div className={classes.foot}>
@@ -104,10 +104,10 @@ export function BoardCard(props: Props) {
         <span className={classes.who}>
           {isPending && <span className={classes.note}>not saved yet</span>}
           {state && state.kind !== "pending" && (
-            <Unsettled
-              word={state.kind === "conflict" ? "conflict" : "not accepted"}
+            <EditStatusButton
+              status={state.kind === "conflict" ? "conflict" : "not accepted"}
               label={`${props.field.label} of ${name}`}
-              onOpen={(element) => actions.onStory(view.id, element)}
+              onOpen={(element) => actions.onShowEditStatus(view.id, element)}
             />
           )}
           {editor && (
@@ -115,10 +115,12 @@ export function BoardCard(props: Props) {
               editing
             </span>
           )}
-          {people.map((one) => (
-            <PersonAvatar key={one.connection} name={one.name} colour={one.colour} size={20} />
+          {presentUsers.map((user) => (
+            <UserAvatar key={user.connection} name={user.name} colour={user.colour} size={20} />
           ))}
-          {people.length === 0 && person && <Assignee field={person} view={view} labels={labels} />}
+          {presentUsers.length === 0 && assignee && (
+            <Assignee field={assignee} view={view} labels={labels} />
+          )}
         </span>
       </div>
     </li>
@@ -126,17 +128,21 @@ export function BoardCard(props: Props) {
 }
 
 /** A change of mine that did not simply go through: the button tells its story. */
-function Unsettled(props: { word: string; label: string; onOpen(element: HTMLElement): void }) {
-  const { word, label, onOpen } = props;
+function EditStatusButton(props: {
+  status: string;
+  label: string;
+  onOpen(element: HTMLElement): void;
+}) {
+  const { status, label, onOpen } = props;
   return (
     <button
       type="button"
       className={classes.unsettled}
-      aria-label={`${label}: ${word}`}
+      aria-label={`${label}: ${status}`}
       onClick={(event) => onOpen(event.currentTarget)}
     >
       <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
-      {word}
+      {status}
     </button>
   );
 }
@@ -147,7 +153,7 @@ function Assignee({ field, view, labels }: { field: Field; view: RecordView; lab
   if (!target) return null;
   return (
     <span className={classes.assignee} title={`${field.label}: ${target.label}`}>
-      <PersonAvatar name={target.label} colour={target.colour ?? "gray"} size={20} decorative />
+      <UserAvatar name={target.label} colour={target.colour ?? "gray"} size={20} decorative />
       <span>{target.label}</span>
     </span>
   );
@@ -161,13 +167,13 @@ function textOf(field: Field, { values }: RecordView, labels: LookUp): string {
 
 /** The frame of who is on the card, and the flash of who changed it. */
 function coloursOf(
-  [first]: readonly PresentPerson[],
+  [first]: readonly PresenceUser[],
   by: Author | undefined,
   labels: LookUp,
 ): CSSProperties {
-  const known = by?.kind === "user" ? labels.get(anybody, by.id)?.colour : undefined;
+  const colour = by?.kind === "user" ? labels.get(userField, by.id)?.colour : undefined;
   return {
-    ["--wf-author" as string]: known ? personColour(known) : "var(--wf-warn)",
-    ...(first && { ["--wf-person" as string]: personColour(first.colour) }),
+    ["--wf-author" as string]: colour ? userColour(colour) : "var(--wf-warn)",
+    ...(first && { ["--wf-person" as string]: userColour(first.colour) }),
   };
 }

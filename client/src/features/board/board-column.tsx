@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
-import type { PresentPerson } from "../../../../shared/protocol/presence.ts";
+import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { badgeColour } from "../../ui/fields/badge-colour.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
@@ -10,7 +10,7 @@ import type { BoardActions } from "./board-actions.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { BoardColumn } from "./board-model.ts";
 import type { CardFields } from "./card-fields.ts";
-import type { Drop } from "./drop-on.ts";
+import type { DropEffect } from "./evaluate-drop.ts";
 import { columnLabel } from "./grouping.ts";
 
 interface Props {
@@ -20,11 +20,11 @@ interface Props {
   field: Field;
   fields: CardFields;
   labels: LookUp;
-  people: readonly PresentPerson[];
+  presentUsers: readonly PresenceUser[];
   opened: string | null;
   refused: string | null;
   /** What a drop here would do, while a card is in the hand. */
-  drop: Drop | null;
+  drop: DropEffect | null;
   flashedBy(record: string): Author | undefined;
   actions: BoardActions;
 }
@@ -60,20 +60,20 @@ export function BoardColumnView(props: Props) {
         <h2 className={classes.name}>{label}</h2>
         <span className={classes.count}>{count}</span>
       </header>
-      {drop?.kind === "refused" && <p className={classes.why}>{drop.why}</p>}
+      {drop?.kind === "refused" && <p className={classes.why}>{drop.reason}</p>}
       <ul className={classes.cards}>
         {cards.map((view) => (
           <BoardCard
             key={view.id}
             {...props}
             view={view}
-            people={props.people.filter(({ record }) => record === view.id)}
+            presentUsers={props.presentUsers.filter(({ record }) => record === view.id)}
             flashedBy={props.flashedBy(view.id)}
             opened={props.opened === view.id}
             refused={props.refused === view.id}
           />
         ))}
-        {column.loading && <Waiting />}
+        {column.loading && <CardSkeletons />}
       </ul>
       {!column.loading && cards.length === 0 && <p className={classes.empty}>Nothing here</p>}
       {column.hasMore && !column.loading && (
@@ -81,7 +81,7 @@ export function BoardColumnView(props: Props) {
           className={classes.more ?? ""}
           variant="subtle"
           size="compact-sm"
-          onClick={() => actions.onMore(value)}
+          onClick={() => actions.onShowMore(value)}
         >
           Show more
         </Button>
@@ -90,6 +90,6 @@ export function BoardColumnView(props: Props) {
   );
 }
 
-function Waiting() {
+function CardSkeletons() {
   return [0, 1, 2].map((place) => <li key={place} className={classes.ghost} aria-hidden="true" />);
 }

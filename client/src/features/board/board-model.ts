@@ -5,8 +5,8 @@ import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts
 import type { TableSession } from "../../sync/window/table-session.ts";
 import { CardFlashes } from "./card-flashes.ts";
 import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
+import { MovingCards } from "./moving-cards.ts";
 import { type CardSource, placeCards } from "./place-cards.ts";
-import { Travellers } from "./travellers.ts";
 
 /** The cards of one column as they are shown now. */
 export interface BoardColumn {
@@ -24,7 +24,7 @@ export interface BoardColumn {
 /** Cards of a column at first, and with each wish for more. */
 const CARDS_PER_STEP = 40;
 /** After changes the windows are put in order again, at most this often. */
-const SETTLE_MS = 400;
+const REALIGN_DELAY_MS = 400;
 
 /**
  * A board over one window for each column. A card stands in the column of the value that it has now,
@@ -38,7 +38,7 @@ export class BoardModel {
   readonly #windows = new Map<ColumnValue, RecordWindow>();
   readonly #rows = new Map<ColumnValue, readonly string[]>();
   readonly #limits = new Map<ColumnValue, number>();
-  readonly #travellers: Travellers;
+  readonly #movingCards: MovingCards;
   readonly #listeners = new Set<() => void>();
   readonly #stops: (() => void)[] = [];
   #columns: readonly BoardColumn[] = [];
@@ -48,9 +48,9 @@ export class BoardModel {
   constructor(session: TableSession, grouping: Grouping, view: ViewQuery) {
     this.#session = session;
     this.#grouping = grouping;
-    this.#travellers = new Travellers(session, () => this.#draw());
+    this.#movingCards = new MovingCards(session, () => this.#draw());
     for (const value of grouping.values) this.#open(value, view);
-    this.#stops.push(session.onTouched(({ flashes }) => this.flashes.take(flashes)));
+    this.#stops.push(session.onTouched(({ flashes }) => this.flashes.add(flashes)));
     this.#draw();
   }
 
@@ -82,7 +82,7 @@ export class BoardModel {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.flashes.close();
-    this.#travellers.close();
+    this.#movingCards.close();
     for (const stop of this.#stops) stop();
     for (const window of this.#windows.values()) window.close();
     this.#session.close();
@@ -120,7 +120,7 @@ export class BoardModel {
       read.rows.map(({ id }) => id),
     );
     for (const { id, values } of read.rows) {
-      if (columnOf(this.#grouping, values) === value) this.#travellers.arrive(id);
+      if (columnOf(this.#grouping, values) === value) this.#movingCards.resolve(id);
     }
     this.#draw();
   }
@@ -133,16 +133,16 @@ export class BoardModel {
         const { waiting, displaced } = window.status;
         if (waiting > 0 || displaced > 0) window.realign();
       }
-    }, SETTLE_MS);
+    }, REALIGN_DELAY_MS);
   }
 
   #draw(): void {
-    const { cards, strays } = placeCards(
+    const { cards, misplaced } = placeCards(
       this.#sources(),
       (id) => this.#session.get(id),
       ({ values }) => columnOf(this.#grouping, values),
     );
-    for (const id of strays) this.#travellers.depart(id);
+    for (const id of misplaced) this.#movingCards.add(id);
     this.#columns = [...this.#windows].map(([value, { status }]) => {
       const shown = cards.get(value) ?? [];
       const total = Math.max(status.total, shown.length);
@@ -166,6 +166,6 @@ export class BoardModel {
       const ids = [...mine, ...(this.#rows.get(column) ?? [])];
       return { column, ids };
     });
-    return [...windows, { ids: this.#travellers.ids }];
+    return [...windows, { ids: this.#movingCards.ids }];
   }
 }

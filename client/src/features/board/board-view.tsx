@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
-import { viewDoor } from "../../sync/calls/views.ts";
+import { viewApi } from "../../sync/calls/views.ts";
 import { MissingView } from "../../ui/views/missing-view.tsx";
 import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
 import { useShownView } from "../../ui/views/use-shown-view.ts";
 import classes from "./board.module.css";
 import { BoardBar } from "./board-bar.tsx";
-import { BoardStage } from "./board-stage.tsx";
+import { BoardColumns } from "./board-columns.tsx";
 import { groupingOf } from "./grouping.ts";
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 /** The board of a table, as the view in the address shows it. */
 export function BoardView({ panel, ...props }: Props) {
-  const current = useCurrentView(viewDoor, props.table);
+  const current = useCurrentView(viewApi, props.table);
   return (
     <div className={classes.screen}>
       <div className={classes.main}>
@@ -40,7 +40,7 @@ function ShownBoard(props: Omit<Props, "panel"> & { current: CurrentView }) {
   return (
     <>
       <BoardBar {...state} table={table} current={current} grouping={grouping} />
-      <BoardStage
+      <BoardColumns
         key={grouping.field.name}
         rules={{ table, abilities, grouping }}
         view={query}

@@ -8,7 +8,7 @@ export interface CardFields {
   text: Field | undefined;
   /** How it stands: the first selection that its column does not tell already. */
   mark: Field | undefined;
-  person: Field | undefined;
+  assignee: Field | undefined;
 }
 
 /** Chosen by the model's own order of columns, so that every table gets sensible cards. */
@@ -23,6 +23,6 @@ export function cardFields(table: Table, visible: readonly string[], group: stri
     display,
     text: others.find(({ type }) => type === "text" || type === "longText"),
     mark: others.find(({ type }) => type === "select"),
-    person: others.find(({ type }) => type === "person"),
+    assignee: others.find(({ type }) => type === "person"),
   };
 }

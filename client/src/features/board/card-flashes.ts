@@ -18,7 +18,7 @@ export class CardFlashes {
     return this.#authors.get(record);
   }
 
-  take(flashes: readonly Flash[]): void {
+  add(flashes: readonly Flash[]): void {
     for (const { record, by, mine } of flashes) {
       if (mine) continue;
       this.#authors.set(record, by);

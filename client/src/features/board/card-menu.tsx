@@ -1,11 +1,11 @@
-import { movesOf } from "../../../../shared/policy/possible-transitions.ts";
+import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import { MoveList } from "../../ui/moves/move-list.tsx";
-import { OptionList } from "../../ui/moves/option-list.tsx";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
-import { type BoardRules, whyNotSet } from "./drop-on.ts";
+import { OptionList } from "../../ui/transitions/option-list.tsx";
+import { TransitionList } from "../../ui/transitions/transition-list.tsx";
+import { type BoardRules, setBlockedReason } from "./evaluate-drop.ts";
 import { columnLabel, columnOf } from "./grouping.ts";
-import type { CardDeeds } from "./use-card-deeds.ts";
+import type { CardActions } from "./use-card-actions.ts";
 
 /** A card beside which something stands open, and the element of it. */
 export interface OpenCard {
@@ -17,12 +17,12 @@ interface Props {
   rules: BoardRules;
   open: OpenCard | null;
   view: RecordView | undefined;
-  deeds: CardDeeds;
+  cardActions: CardActions;
   onClose(): void;
 }
 
 /** Where a card can go, as a menu: what dragging is to the mouse, this is to the keyboard and finger. */
-export function CardMenu({ rules, open, view, deeds, onClose }: Props) {
+export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   if (!open || !view) return null;
   const { table, grouping } = rules;
   const { field, isState, values } = grouping;
@@ -30,7 +30,7 @@ export function CardMenu({ rules, open, view, deeds, onClose }: Props) {
     value,
     label: columnLabel(field, value),
     colour: field.options?.find((option) => option.value === value)?.colour,
-    why: whyNotSet(view, value, rules),
+    reason: setBlockedReason(view, value, rules),
   }));
   return (
     <PopoverBeside
@@ -41,14 +41,14 @@ export function CardMenu({ rules, open, view, deeds, onClose }: Props) {
     >
       {(close) =>
         isState ? (
-          <MoveList
+          <TransitionList
             table={table}
             field={field}
-            moves={movesOf(table, view, deeds.mover)}
+            options={transitionOptions(table, view, cardActions.author)}
             column
-            onPick={(move) => {
+            onPick={(candidate) => {
               close();
-              deeds.move(view, move);
+              cardActions.transition(view, candidate);
             }}
           />
         ) : (
@@ -58,7 +58,7 @@ export function CardMenu({ rules, open, view, deeds, onClose }: Props) {
             current={columnOf(grouping, view.values)}
             onPick={(value) => {
               close();
-              deeds.set(view, value);
+              cardActions.set(view, value);
             }}
           />
         )

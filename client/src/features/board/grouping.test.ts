@@ -18,26 +18,30 @@ const level: Field = {
 };
 const plain = { name: "jobs", fields: [level, state] } as unknown as Table;
 const workflow = { states: [{ value: "New", open: true }], transitions: [] };
-const governed: Table = { ...plain, stateField: "state", workflow };
+const workflowTable: Table = { ...plain, stateField: "state", workflow };
 const byLevel = groupingOf(plain, "level") as Grouping;
 
 test("by state the columns are those of the workflow, else the options and what has none of them", () => {
-  expect(groupingOf(governed, null)).toMatchObject({ isState: true, values: ["New"] });
+  expect(groupingOf(workflowTable, null)).toMatchObject({ isState: true, values: ["New"] });
   const values = ["high", "low", null];
-  expect(groupingOf(governed, "level")).toMatchObject({ field: level, isState: false, values });
+  expect(groupingOf(workflowTable, "level")).toMatchObject({
+    field: level,
+    isState: false,
+    values,
+  });
 });
 
 test("what can't be grouped by any more gives way to the table's first", () => {
-  expect(groupingOf(governed, "gone")?.field).toBe(state);
+  expect(groupingOf(workflowTable, "gone")?.field).toBe(state);
   expect(groupingOf(plain, "gone")?.field).toBe(level);
   expect(groupingOf({ ...plain, fields: [] }, null)).toBeNull();
 });
 
 test("a view says nothing of the first field, and nothing new where it means the same", () => {
-  expect(groupName(governed, level, null)).toBe("level");
-  expect(groupName(governed, state, "level")).toBeNull();
-  expect(groupName(governed, state, "gone")).toBe("gone");
-  expect(groupName(governed, state, "state")).toBe("state");
+  expect(groupName(workflowTable, level, null)).toBe("level");
+  expect(groupName(workflowTable, state, "level")).toBeNull();
+  expect(groupName(workflowTable, state, "gone")).toBe("gone");
+  expect(groupName(workflowTable, state, "state")).toBe("state");
 });
 
 test("a record stands under its option, or where there is none", () => {

@@ -17,9 +17,9 @@ export interface Grouping {
 }
 
 /** The grouping by the wanted field, or by the table's first where that can't be; null where there is none at all. */
-export function groupingOf(table: Table, wanted: string | null): Grouping | null {
+export function groupingOf(table: Table, fieldName: string | null): Grouping | null {
   const fields = boardFields(table);
-  const field = fields.find(({ name }) => name === wanted) ?? fields[0];
+  const field = fields.find(({ name }) => name === fieldName) ?? fields[0];
   if (!field) return null;
   const governed = governedBy(table);
   if (field.name === governed?.stateField) {

@@ -6,13 +6,13 @@ const records = new Map<string, string | null>();
 const get = (id: string) =>
   records.has(id) ? ({ id, values: { level: records.get(id) }, mark: null } as never) : undefined;
 const place = (sources: Parameters<typeof placeCards>[0]) => {
-  const { cards, strays } = placeCards(
+  const { cards, misplaced } = placeCards(
     sources,
     get,
     ({ values }: RecordView) => values.level as string | null,
   );
   const ids = Object.fromEntries([...cards].map(([value, list]) => [value, list.map((c) => c.id)]));
-  return { ids, strays };
+  return { ids, strays: misplaced };
 };
 
 test("a card stands where it belongs by now, before those that have a place there", () => {

@@ -12,7 +12,7 @@ export interface PlacedCards {
   /** The cards of each column; those that came from elsewhere stand first until the window knows their place. */
   cards: ReadonlyMap<ColumnValue, readonly RecordView[]>;
   /** Those that stand in another column than that of their window. */
-  strays: readonly string[];
+  misplaced: readonly string[];
 }
 
 /** Puts every record once into the column where it belongs now, whichever window it came from. */
@@ -24,14 +24,14 @@ export function placeCards(
   const own = new Map<ColumnValue, RecordView[]>();
   const arrived = new Map<ColumnValue, RecordView[]>();
   const seen = new Set<string>();
-  const strays: string[] = [];
+  const misplaced: string[] = [];
   for (const { column, ids } of sources) {
     for (const id of ids) {
       const view = get(id);
       if (!view || view.mark === "deleted" || seen.has(id)) continue;
       seen.add(id);
       const now = columnOf(view);
-      if (now !== column) strays.push(id);
+      if (now !== column) misplaced.push(id);
       const into = now === column ? own : arrived;
       const list = into.get(now);
       if (list) list.push(view);
@@ -45,5 +45,5 @@ export function placeCards(
       [...(arrived.get(value) ?? []), ...(own.get(value) ?? [])],
     ]),
   );
-  return { cards, strays };
+  return { cards, misplaced };
 }

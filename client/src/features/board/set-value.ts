@@ -4,7 +4,7 @@ import { pageCore } from "../../sync/page/page-core.ts";
 import { type ColumnValue, columnLabel } from "./grouping.ts";
 
 /** What a card was given, on the way to a sentence about it. */
-interface Given {
+interface SetValueOptions {
   table: string;
   field: Field;
   /** The card as it was seen. */
@@ -18,22 +18,28 @@ interface Given {
  * Writes the value of a column into a record, based on what was seen. Answers null once it stands, or a
  * sentence: of a refusal nothing is left to decide then, a conflict waits on the card to be settled.
  */
-export async function setValue({ table, field, seen, value, get }: Given): Promise<string | null> {
+export async function setValue({
+  table,
+  field,
+  seen,
+  value,
+  get,
+}: SetValueOptions): Promise<string | null> {
   const { edits } = pageCore();
   const { name, label } = field;
   const before = seen.cells[name];
   if (before?.kind === "rejected") edits.drop(before.edit, name);
-  const taken = edits.edit(table, {
+  const submitted = edits.edit(table, {
     record: seen.id,
     set: { [name]: value },
     base: { [name]: seen.values[name] ?? null },
   });
-  const outcome = await taken.outcome;
+  const outcome = await submitted.outcome;
   if (outcome.kind !== "refused") return null;
   if (outcome.code === "conflict") {
     return `${label} is not ${columnLabel(field, value)}: it was changed meanwhile. The card asks what holds.`;
   }
   const cell = get(seen.id)?.cells[name];
-  for (const ref of taken.refs) edits.drop(ref);
+  for (const ref of submitted.refs) edits.drop(ref);
   return cell?.kind === "rejected" ? cell.message : outcome.message;
 }

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
-import { useDesk } from "../../state/use-account.ts";
-import { useBoardView } from "../../state/use-board-view.ts";
+import { useAccountData } from "../../state/use-account.ts";
+import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
-import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -17,8 +17,8 @@ import { homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { NoTables } from "./no-tables.tsx";
-import { TableFigures, TableWork } from "./table-figures.tsx";
-import { WhoPart } from "./who-part.tsx";
+import { PresencePart } from "./presence-part.tsx";
+import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
 
 /** More than fit, because runs of one deed become one line. */
@@ -26,18 +26,18 @@ const ACTIVITY_LINES = 12;
 /** Besides what the tables tell by themselves: for relative times, and while the line is cut. */
 const REFRESH_MS = 30_000;
 /** A screen that follows every table of a huge model would help nobody. */
-const FOLLOW_AT_MOST = 12;
-const CARDS_WAITING = 4;
+const MAX_LIVE_TABLES = 12;
+const SKELETON_CARDS = 4;
 
 /**
  * The signed-in person's first screen: figures of what they may see, what needs somebody, their own
  * work, what happened just now, and who is here. The figures come from the tile engine.
  */
 export function DashboardScreen() {
-  const { model, session } = useDesk();
+  const { model, session } = useAccountData();
   useTitle("Dashboard");
-  const view = useBoardView(HOME_BOARD, false);
-  useEffect(() => followBoard(HOME_BOARD, false), []);
+  const view = useWallboardView(HOME_BOARD, false);
+  useEffect(() => followWallboard(HOME_BOARD, false), []);
   const activity = useActivity();
   const now = new Date();
   // In the words of the interface, in the order that the person is used to.
@@ -52,9 +52,9 @@ export function DashboardScreen() {
       <Page title={greeting(now, session.user.name)} lead={day.format(now)}>
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
         <div className={`wf-tiles ${classes.figures}`} data-theme="console">
-          {!view.board && !isEmpty && <KpiSkeletons count={CARDS_WAITING} />}
+          {!view.board && !isEmpty && <KpiSkeletons count={SKELETON_CARDS} />}
           {tables.map((table) => (
-            <TableFigures key={table.key} table={table} fresh={fresh} />
+            <TableValues key={table.key} table={table} fresh={fresh} />
           ))}
         </div>
         <div className={classes.columns}>
@@ -66,7 +66,7 @@ export function DashboardScreen() {
             {!isEmpty && <ActivityList {...activity} />}
           </div>
           <div className={classes.column}>
-            <WhoPart />
+            <PresencePart />
             <NextSteps />
           </div>
         </div>
@@ -77,8 +77,8 @@ export function DashboardScreen() {
 
 /** The latest changes, read anew when a table moves. */
 function useActivity() {
-  const { model } = useDesk();
-  const followed = model.tables.slice(0, FOLLOW_AT_MOST);
+  const { model } = useAccountData();
+  const followed = model.tables.slice(0, MAX_LIVE_TABLES);
   const names = followed.map((table) => table.name).join("\n");
   const { data, problem, reload } = useRemote(
     () => readActivity(followed, ACTIVITY_LINES),

@@ -7,7 +7,7 @@ describe("the greeting", () => {
     [9, "Good morning, Mara"],
     [12, "Good afternoon, Mara"],
     [23, "Good evening, Mara"],
-  ])("at %i o'clock is %s", (hour, words) => {
-    expect(greeting(new Date(2026, 10, 21, hour), " Mara Lindqvist")).toBe(words);
+  ])("at %i o'clock is %s", (hour, text) => {
+    expect(greeting(new Date(2026, 10, 21, hour), " Mara Lindqvist")).toBe(text);
   });
 });

@@ -15,7 +15,7 @@ export function groupRuns(items: readonly ActivityItem[]): ActivityRun[] {
   const runs: (ActivityRun & { last: ActivityItem })[] = [];
   for (const item of items) {
     const run = runs.at(-1);
-    if (run && isSameDeed(run.last, item)) {
+    if (run && isSameRun(run.last, item)) {
       run.count += 1;
       run.last = item;
     } else runs.push({ item, count: 1, last: item });
@@ -23,7 +23,7 @@ export function groupRuns(items: readonly ActivityItem[]): ActivityRun[] {
   return runs.map(({ item, count }) => ({ item, count }));
 }
 
-function isSameDeed(later: ActivityItem, earlier: ActivityItem): boolean {
+function isSameRun(later: ActivityItem, earlier: ActivityItem): boolean {
   const [a, b] = [later.change, earlier.change];
   return (
     a.kind !== "update" &&

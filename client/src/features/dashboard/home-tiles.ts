@@ -1,7 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-board.ts";
 import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
-import type { BoardView } from "../../state/board-state.ts";
+import type { WallboardView } from "../../state/wallboard-state.ts";
 
 /** A tile of the dashboard with its figures, where there are any yet. */
 export interface HomeTile {
@@ -16,7 +16,7 @@ export interface HomeTable {
 }
 
 /** The tiles by table and by what they are for; those that may not be seen are left out. */
-export function homeTables({ board, tiles }: Pick<BoardView, "board" | "tiles">): HomeTable[] {
+export function homeTables({ board, tiles }: Pick<WallboardView, "board" | "tiles">): HomeTable[] {
   const tables = new Map<string, HomeTable>();
   for (const tile of board?.tiles ?? []) {
     const part = homePartOf(tile.id);
@@ -36,14 +36,15 @@ export function homeTables({ board, tiles }: Pick<BoardView, "board" | "tiles">)
  */
 export function withOpenHistory({ open, began, done }: HomeTable["parts"]): HomeTile | undefined {
   const now = numberOf(open?.frame?.value);
-  const begun = pointsOf(began);
-  const ended = pointsOf(done);
-  if (!open?.frame || now === null || !begun || begun.length !== ended?.length) return open;
+  const beganPoints = pointsOf(began);
+  const donePoints = pointsOf(done);
+  if (!open?.frame || now === null || !beganPoints || beganPoints.length !== donePoints?.length)
+    return open;
   const points: TileLine["points"] = [];
   let value = now;
-  for (let day = begun.length - 1; day >= 0; day--) {
-    points.unshift({ at: begun[day]?.at ?? "", value });
-    value = Math.max(0, value - valueAt(begun, day) + valueAt(ended, day));
+  for (let day = beganPoints.length - 1; day >= 0; day--) {
+    points.unshift({ at: beganPoints[day]?.at ?? "", value });
+    value = Math.max(0, value - valueAt(beganPoints, day) + valueAt(donePoints, day));
   }
   const series = [{ key: null, label: open.tile.title, points }];
   return {

@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Freshness } from "../../../../shared/protocol/freshness.ts";
-import { TileFace } from "../../tiles/tile-face.tsx";
-import { figureText } from "../../tiles/tile-text.ts";
+import { valueText } from "../../tiles/tile-text.ts";
+import { TileView } from "../../tiles/tile-view.tsx";
 import type { HomeTile } from "./home-tiles.ts";
 import classes from "./kpi-card.module.css";
 
@@ -18,7 +18,7 @@ interface Props {
 /** One tile as a card that opens exactly the records behind it. */
 export function KpiCard({ part: { tile, frame }, fresh, wide, low }: Props) {
   const isWaiting = !frame || frame.state === "waiting";
-  const figure = isWaiting ? "" : `: ${figureText(tile, frame.value)}`;
+  const value = isWaiting ? "" : `: ${valueText(tile, frame.value)}`;
   return (
     <div className={classes.card} data-wide={wide} data-low={low} data-card={tile.id}>
       {isWaiting ? (
@@ -27,13 +27,13 @@ export function KpiCard({ part: { tile, frame }, fresh, wide, low }: Props) {
           <Skeleton height={34} width="40%" />
         </div>
       ) : (
-        <TileFace tile={tile} frame={frame} fresh={fresh} />
+        <TileView tile={tile} frame={frame} fresh={fresh} />
       )}
       {tile.address && (
         <Link
           className={classes.cover}
           href={tile.address}
-          aria-label={`${tile.title}${figure}. Show these records.`}
+          aria-label={`${tile.title}${value}. Show these records.`}
         />
       )}
     </div>

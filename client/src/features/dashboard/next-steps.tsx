@@ -8,14 +8,14 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { Link } from "wouter";
-import { useDesk } from "../../state/use-account.ts";
+import { useAccountData } from "../../state/use-account.ts";
 import { tableAddress } from "../../ui/record-address.ts";
 import classes from "./next-steps.module.css";
 import { Part } from "./part.tsx";
 
 /** Where to go from here; only what this person may do. */
 export function NextSteps() {
-  const { model, session } = useDesk();
+  const { model, session } = useAccountData();
   const [first] = model.tables;
   return (
     <Part title="Get started">
@@ -38,7 +38,7 @@ export function NextSteps() {
         )}
         <li>
           <UnstyledButton className={classes.step} onClick={spotlight.open}>
-            <Words Icon={IconCommand} title="Jump anywhere" text="Press Ctrl or ⌘ and K." />
+            <StepContent Icon={IconCommand} title="Jump anywhere" text="Press Ctrl or ⌘ and K." />
           </UnstyledButton>
         </li>
         <Step
@@ -58,17 +58,17 @@ interface StepProps {
   text: string;
 }
 
-function Step({ href, ...words }: StepProps & { href: string }) {
+function Step({ href, ...content }: StepProps & { href: string }) {
   return (
     <li>
       <Link href={href} className={classes.step}>
-        <Words {...words} />
+        <StepContent {...content} />
       </Link>
     </li>
   );
 }
 
-function Words({ Icon, title, text }: StepProps) {
+function StepContent({ Icon, title, text }: StepProps) {
   return (
     <>
       <span className={classes.icon} aria-hidden="true">

@@ -5,8 +5,8 @@ import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { cellText, spanText } from "../../tiles/tile-text.ts";
-import { OptionBadge, PersonMark } from "../../ui/fields/choice-mark.tsx";
-import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { OptionBadge, UserMark } from "../../ui/fields/choice-mark.tsx";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { formatCount, formatMoment } from "../../ui/numbers.ts";
 import { type HomeTile, numberOf } from "./home-tiles.ts";
 import classes from "./work-list.module.css";
@@ -23,8 +23,8 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
   const rows = frame?.rows;
   const total = numberOf(frame?.value) ?? 0;
   const { lead, title, facts } = columnsOf(tile.fields ?? []);
-  useArrivals(pageLabels());
-  if (!rows) return <Waiting />;
+  useLabelUpdates(pageLabels());
+  if (!rows) return <WorkListSkeleton />;
   if (rows.length === 0) return <p className={classes.none}>{none}</p>;
   const style = { "--facts": facts.length } as CSSProperties;
   return (
@@ -76,15 +76,15 @@ function Fact({ field, row }: { field: ShownField; row: TileRow }) {
     return <OptionBadge label={option?.label ?? String(value)} colour={option?.colour} />;
   }
   if (field.type === "person") {
-    const person = pageLabels().get(field as Field, String(value));
-    return <PersonMark name={textOf(field, row)} colour={person?.colour} />;
+    const user = pageLabels().get(field as Field, String(value));
+    return <UserMark name={textOf(field, row)} colour={user?.colour} />;
   }
-  if (field.type === "timestamp" || field.type === "date") return <Moment at={String(value)} />;
+  if (field.type === "timestamp" || field.type === "date") return <DueTime at={String(value)} />;
   return <span>{textOf(field, row)}</span>;
 }
 
 /** How far away a moment is: in words that say whether it has passed. */
-function Moment({ at }: { at: string }) {
+function DueTime({ at }: { at: string }) {
   const away = Date.parse(at) - Date.now();
   const span = spanText(Math.abs(away));
   return (
@@ -103,7 +103,7 @@ function textOf(field: ShownField, row: TileRow): string {
   return cellText(field, row.values?.[field.name], row.texts?.[field.name]);
 }
 
-function Waiting() {
+function WorkListSkeleton() {
   return (
     <div className={classes.waiting} aria-hidden="true">
       <Skeleton height={14} width="82%" />

@@ -2,12 +2,12 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import {
-  type BoardName,
   changeDisplay,
   claimDisplay,
   orderDisplay,
   pairDisplayAgain,
   removeDisplay,
+  type WallboardName,
 } from "../../sync/calls/displays.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -16,7 +16,7 @@ import { CodeInput } from "./code-input.tsx";
 import { DisplayFields, readFields } from "./display-fields.tsx";
 
 /** What is asked about displays. */
-export type DialogOf =
+export type DisplayTask =
   | { kind: "pair"; code: string }
   | { kind: "edit"; display: DisplayInfo }
   | { kind: "pairAgain"; display: DisplayInfo }
@@ -24,45 +24,45 @@ export type DialogOf =
   | { kind: "remove"; display: DisplayInfo };
 
 interface Props {
-  of: DialogOf | null;
-  boards: readonly BoardName[];
+  task: DisplayTask | null;
+  boards: readonly WallboardName[];
   onClose: () => void;
   onDone: () => void;
 }
 
 /** One dialog for all that is asked about a display; it stays what it was while it closes. */
-export function DisplayDialog({ of, boards, onClose, onDone }: Props) {
-  const [last, setLast] = useState(of);
-  if (of && of !== last) setLast(of);
+export function DisplayDialog({ task, boards, onClose, onDone }: Props) {
+  const [last, setLast] = useState(task);
+  if (task && task !== last) setLast(task);
   const done = () => {
     onDone();
     onClose();
   };
   return (
     <Modal
-      opened={of !== null}
+      opened={task !== null}
       onClose={onClose}
       title={last && titleOf(last)}
       size={460}
       padding="xl"
     >
-      {last && <DialogForm key={JSON.stringify(last)} of={last} boards={boards} onDone={done} />}
+      {last && <DialogForm key={JSON.stringify(last)} task={last} boards={boards} onDone={done} />}
     </Modal>
   );
 }
 
-function titleOf(of: DialogOf): string {
-  switch (of.kind) {
+function titleOf(task: DisplayTask): string {
+  switch (task.kind) {
     case "pair":
       return "Pair a screen";
     case "edit":
-      return `Edit ${of.display.name}`;
+      return `Edit ${task.display.name}`;
     case "pairAgain":
-      return `Another screen for ${of.display.name}`;
+      return `Another screen for ${task.display.name}`;
     case "revoke":
-      return `Revoke ${of.display.name}?`;
+      return `Revoke ${task.display.name}?`;
     case "remove":
-      return `Remove ${of.display.name}?`;
+      return `Remove ${task.display.name}?`;
   }
 }
 
@@ -82,30 +82,38 @@ const buttons = {
   remove: "Remove",
 } as const;
 
-function DialogForm(props: { of: DialogOf; boards: readonly BoardName[]; onDone: () => void }) {
-  const { of, boards, onDone } = props;
+function DialogForm(props: {
+  task: DisplayTask;
+  boards: readonly WallboardName[];
+  onDone: () => void;
+}) {
+  const { task, boards, onDone } = props;
   const [chosen, setChosen] = useState<string[]>(
-    of.kind === "edit" ? of.display.boards : boards.length === 1 ? boards.map(({ id }) => id) : [],
+    task.kind === "edit"
+      ? task.display.boards
+      : boards.length === 1
+        ? boards.map(({ id }) => id)
+        : [],
   );
   const { submit, busy, problem } = useSubmit(async (typed) => {
-    toast(await carryOut(of, typed, chosen));
+    toast(await runTask(task, typed, chosen));
     onDone();
   });
-  const isGrave = of.kind === "revoke" || of.kind === "remove";
-  const hasFields = of.kind === "pair" || of.kind === "edit";
+  const isDestructive = task.kind === "revoke" || task.kind === "remove";
+  const hasFields = task.kind === "pair" || task.kind === "edit";
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem} />
-        {of.kind in sentences && (
-          <Text size="sm">{sentences[of.kind as keyof typeof sentences]}</Text>
+        {task.kind in sentences && (
+          <Text size="sm">{sentences[task.kind as keyof typeof sentences]}</Text>
         )}
-        {(of.kind === "pair" || of.kind === "pairAgain") && (
-          <CodeInput initial={of.kind === "pair" ? of.code : ""} />
+        {(task.kind === "pair" || task.kind === "pairAgain") && (
+          <CodeInput initial={task.kind === "pair" ? task.code : ""} />
         )}
         {hasFields && (
           <DisplayFields
-            display={of.kind === "edit" ? of.display : null}
+            display={task.kind === "edit" ? task.display : null}
             boards={boards}
             chosen={chosen}
             onChoose={setChosen}
@@ -116,9 +124,9 @@ function DialogForm(props: { of: DialogOf; boards: readonly BoardName[]; onDone:
             type="submit"
             loading={busy}
             disabled={hasFields && chosen.length === 0}
-            {...(isGrave ? { color: "red" } : {})}
+            {...(isDestructive ? { color: "red" } : {})}
           >
-            {buttons[of.kind]}
+            {buttons[task.kind]}
           </Button>
         </Group>
       </Stack>
@@ -127,29 +135,29 @@ function DialogForm(props: { of: DialogOf; boards: readonly BoardName[]; onDone:
 }
 
 /** Does what the dialog asks, and answers what to say of it. */
-async function carryOut(
-  of: DialogOf,
+async function runTask(
+  task: DisplayTask,
   typed: Record<string, string>,
   boards: string[],
 ): Promise<string> {
   const { code = "" } = typed;
-  switch (of.kind) {
+  switch (task.kind) {
     case "pair": {
       const { name, rotationSeconds } = readFields(typed, boards);
       await claimDisplay({ code, name, boards, rotationSeconds });
       return `${name} is paired: its boards show in a moment.`;
     }
     case "edit":
-      await changeDisplay(of.display.id, readFields(typed, boards));
+      await changeDisplay(task.display.id, readFields(typed, boards));
       return `${typed.name} follows.`;
     case "pairAgain":
-      await pairDisplayAgain(of.display.id, code);
-      return `${of.display.name} has another screen.`;
+      await pairDisplayAgain(task.display.id, code);
+      return `${task.display.name} has another screen.`;
     case "revoke":
-      await orderDisplay(of.display.id, "revoke");
-      return `${of.display.name} is revoked.`;
+      await orderDisplay(task.display.id, "revoke");
+      return `${task.display.name} is revoked.`;
     case "remove":
-      await removeDisplay(of.display.id);
-      return `${of.display.name} is removed.`;
+      await removeDisplay(task.display.id);
+      return `${task.display.name} is removed.`;
   }
 }

@@ -1,11 +1,11 @@
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { DisplayInfo, PatchDisplayCall } from "../../../../shared/protocol/displays.ts";
-import type { BoardName } from "../../sync/calls/displays.ts";
+import type { WallboardName } from "../../sync/calls/displays.ts";
 
 interface Props {
   /** What is changed; null for a new one. */
   display: DisplayInfo | null;
-  boards: readonly BoardName[];
+  boards: readonly WallboardName[];
   chosen: string[];
   onChoose: (boards: string[]) => void;
 }
@@ -46,7 +46,7 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
           name="rotation"
           label="Each board stays for"
           defaultValue={String(seconds)}
-          data={choices.map((value) => ({ value: String(value), label: lengthWords(value) }))}
+          data={choices.map((value) => ({ value: String(value), label: durationLabel(value) }))}
         />
       )}
       {display && (
@@ -75,6 +75,6 @@ export function readFields(typed: Record<string, string>, boards: string[]) {
   } satisfies PatchDisplayCall;
 }
 
-function lengthWords(seconds: number): string {
+function durationLabel(seconds: number): string {
   return seconds < 60 || seconds % 60 > 0 ? `${seconds} seconds` : `${seconds / 60} min`;
 }

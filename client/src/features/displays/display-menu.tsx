@@ -1,22 +1,22 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { type BoardName, changeDisplay, orderDisplay } from "../../sync/calls/displays.ts";
+import { changeDisplay, orderDisplay, type WallboardName } from "../../sync/calls/displays.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
-import type { DialogOf } from "./display-dialog.tsx";
+import type { DisplayTask } from "./display-dialog.tsx";
 
 interface Props {
   display: DisplayInfo;
-  boards: readonly BoardName[];
-  onAsk: (dialog: DialogOf) => void;
+  boards: readonly WallboardName[];
+  onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }
 
 /** What can be asked of a display. All but the last part takes effect at once and does no harm. */
-export function DisplayMenu({ display, boards, onAsk, onChanged }: Props) {
+export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props) {
   const { id, name, muted, status } = display;
-  const run = async (work: Promise<unknown>, said: string, undo?: () => void) => {
-    await work.then(() => toast(said, undo), toastProblem);
+  const run = async (work: Promise<unknown>, message: string, undo?: () => void) => {
+    await work.then(() => toast(message, undo), toastProblem);
     onChanged();
   };
   const mute = (to: boolean) =>
@@ -51,16 +51,19 @@ export function DisplayMenu({ display, boards, onAsk, onChanged }: Props) {
             <Menu.Divider />
           </>
         )}
-        <Menu.Item onClick={() => onAsk({ kind: "edit", display })}>Edit …</Menu.Item>
-        <Menu.Item onClick={() => onAsk({ kind: "pairAgain", display })}>
+        <Menu.Item onClick={() => onOpenDialog({ kind: "edit", display })}>Edit …</Menu.Item>
+        <Menu.Item onClick={() => onOpenDialog({ kind: "pairAgain", display })}>
           Pair another screen …
         </Menu.Item>
         {status !== "revoked" && (
-          <Menu.Item color="var(--wf-bad)" onClick={() => onAsk({ kind: "revoke", display })}>
+          <Menu.Item
+            color="var(--wf-bad)"
+            onClick={() => onOpenDialog({ kind: "revoke", display })}
+          >
             Revoke …
           </Menu.Item>
         )}
-        <Menu.Item color="var(--wf-bad)" onClick={() => onAsk({ kind: "remove", display })}>
+        <Menu.Item color="var(--wf-bad)" onClick={() => onOpenDialog({ kind: "remove", display })}>
           Remove …
         </Menu.Item>
       </Menu.Dropdown>
@@ -68,13 +71,13 @@ export function DisplayMenu({ display, boards, onAsk, onChanged }: Props) {
   );
 }
 
-type Run = (work: Promise<unknown>, said: string, undo?: () => void) => Promise<void>;
+type Run = (work: Promise<unknown>, message: string, undo?: () => void) => Promise<void>;
 
-function Boards(props: { display: DisplayInfo; boards: readonly BoardName[]; run: Run }) {
+function Boards(props: { display: DisplayInfo; boards: readonly WallboardName[]; run: Run }) {
   const { display, boards, run } = props;
   const { id, name, showing } = display;
-  const show = (board: string | null, said: string) =>
-    run(changeDisplay(id, { showing: board }), said);
+  const show = (board: string | null, message: string) =>
+    run(changeDisplay(id, { showing: board }), message);
   return (
     <>
       <Menu.Divider />

@@ -8,12 +8,12 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import type { BoardName } from "../../sync/calls/displays.ts";
+import type { WallboardName } from "../../sync/calls/displays.ts";
 import { wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
-import type { DialogOf } from "./display-dialog.tsx";
+import type { DisplayTask } from "./display-dialog.tsx";
+import { boardsLabel, lagLabel, machineLabel, statusLabels } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
-import { boardWords, lagWords, machineWords, statusWords } from "./display-words.ts";
 import classes from "./displays.module.css";
 
 const icons = {
@@ -26,17 +26,17 @@ const icons = {
 
 interface Props {
   display: DisplayInfo;
-  boards: readonly BoardName[];
-  onAsk: (dialog: DialogOf) => void;
+  boards: readonly WallboardName[];
+  onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }
 
 /** One display: which it is, how it is doing, what it shows, on what machine. */
-export function DisplayRow({ display, boards, onAsk, onChanged }: Props) {
+export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) {
   const nameOf = (id: string) =>
     boards.find((board) => board.id === id)?.name ?? "a board that is gone";
   const { report, status } = display;
-  const isAlive = status === "online" || status === "stale";
+  const isRunning = status === "online" || status === "stale";
   return (
     <Table.Tr data-display={display.id}>
       <Table.Td>
@@ -45,7 +45,7 @@ export function DisplayRow({ display, boards, onAsk, onChanged }: Props) {
             {display.name}
             {display.muted && <IconVolumeOff size={15} aria-label="muted" />}
           </span>
-          <span className={classes.more}>{boardWords(display, nameOf)}</span>
+          <span className={classes.more}>{boardsLabel(display, nameOf)}</span>
         </div>
       </Table.Td>
       <Table.Td>
@@ -53,18 +53,18 @@ export function DisplayRow({ display, boards, onAsk, onChanged }: Props) {
       </Table.Td>
       <Table.Td className={wideCell}>
         <div className={classes.words}>
-          <span>{isAlive && report?.board ? nameOf(report.board) : "–"}</span>
-          {isAlive && <span className={classes.more}>{lagWords(report?.lagMs)}</span>}
+          <span>{isRunning && report?.board ? nameOf(report.board) : "–"}</span>
+          {isRunning && <span className={classes.more}>{lagLabel(report?.lagMs)}</span>}
         </div>
       </Table.Td>
       <Table.Td className={wideCell}>
         <div className={classes.words}>
-          <span>{machineWords(display)}</span>
+          <span>{machineLabel(display)}</span>
           {display.upToDate === false && <span className={classes.old}>older player</span>}
         </div>
       </Table.Td>
       <Table.Td ta="end">
-        <DisplayMenu {...{ display, boards, onAsk, onChanged }} />
+        <DisplayMenu {...{ display, boards, onOpenDialog, onChanged }} />
       </Table.Td>
     </Table.Tr>
   );
@@ -76,7 +76,7 @@ function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
     <div className={classes.words}>
       <span className={classes.status} data-status={status}>
         <Icon size={16} aria-hidden="true" />
-        {statusWords[status]}
+        {statusLabels[status]}
       </span>
       {status !== "online" && lastSeen && (
         <time className={classes.more} dateTime={lastSeen} title={formatMoment(lastSeen)}>

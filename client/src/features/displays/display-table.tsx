@@ -1,18 +1,18 @@
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import type { BoardName } from "../../sync/calls/displays.ts";
+import type { WallboardName } from "../../sync/calls/displays.ts";
 import { ListTable } from "../../ui/list-table.tsx";
-import type { DialogOf } from "./display-dialog.tsx";
+import type { DisplayTask } from "./display-dialog.tsx";
 import { DisplayRow } from "./display-row.tsx";
 
 interface Props {
   displays: readonly DisplayInfo[];
-  boards: readonly BoardName[];
-  onAsk: (dialog: DialogOf) => void;
+  boards: readonly WallboardName[];
+  onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }
 
 /** Displays, one a row. On small screens only what identifies one and its state stay. */
-export function DisplayTable({ displays, boards, onAsk, onChanged }: Props) {
+export function DisplayTable({ displays, boards, onOpenDialog, onChanged }: Props) {
   return (
     <ListTable
       label="Displays"
@@ -20,7 +20,7 @@ export function DisplayTable({ displays, boards, onAsk, onChanged }: Props) {
       wideColumns={["On the screen", "Machine"]}
     >
       {displays.map((display) => (
-        <DisplayRow key={display.id} {...{ display, boards, onAsk, onChanged }} />
+        <DisplayRow key={display.id} {...{ display, boards, onOpenDialog, onChanged }} />
       ))}
     </ListTable>
   );

@@ -3,23 +3,23 @@ import { IconDeviceTvOld, IconPlus } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { displayNewsAtom } from "../../state/display-news.ts";
+import { displayUpdateAtom } from "../../state/display-updates.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { type BoardName, listBoardNames, listDisplays } from "../../sync/calls/displays.ts";
+import { listDisplays, listWallboardNames, type WallboardName } from "../../sync/calls/displays.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { type DialogOf, DisplayDialog } from "./display-dialog.tsx";
+import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
 import { DisplayTable } from "./display-table.tsx";
 
 /** Displays report every ten seconds; what they tell shows here within this time. */
 const REFRESH_MS = 4_000;
 
 async function load() {
-  const [displays, boards] = await Promise.all([listDisplays(), listBoardNames()]);
+  const [displays, boards] = await Promise.all([listDisplays(), listWallboardNames()]);
   return { displays, boards };
 }
 
@@ -27,12 +27,12 @@ async function load() {
 export function DisplaysScreen() {
   useTitle("Displays");
   const { data, problem, reload } = useRemote(load, REFRESH_MS);
-  const news = useAtom(displayNewsAtom);
+  const update = useAtom(displayUpdateAtom);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what is waited for.
-  useEffect(reload, [news, reload]);
+  useEffect(reload, [update, reload]);
   const [params] = useSearchParams();
   const code = params.get("code") ?? "";
-  const [dialog, setDialog] = useState<DialogOf | null>(code ? { kind: "pair", code } : null);
+  const [dialog, setDialog] = useState<DisplayTask | null>(code ? { kind: "pair", code } : null);
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const pair = () => setDialog({ kind: "pair", code: "" });
   return (
@@ -46,9 +46,9 @@ export function DisplaysScreen() {
       }
     >
       <FormProblem problem={problem} />
-      <List {...data} onAsk={setDialog} onChanged={reload} />
+      <List {...data} onOpenDialog={setDialog} onChanged={reload} />
       <DisplayDialog
-        of={dialog}
+        task={dialog}
         boards={data.boards}
         onClose={() => setDialog(null)}
         onDone={reload}
@@ -59,8 +59,8 @@ export function DisplaysScreen() {
 
 function List(props: {
   displays: readonly DisplayInfo[];
-  boards: readonly BoardName[];
-  onAsk: (dialog: DialogOf) => void;
+  boards: readonly WallboardName[];
+  onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }) {
   if (props.displays.length > 0) return <DisplayTable {...props} />;

@@ -5,14 +5,14 @@ import type { RecordView } from "../../state/record-view.ts";
 import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
-import type { Desk } from "./desk.ts";
-import { feedGrid } from "./feed/feed-grid.ts";
-import { BLOCK_ROWS, BLOCKS_KEPT, rowSource } from "./feed/row-source.ts";
-import { settleRows } from "./feed/settle-rows.ts";
-import { moveFrom } from "./keys/key-commands.ts";
+import type { GridController } from "./grid-controller.ts";
+import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
-import { reportPlace } from "./presence/report-place.ts";
+import { reportPresence } from "./presence/report-presence.ts";
+import { realignRows } from "./rows/realign-rows.ts";
+import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
+import { subscribeGrid } from "./rows/subscribe-grid.ts";
 
 const SELECTION_WIDTH_PX = 38;
 
@@ -24,16 +24,16 @@ export interface GridHooks {
 }
 
 /** Connects the desk to its grid, which is ready; the answer disconnects it before the grid goes. */
-export function connectGrid(desk: Desk, api: GridApi<RecordView>): () => void {
-  desk.api = api;
-  takeColumns(desk);
+export function connectGrid(grid: GridController, api: GridApi<RecordView>): () => void {
+  grid.api = api;
+  readDisplayedColumns(grid);
   const stops = [
-    feedGrid(desk),
-    listenKeys(desk),
-    desk.keys.connect(desk),
-    pointerRange(desk),
-    reportPlace(desk),
-    settleRows(desk),
+    subscribeGrid(grid),
+    listenKeys(grid),
+    grid.keys.connect(grid),
+    pointerRange(grid),
+    reportPresence(grid),
+    realignRows(grid),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -41,17 +41,17 @@ export function connectGrid(desk: Desk, api: GridApi<RecordView>): () => void {
 }
 
 /** The columns shown, from left to right, as ranges and pasting count them. */
-function takeColumns(desk: Desk): void {
-  const shown = desk.api.getAllDisplayedColumns().map((column) => column.getColId());
-  desk.columns = shown.filter((name) => desk.fields.has(name));
+function readDisplayedColumns(grid: GridController): void {
+  const shown = grid.api.getAllDisplayedColumns().map((column) => column.getColId());
+  grid.columns = shown.filter((name) => grid.fields.has(name));
 }
 
 /** Arranges the columns anew, whatever was done to them in the grid. What is no field stays first. */
-export function arrangeColumns(desk: Desk, placed: readonly PlacedColumn[]): void {
-  const { api } = desk;
-  const others = api.getColumnState().filter(({ colId }) => !desk.fields.has(colId));
-  const fields = columnDefs(desk, placed)
-    .filter(({ colId = "" }) => desk.fields.has(colId))
+export function arrangeColumns(grid: GridController, placed: readonly PlacedColumn[]): void {
+  const { api } = grid;
+  const others = api.getColumnState().filter(({ colId }) => !grid.fields.has(colId));
+  const fields = columnDefs(grid, placed)
+    .filter(({ colId = "" }) => grid.fields.has(colId))
     .map(({ colId = "", hide = false, pinned, width }) => ({
       colId,
       hide,
@@ -63,14 +63,14 @@ export function arrangeColumns(desk: Desk, placed: readonly PlacedColumn[]): voi
 
 /** What the grid is told once; what changes later is told to its api. */
 export function gridOptions(
-  desk: Desk,
+  grid: GridController,
   placed: readonly PlacedColumn[],
   density: Density,
   hooks: GridHooks,
 ): GridOptions<RecordView> {
   const columnsChanged = () => {
-    takeColumns(desk);
-    hooks.onColumns(desk.api);
+    readDisplayedColumns(grid);
+    hooks.onColumns(grid.api);
   };
   return {
     theme: gridTheme,
@@ -78,11 +78,11 @@ export function gridOptions(
     headerHeight: HEADER_HEIGHT_PX[density],
     rowModelType: "infinite",
     cacheBlockSize: BLOCK_ROWS,
-    maxBlocksInCache: BLOCKS_KEPT,
+    maxBlocksInCache: MAX_CACHED_BLOCKS,
     infiniteInitialRowCount: 1,
-    datasource: rowSource(desk.window, hooks.onFailure),
-    getRowId: ({ data }) => desk.window.rowId(data.id),
-    columnDefs: columnDefs(desk, placed),
+    datasource: rowSource(grid.window, hooks.onFailure),
+    getRowId: ({ data }) => grid.window.rowId(data.id),
+    columnDefs: columnDefs(grid, placed),
     rowSelection: {
       mode: "multiRow",
       checkboxes: !isNarrow(),
@@ -102,7 +102,7 @@ export function gridOptions(
       "wf-row-problem": ({ data }) => Boolean(data?.problem),
     },
     defaultColDef: {
-      suppressKeyboardEvent: ({ event, editing }) => editing && endByTab(desk, event),
+      suppressKeyboardEvent: ({ event, editing }) => editing && endByTab(grid, event),
     },
     enterNavigatesVerticallyAfterEdit: true,
     stopEditingWhenCellsLoseFocus: true,
@@ -111,34 +111,34 @@ export function gridOptions(
     animateRows: false,
     ensureDomOrder: true,
     readOnlyEdit: true,
-    onCellFocused: () => followFocus(desk),
+    onCellFocused: () => followFocus(grid),
     onSelectionChanged: ({ api }) => hooks.onSelection(api.getSelectedNodes().length),
     onColumnMoved: ({ finished }) => finished && columnsChanged(),
     onColumnResized: ({ finished, source }) => finished && source !== "api" && columnsChanged(),
     onColumnVisible: columnsChanged,
     onColumnPinned: columnsChanged,
-    onViewportChanged: ({ firstRow, lastRow }) => desk.window.setVisible(firstRow, lastRow + 1),
+    onViewportChanged: ({ firstRow, lastRow }) => grid.window.setVisible(firstRow, lastRow + 1),
     onCellDoubleClicked: ({ data, column }) => {
       const kind = data?.cells[column.getColId()]?.kind;
-      if (data && kind === "conflict") desk.actions.tellStory(data.id, column.getColId());
-      else if (data && column.getColId() === governedBy(desk.table)?.stateField) {
-        desk.actions.showMoves(data.id);
+      if (data && kind === "conflict") grid.actions.showEditStatus(data.id, column.getColId());
+      else if (data && column.getColId() === governedBy(grid.table)?.stateField) {
+        grid.actions.showTransitions(data.id);
       }
     },
     onCellClicked: ({ data, column, event }) => {
       const onSign = event?.target instanceof Element && event.target.closest(".wf-sign") !== null;
       if (data && onSign && column.getColId() !== GUTTER) {
-        desk.actions.tellStory(data.id, column.getColId());
+        grid.actions.showEditStatus(data.id, column.getColId());
       }
     },
   };
 }
 
 /** Tab confirms and moves one cell on without opening it, as in a spreadsheet. */
-function endByTab(desk: Desk, event: KeyboardEvent): boolean {
+function endByTab(grid: GridController, event: KeyboardEvent): boolean {
   if (event.key !== "Tab") return false;
   event.preventDefault();
-  desk.api.stopEditing();
-  moveFrom(desk, event);
+  grid.api.stopEditing();
+  focusNeighbourCell(grid, event);
   return true;
 }

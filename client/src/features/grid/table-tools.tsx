@@ -19,9 +19,9 @@ interface Props extends OpenTableProps {
 /** The toolbar of one table, filled with what its person may do. */
 export function TableTools(props: Props) {
   const { table, abilities, current, view, setView, clearView, screen } = props;
-  const { desk, columns } = screen;
+  const { desk: grid, columns } = screen;
   const [params] = useSearchParams();
-  const fields = useMemo(() => (desk ? [...desk.fields.values()] : []), [desk]);
+  const fields = useMemo(() => (grid ? [...grid.fields.values()] : []), [grid]);
   const onSearch = useCallback((search: string) => setView({ search }), [setView]);
   const shown = {
     filter: view.filter,
@@ -44,8 +44,8 @@ export function TableTools(props: Props) {
       onSearch={onSearch}
       board={boardFields(table).length > 0 ? board : null}
       canCreate={abilities.create}
-      onInsert={() => desk && insertRecord(desk)}
-      undo={desk?.core.undo}
+      onInsert={() => grid && insertRecord(grid)}
+      undo={grid?.core.undo}
     >
       <FilterMenu
         fields={fields}
@@ -55,8 +55,8 @@ export function TableTools(props: Props) {
         onOpened={screen.setFiltering}
         onFilter={(filter) => setView({ filter })}
       />
-      {desk && <ColumnsMenu desk={desk} placed={columns.placed} onReset={columns.reset} />}
-      {desk && <SelectionBar desk={desk} selected={screen.selected} />}
+      {grid && <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />}
+      {grid && <SelectionBar grid={grid} selected={screen.selected} />}
     </Toolbar>
   );
 }

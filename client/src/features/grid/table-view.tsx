@@ -1,25 +1,25 @@
 import { AgGridReact } from "ag-grid-react";
-import { viewDoor } from "../../sync/calls/views.ts";
+import { viewApi } from "../../sync/calls/views.ts";
 import { MissingView } from "../../ui/views/missing-view.tsx";
 import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
 import { useShownView } from "../../ui/views/use-shown-view.ts";
-import { CellStoryPopover } from "./cell-story-popover.tsx";
+import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
 import { GridStates } from "./grid-states.tsx";
-import { MovesPopover } from "./moves-popover.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { TableTools } from "./table-tools.tsx";
 import classes from "./table-view.module.css";
 import { ColumnMenu } from "./toolbar/column-menu.tsx";
 import { StatusLine } from "./toolbar/status-line.tsx";
 import { WaitingButton } from "./toolbar/waiting-button.tsx";
+import { TransitionsPopover } from "./transitions-popover.tsx";
 import { type OpenTableProps, type TableProps, useTableScreen } from "./use-table-screen.ts";
 import { useTableWindow } from "./use-table-window.ts";
 
 /** A readable table, as the view in the address shows it. */
 export function TableView(props: TableProps) {
   const { table } = props;
-  const current = useCurrentView(viewDoor, table);
+  const current = useCurrentView(viewApi, table);
   return (
     <div className={classes.screen}>
       <div className={classes.main}>
@@ -54,20 +54,20 @@ function ShownTable(props: TableProps & { current: CurrentView }) {
 function OpenTableView(props: OpenTableProps) {
   const { table, view, setView } = props;
   const screen = useTableScreen(props);
-  const { desk } = screen;
+  const { desk: grid } = screen;
   return (
     <>
       <TableTools {...props} screen={screen} />
       <div className={classes.stage}>
-        {desk && <WaitingButton desk={desk} />}
+        {grid && <WaitingButton grid={grid} />}
         <section ref={screen.setHost} className={classes.grid} aria-label={table.label}>
           {screen.mount && (
             <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
           )}
         </section>
-        {desk && (
+        {grid && (
           <GridStates
-            desk={desk}
+            grid={grid}
             view={view}
             failure={screen.failure}
             onClear={() => setView({ filter: null, search: "" })}
@@ -75,19 +75,19 @@ function OpenTableView(props: OpenTableProps) {
           />
         )}
       </div>
-      {desk && (
+      {grid && (
         <>
-          <StatusLine desk={desk} selected={screen.selected} />
-          <EditorPortal desk={desk} />
+          <StatusLine grid={grid} selected={screen.selected} />
+          <EditorPortal grid={grid} />
           <ColumnMenu
-            desk={desk}
+            grid={grid}
             open={screen.columnMenu}
             onSort={(sort) => setView({ sort })}
             onFilter={screen.filterBy}
             onClose={screen.closeColumnMenu}
           />
-          <MovesPopover desk={desk} record={screen.moved} onClose={screen.closeMoves} />
-          <CellStoryPopover desk={desk} told={screen.told} onClose={screen.closeStory} />
+          <TransitionsPopover grid={grid} record={screen.moved} onClose={screen.closeTransitions} />
+          <CellEditStatusPopover grid={grid} open={screen.told} onClose={screen.closeEditStatus} />
         </>
       )}
     </>

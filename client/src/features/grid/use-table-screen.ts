@@ -6,14 +6,14 @@ import { pageLabels } from "../../sync/page/page-labels.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import type { CurrentView } from "../../ui/views/use-current-view.ts";
 import type { ShownView } from "../../ui/views/view-address.ts";
-import type { ToldCell } from "./cell-story-popover.tsx";
+import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
-import type { ScreenActions } from "./desk.ts";
 import { commitCell } from "./edit/commit-cell.ts";
 import { addCondition } from "./filter/add-condition.ts";
+import type { ScreenActions } from "./grid-controller.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
-import { useGridDesk } from "./use-grid-desk.ts";
+import { useGridController } from "./use-grid-controller.ts";
 import type { OpenTable } from "./use-table-window.ts";
 
 export interface TableProps {
@@ -41,23 +41,23 @@ export function useTableScreen(props: OpenTableProps) {
   const [selected, setSelected] = useState(0);
   const [filtering, setFiltering] = useState(false);
   const [columnMenu, setColumnMenu] = useState<OpenColumnMenu | null>(null);
-  const [told, setTold] = useState<ToldCell | null>(null);
-  const [moved, setMoved] = useState<string | null>(null);
+  const [openStatus, setOpenStatus] = useState<OpenEditStatus | null>(null);
+  const [transitionsFor, setTransitionsFor] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [, navigate] = useLocation();
   const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
     openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
-    tellStory: (id, field) => setTold({ record: id, field }),
-    showMoves: setMoved,
+    showEditStatus: (id, field) => setOpenStatus({ record: id, field }),
+    showTransitions: setTransitionsFor,
     sortBy: (field, add) => setView({ sort: nextSort(view.sort, field, add) }),
     openColumnMenu: (field, at) => setColumnMenu({ field, at }),
     setCell: (row, field, value) => {
       const base = row.values[field.name] ?? null;
-      if (desk) commitCell(desk, { record: row.id, field, base }, value);
+      if (grid) commitCell(grid, { record: row.id, field, base }, value);
     },
   };
-  const { desk, mount } = useGridDesk(host, {
+  const { grid, mount } = useGridController(host, {
     table,
     abilities,
     open,
@@ -66,10 +66,10 @@ export function useTableScreen(props: OpenTableProps) {
     arrangement: columns.arrangement,
     opened: record,
     actions,
-    hooks: { onSelection: setSelected, onColumns: columns.take, onFailure: setFailure },
+    hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
   return {
-    desk,
+    desk: grid,
     mount,
     setHost,
     columns,
@@ -83,9 +83,9 @@ export function useTableScreen(props: OpenTableProps) {
       setView({ filter: addCondition(view.filter, field) });
       setFiltering(true);
     },
-    told,
-    moved,
-    closeMoves: useCallback(() => setMoved(null), []),
-    closeStory: useCallback(() => setTold(null), []),
+    told: openStatus,
+    moved: transitionsFor,
+    closeTransitions: useCallback(() => setTransitionsFor(null), []),
+    closeEditStatus: useCallback(() => setOpenStatus(null), []),
   };
 }

@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import type { InvitationInfo } from "../../../../shared/protocol/users.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { acceptInvitation, readInvitation } from "../../sync/calls/invitation.ts";
-import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { problemText } from "../../ui/problem-text.ts";
+import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { tokenOfAddress } from "../../ui/token-of-address.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -26,21 +26,24 @@ export function InvitationScreen() {
   }, [token]);
   if (!reading)
     return (
-      <Door title={messages.invitation()}>
+      <SignInLayout title={messages.invitation()}>
         <Loader size="sm" aria-label={messages.loading()} />
-      </Door>
+      </SignInLayout>
     );
   if ("problem" in reading) {
     return (
-      <Door title={messages.invitationInvalid()} lead={reading.problem}>
+      <SignInLayout title={messages.invitationInvalid()} lead={reading.problem}>
         {messages.askForInvitation()}
-      </Door>
+      </SignInLayout>
     );
   }
   return (
-    <Door title={messages.welcome()} lead={messages.choosePassword({ email: reading.info.email })}>
+    <SignInLayout
+      title={messages.welcome()}
+      lead={messages.choosePassword({ email: reading.info.email })}
+    >
       <AcceptForm token={token} name={reading.info.name} />
-    </Door>
+    </SignInLayout>
   );
 }
 

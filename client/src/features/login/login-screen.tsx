@@ -1,33 +1,33 @@
 import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
-import { Door } from "../../ui/door.tsx";
+import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { type Asked, SecondFactorForm } from "./second-factor-form.tsx";
+import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 
 /** Email and password, then a second factor where one is required. The caller decides which screen follows. */
 export function LoginScreen() {
   useTitle(messages.signIn());
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<PendingSignIn | null>(null);
   const [email, setEmail] = useState("");
-  if (asked) {
+  if (pending) {
     const back = () => {
-      setEmail(asked.email);
-      setAsked(null);
+      setEmail(pending.email);
+      setPending(null);
     };
     return (
-      <Door
+      <SignInLayout
         key="second"
         title={messages.confirmTitle()}
-        lead={messages.signingInAs({ email: asked.email })}
+        lead={messages.signingInAs({ email: pending.email })}
       >
-        <SecondFactorForm asked={asked} onBack={back} />
-      </Door>
+        <SecondFactorForm pending={pending} onBack={back} />
+      </SignInLayout>
     );
   }
   return (
-    <Door title={messages.signIn()} lead={messages.tagline()}>
-      <PasswordForm typed={email} onAsked={setAsked} />
-    </Door>
+    <SignInLayout title={messages.signIn()} lead={messages.tagline()}>
+      <PasswordForm typed={email} onSecondFactor={setPending} />
+    </SignInLayout>
   );
 }

@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
-import { passkeysWork, signInByPasskey } from "../../sync/calls/passkey.ts";
+import { passkeysSupported, signInByPasskey } from "../../sync/calls/passkey.ts";
 import { signInProblem } from "./sign-in-problem.ts";
 
 /** Signs in by a passkey; offered only where the browser and the address allow it. */
 export function PasskeyButton({ onProblem }: { onProblem: (problem: string | null) => void }) {
   const [busy, setBusy] = useState(false);
-  if (!passkeysWork()) return null;
+  if (!passkeysSupported()) return null;
   const use = async () => {
     setBusy(true);
     onProblem(null);

@@ -6,7 +6,7 @@ import { signIn } from "../../sync/calls/account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
-import type { Asked } from "./second-factor-form.tsx";
+import type { PendingSignIn } from "./second-factor-form.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 
 interface Props {
@@ -15,11 +15,11 @@ interface Props {
   /** What was typed before, by somebody who has come back from the second step. */
   typed?: string | undefined;
   /** The password was right, and more is asked. */
-  onAsked: (asked: Asked) => void;
+  onSecondFactor: (pending: PendingSignIn) => void;
 }
 
 /** The first step of signing in. Explains a refusal and how long to wait. */
-export function PasswordForm({ email, typed: former, onAsked }: Props) {
+export function PasswordForm({ email, typed: previousEmail, onSecondFactor }: Props) {
   const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
   const { submit, busy, problem } = useSubmit(async (typed) => {
     setPasskeyProblem(null);
@@ -27,7 +27,7 @@ export function PasswordForm({ email, typed: former, onAsked }: Props) {
     await signIn(credentials).catch((error) => {
       const methods = methodsOf(error);
       if (!methods) throw error;
-      onAsked({ ...credentials, methods });
+      onSecondFactor({ ...credentials, methods });
     });
   }, signInProblem);
   return (
@@ -42,8 +42,8 @@ export function PasswordForm({ email, typed: former, onAsked }: Props) {
           size="md"
           required
           withAsterisk={false}
-          {...(email ? { value: email, readOnly: true } : { autoFocus: !former })}
-          {...(former ? { defaultValue: former } : {})}
+          {...(email ? { value: email, readOnly: true } : { autoFocus: !previousEmail })}
+          {...(previousEmail ? { defaultValue: previousEmail } : {})}
         />
         <PasswordInput
           name="password"
@@ -53,7 +53,7 @@ export function PasswordForm({ email, typed: former, onAsked }: Props) {
           size="md"
           required
           withAsterisk={false}
-          autoFocus={Boolean(email ?? former)}
+          autoFocus={Boolean(email ?? previousEmail)}
         />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">
           {messages.signIn()}

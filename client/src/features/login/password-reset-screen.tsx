@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import type { PasswordResetInfo } from "../../../../shared/protocol/password.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { readPasswordReset, resetPassword } from "../../sync/calls/my-security.ts";
-import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { problemText } from "../../ui/problem-text.ts";
+import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { tokenOfAddress } from "../../ui/token-of-address.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -27,32 +27,32 @@ export function PasswordResetScreen() {
   }, [token]);
   if (done) {
     return (
-      <Door title={messages.passwordChanged()} lead={messages.signedOutEverywhere()}>
+      <SignInLayout title={messages.passwordChanged()} lead={messages.signedOutEverywhere()}>
         <Button component="a" href="/login" size="md" fullWidth>
           {messages.signIn()}
         </Button>
-      </Door>
+      </SignInLayout>
     );
   }
   if (!reading) {
     return (
-      <Door title={messages.newPassword()}>
+      <SignInLayout title={messages.newPassword()}>
         <Loader size="sm" aria-label={messages.loading()} />
-      </Door>
+      </SignInLayout>
     );
   }
   if ("problem" in reading) {
     return (
-      <Door title={messages.resetInvalid()} lead={reading.problem}>
+      <SignInLayout title={messages.resetInvalid()} lead={reading.problem}>
         {messages.askForReset()}
-      </Door>
+      </SignInLayout>
     );
   }
   const { email } = reading.info;
   return (
-    <Door title={messages.newPassword()} lead={messages.resetLead({ email })}>
+    <SignInLayout title={messages.newPassword()} lead={messages.resetLead({ email })}>
       <ResetForm token={token} email={email} onDone={() => setDone(true)} />
-    </Door>
+    </SignInLayout>
   );
 }
 

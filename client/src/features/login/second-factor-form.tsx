@@ -8,31 +8,37 @@ import { PasskeyButton } from "./passkey-button.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 
 /** A sign-in whose password was right, and by what it may be completed. */
-export interface Asked {
+export interface PendingSignIn {
   email: string;
   password: string;
   methods: readonly string[];
 }
 
 /** The second step of signing in: a code from an app, a recovery code, or a passkey. */
-export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
-  const { methods, ...credentials } = asked;
-  const [way, setWay] = useState(methods.includes("totp") ? "totp" : "recovery");
+export function SecondFactorForm({
+  pending,
+  onBack,
+}: {
+  pending: PendingSignIn;
+  onBack: () => void;
+}) {
+  const { methods, ...credentials } = pending;
+  const [method, setMethod] = useState(methods.includes("totp") ? "totp" : "recovery");
   const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
   const { submit, busy, problem } = useSubmit(({ code = "" }) => {
     setPasskeyProblem(null);
     return signIn({ ...credentials, code });
   }, signInProblem);
-  const other = way === "totp" ? "recovery" : "totp";
+  const other = method === "totp" ? "recovery" : "totp";
   const hasPasskey = methods.includes("passkey");
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem ?? passkeyProblem} focus={problem === null} />
-        <Text c="dimmed">{leadOf(way, hasPasskey)}</Text>
+        <Text c="dimmed">{leadOf(method, hasPasskey)}</Text>
         {hasPasskey && <PasskeyButton onProblem={setPasskeyProblem} />}
-        {methods.includes(way) && <CodeInput key={way} way={way} problem={problem} />}
-        {methods.includes(way) && (
+        {methods.includes(method) && <CodeInput key={method} method={method} problem={problem} />}
+        {methods.includes(method) && (
           <Button type="submit" size="md" fullWidth loading={busy}>
             {messages.continue()}
           </Button>
@@ -42,7 +48,7 @@ export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () =
             {messages.back()}
           </Anchor>
           {methods.includes(other) && (
-            <Anchor component="button" type="button" size="sm" onClick={() => setWay(other)}>
+            <Anchor component="button" type="button" size="sm" onClick={() => setMethod(other)}>
               {other === "recovery" ? messages.withRecoveryCode() : messages.withApp()}
             </Anchor>
           )}
@@ -52,14 +58,14 @@ export function SecondFactorForm({ asked, onBack }: { asked: Asked; onBack: () =
   );
 }
 
-function leadOf(way: string, hasPasskey: boolean): string {
-  if (way === "totp") return messages.leadApp();
+function leadOf(method: string, hasPasskey: boolean): string {
+  if (method === "totp") return messages.leadApp();
   return hasPasskey ? messages.leadPasskey() : messages.leadRecovery();
 }
 
 /** After a refusal the field has the focus and its text is selected, to be typed again. */
-function CodeInput({ way, problem }: { way: string; problem: string | null }) {
-  const digits = way === "totp";
+function CodeInput({ method, problem }: { method: string; problem: string | null }) {
+  const digits = method === "totp";
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!problem) return;

@@ -1,7 +1,7 @@
 import { Radio } from "@mantine/core";
 import { palette } from "../../../../shared/model/palette.ts";
-import { PersonAvatar } from "../../ui/person-avatar.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./colour-choice.module.css";
 
 interface Props {
@@ -20,7 +20,7 @@ export function ColourChoice({ value, name, onChange }: Props) {
       <div className={classes.colours}>
         {palette.map((colour) => (
           <Radio.Card key={colour} value={colour} aria-label={colour} className={classes.colour}>
-            <PersonAvatar name={name} colour={colour} size={28} decorative />
+            <UserAvatar name={name} colour={colour} size={28} decorative />
           </Radio.Card>
         ))}
       </div>

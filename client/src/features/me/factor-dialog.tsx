@@ -10,7 +10,7 @@ import {
 import { addPasskey } from "../../sync/calls/passkey.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { FactorChange } from "./factor-change.ts";
-import { ProofForm } from "./proof-form.tsx";
+import { PasswordConfirmForm } from "./password-confirm-form.tsx";
 import { RecoveryCodeList } from "./recovery-code-list.tsx";
 import { TotpForm } from "./totp-form.tsx";
 
@@ -38,7 +38,7 @@ export function FactorDialog({ change, onClose }: Props) {
     setStep({ at: "proof" });
   }
   // codes are shown once: they don't vanish by a stray click
-  const mayStray = step.at !== "codes";
+  const isDismissible = step.at !== "codes";
   return (
     <Modal
       opened={change !== null}
@@ -46,9 +46,9 @@ export function FactorDialog({ change, onClose }: Props) {
       title={step.at === "codes" ? "Keep these recovery codes" : last ? titles[last.kind] : ""}
       size={460}
       padding="xl"
-      closeOnClickOutside={mayStray}
-      closeOnEscape={mayStray}
-      withCloseButton={mayStray}
+      closeOnClickOutside={isDismissible}
+      closeOnEscape={isDismissible}
+      withCloseButton={isDismissible}
     >
       {last && <StepBody change={last} step={step} onStep={setStep} onClose={onClose} />}
     </Modal>
@@ -63,8 +63,8 @@ interface BodyProps {
 }
 
 function StepBody({ change, step, onStep, onClose }: BodyProps) {
-  const done = (told: string, codes: string[] | null = null) => {
-    if (told) toast(told);
+  const done = (message: string, codes: string[] | null = null) => {
+    if (message) toast(message);
     if (codes && codes.length > 0) onStep({ at: "codes", codes });
     else onClose();
   };
@@ -77,7 +77,7 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
       />
     );
   }
-  const proven = async (password: string, name: string) => {
+  const runChange = async (password: string, name: string) => {
     switch (change.kind) {
       case "addTotp":
         onStep({ at: "totp", secret: await beginTotp(password) });
@@ -99,5 +99,5 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
         done("", await renewRecoveryCodes(password));
     }
   };
-  return <ProofForm change={change} onProven={proven} />;
+  return <PasswordConfirmForm change={change} onConfirmed={runChange} />;
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconLogout } from "@tabler/icons-react";
 import { useMe } from "../../state/use-account.ts";
-import { askToSignOut } from "../../sync/calls/account.ts";
+import { requestSignOut } from "../../sync/calls/account.ts";
 import { listMySessions } from "../../sync/calls/my-security.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -26,7 +26,7 @@ export function MeScreen() {
       title="My profile"
       lead={`Signed in as ${email}.`}
       actions={
-        <Button variant="default" leftSection={<IconLogout size={16} />} onClick={askToSignOut}>
+        <Button variant="default" leftSection={<IconLogout size={16} />} onClick={requestSignOut}>
           Sign out
         </Button>
       }

@@ -11,16 +11,16 @@ import { Part } from "./part.tsx";
 /** Another password: the present one is asked, and other sessions end. */
 export function PasswordPart({ onChanged }: { onChanged: () => void }) {
   const { email } = useMe();
-  const [turn, setTurn] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const { submit, busy, problem } = useSubmit(async ({ current = "", password = "" }) => {
     await changeMyPassword({ current, password });
-    setTurn((before) => before + 1);
+    setFormKey((before) => before + 1);
     toast("Your password is changed. You are signed out everywhere else.");
     onChanged();
   });
   return (
     <Part title="Password" text="Changing it signs you out everywhere else.">
-      <form onSubmit={submit} key={turn}>
+      <form onSubmit={submit} key={formKey}>
         <Stack gap="md" maw={360}>
           <FormProblem problem={problem} />
           <input type="hidden" name="email" autoComplete="username" value={email} />

@@ -3,7 +3,7 @@ import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/ico
 import { type ReactNode, useState } from "react";
 import type { Factors } from "../../../../shared/protocol/factors.ts";
 import { readMyFactors } from "../../sync/calls/my-security.ts";
-import { passkeysWork } from "../../sync/calls/passkey.ts";
+import { passkeysSupported } from "../../sync/calls/passkey.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -74,12 +74,12 @@ function FactorRows({ factors, onChange }: RowsProps) {
         icon={<IconFingerprint size={20} stroke={1.5} aria-hidden="true" />}
         name={passkeys.length > 0 ? "Another passkey" : "Passkey"}
         about={
-          passkeysWork()
+          passkeysSupported()
             ? "Your finger, face or PIN on this device. Also signs in without the password."
             : "Needs https, or a browser that knows passkeys."
         }
       >
-        <RowButton disabled={!passkeysWork()} onClick={() => onChange({ kind: "addPasskey" })}>
+        <RowButton disabled={!passkeysSupported()} onClick={() => onChange({ kind: "addPasskey" })}>
           Add
         </RowButton>
       </Row>

@@ -14,8 +14,8 @@ import classes from "./rows.module.css";
 export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> }) {
   const { data, problem, reload } = sessions;
   const others = data?.filter(({ current }) => !current) ?? [];
-  const end = (what: Promise<unknown>, told: string) =>
-    what.then(() => toast(told), toastProblem).finally(reload);
+  const end = (request: Promise<unknown>, message: string) =>
+    request.then(() => toast(message), toastProblem).finally(reload);
   return (
     <Part
       title="Sessions"
@@ -46,13 +46,13 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
 }
 
 function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
-  const { words, isPhone } = describeAgent(session.userAgent);
+  const { label, isPhone } = describeAgent(session.userAgent);
   const Shape = isPhone ? IconDeviceMobile : IconDeviceDesktop;
   return (
     <li className={classes.row}>
       <Shape size={20} stroke={1.5} aria-hidden="true" />
       <div className={classes.words}>
-        <span className={classes.name}>{words}</span>
+        <span className={classes.name}>{label}</span>
         <span className={classes.about}>
           {session.current ? (
             <strong className={classes.here}>This browser</strong>
@@ -69,7 +69,7 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
           variant="default"
           size="xs"
           onClick={onEnd}
-          aria-label={`Sign out: ${words}, since ${formatMoment(session.createdAt)}`}
+          aria-label={`Sign out: ${label}, since ${formatMoment(session.createdAt)}`}
         >
           Sign out
         </Button>

@@ -9,7 +9,7 @@ import { SaveDialog } from "./save/save-dialog.tsx";
 
 /** While the draft differs from the published model: its problems, and how it is published. */
 export function DraftBar() {
-  const { base, store, edit, changed, problems, ahead } = useDraft();
+  const { base, store, edit, changed, problems, newer } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
   const isShown = changed || saving;
   useEffect(() => {
@@ -27,7 +27,7 @@ export function DraftBar() {
         Discard
       </Button>
       <ProblemsMenu />
-      <Button disabled={problems.length > 0 || ahead !== null} onClick={open}>
+      <Button disabled={problems.length > 0 || newer !== null} onClick={open}>
         Review and publish
       </Button>
       {saving && <SaveDialog onClose={close} />}

@@ -6,7 +6,7 @@ import type { ModelProblem } from "../../../../shared/model/model-problem.ts";
 import { addressOfTable, MODEL, type Tab } from "./addresses.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 
-const SHOWN_AT_MOST = 12;
+const MAX_SHOWN = 12;
 
 /** What stands in the way of the draft, each a way to where it is. */
 export function ProblemsMenu() {
@@ -34,7 +34,7 @@ export function ProblemsMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {problems.slice(0, SHOWN_AT_MOST).map((problem) => (
+        {problems.slice(0, MAX_SHOWN).map((problem) => (
           <Menu.Item
             key={`${problem.path.join(".")} ${problem.message}`}
             onClick={() => navigate(addressOf(problem))}

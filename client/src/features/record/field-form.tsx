@@ -5,10 +5,10 @@ import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FieldInput, isLong } from "../../ui/fields/field-input.tsx";
+import { notSavedReason } from "../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../ui/fields/parse-input.ts";
 import { isSameValue } from "../../ui/fields/same-value.ts";
-import { whyNotSaved } from "../../ui/fields/why-not-saved.ts";
-import { SavedMeanwhile } from "./saved-meanwhile.tsx";
+import { ConcurrentSaveNotice } from "./concurrent-save-notice.tsx";
 
 interface Props {
   id: string;
@@ -38,7 +38,7 @@ export function FieldForm(props: Props) {
   latest.current = props;
   const reset = () => {
     draft.current = null;
-    pageCore().texts.done(placeOf(latest.current));
+    pageCore().texts.clearTyping(placeOf(latest.current));
     setRound((count) => count + 1);
   };
   const commit = () => {
@@ -59,7 +59,7 @@ export function FieldForm(props: Props) {
     },
     [],
   );
-  const tell = (mode: "viewing" | "editing", inField = true) => {
+  const reportPresence = (mode: "viewing" | "editing", inField = true) => {
     if (record.pending === "draft") return;
     const place = { record: record.id, mode, ...(inField && { field: field.name }) };
     pageCore().presence.set(table.name, place);
@@ -73,7 +73,7 @@ export function FieldForm(props: Props) {
           event.preventDefault();
           event.stopPropagation();
           reset();
-          tell("viewing");
+          reportPresence("viewing");
         }
         const breaks = isLong(field.type) && !event.ctrlKey && !event.metaKey;
         if (event.key === "Enter" && !breaks) commit();
@@ -88,17 +88,17 @@ export function FieldForm(props: Props) {
         lookUp={pageLabels()}
         onDraft={(parsed, text) => {
           draft.current = { base: draft.current ? draft.current.base : value, parsed, text };
-          pageCore().texts.typing(placeOf(props), text, labelOf(props));
-          tell("editing");
+          pageCore().texts.setTyping(placeOf(props), text, labelOf(props));
+          reportPresence("editing");
         }}
         onDone={commit}
-        onFocus={() => tell("viewing")}
+        onFocus={() => reportPresence("viewing")}
         onBlur={() => {
           commit();
-          tell("viewing", false);
+          reportPresence("viewing", false);
         }}
       />
-      <SavedMeanwhile
+      <ConcurrentSaveNotice
         table={table.name}
         record={record.id}
         field={field}
@@ -121,18 +121,18 @@ function finish(props: Props, { base, parsed, text }: Draft): void {
   const place = placeOf(props);
   const { texts } = pageCore();
   const isChanged = !parsed.ok || !isSameValue(parsed.value, base);
-  const reason = parsed.ok ? whyNotSaved(place, props.field.label) : parsed.message;
-  if (isChanged && reason !== null) texts.keep({ ...place, text, label: labelOf(props), reason });
+  const reason = parsed.ok ? notSavedReason(place, props.field.label) : parsed.message;
+  if (isChanged && reason !== null) texts.add({ ...place, text, label: labelOf(props), reason });
   else if (parsed.ok && isChanged) editField(props, base, parsed.value);
-  texts.done(place);
+  texts.clearTyping(place);
 }
 
 /** Makes the edit; a refused one of the same field is put away first, what stands is then its base. */
-function editField({ table, field, record }: Props, seen: Json, value: Json): void {
+function editField({ table, field, record }: Props, shownValue: Json, value: Json): void {
   const { edits } = pageCore();
   const state = record.cells[field.name];
   if (state?.kind === "rejected") edits.drop(state.edit, field.name);
-  const base = state?.kind === "rejected" ? (record.confirmed?.[field.name] ?? null) : seen;
+  const base = state?.kind === "rejected" ? (record.confirmed?.[field.name] ?? null) : shownValue;
   edits.edit(table.name, {
     record: record.id,
     set: { [field.name]: value },

@@ -8,13 +8,13 @@ import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { formatInstant } from "../../ui/fields/instant.ts";
+import { readOnlyReason } from "../../ui/fields/read-only-reason.ts";
 import { isSameValue } from "../../ui/fields/same-value.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
-import { whyReadOnly } from "../../ui/fields/why-read-only.ts";
 import { formatMoment } from "../../ui/numbers.ts";
 import { toast, toastFailure } from "../../ui/toast.tsx";
-import { takeStep } from "../../ui/undo.ts";
-import { authorWords, entryVerb } from "./history-words.ts";
+import { runUndoStep } from "../../ui/undo.ts";
+import { authorLabel, entryVerb } from "./history-labels.ts";
 import classes from "./record.module.css";
 
 interface Props {
@@ -30,13 +30,13 @@ export function HistoryItem({ entry, table, abilities, record }: Props) {
     const change = entry.fields[field.name];
     const empty = change && isSameValue(change.before, null) && isSameValue(change.after, null);
     // When and by whom stands at the head of the entry already.
-    const isSaid = field.recorded !== undefined;
-    return change && !empty && !isSaid ? [{ field, ...change }] : [];
+    const isRecorded = field.recorded !== undefined;
+    return change && !empty && !isRecorded ? [{ field, ...change }] : [];
   });
   return (
     <li className={classes.entry}>
       <p className={classes.entryHead}>
-        <strong>{authorWords(entry)}</strong> {entryVerb(entry, table)}
+        <strong>{authorLabel(entry)}</strong> {entryVerb(entry, table)}
         <time dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatInstant(entry.at)}
         </time>
@@ -83,7 +83,7 @@ interface RestoreProps {
 
 function Restore({ table, field, abilities, record, value }: RestoreProps) {
   const now = record.values[field.name] ?? null;
-  const possible = whyReadOnly(table, field, abilities, record) === null;
+  const possible = readOnlyReason(table, field, abilities, record) === null;
   if (!possible || isSameValue(now, value)) return null;
   const restore = async () => {
     const { edits, undo } = pageCore();
@@ -93,7 +93,7 @@ function Restore({ table, field, abilities, record, value }: RestoreProps) {
     const [outcome] = await outcomes;
     if (outcome?.kind === "refused")
       toastFailure(`${field.label} not restored. ${outcome.message}`);
-    else toast(`${field.label} restored.`, () => void takeStep(undo, "undo", { batch }));
+    else toast(`${field.label} restored.`, () => void runUndoStep(undo, "undo", { batch }));
   };
   return (
     <Button

@@ -3,7 +3,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { HistoryItem } from "./history-item.tsx";
 import classes from "./record.module.css";
 import { useHistory } from "./use-history.ts";
@@ -16,7 +16,7 @@ interface Props {
 
 /** What happened to the record, newest first: who, when, and each field before and after. */
 export function HistoryList({ table, abilities, record }: Props) {
-  useArrivals(pageLabels());
+  useLabelUpdates(pageLabels());
   const history = useHistory(table.name, record.id, record.version);
   if (history.kind === "loading") {
     return (

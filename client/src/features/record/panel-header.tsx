@@ -4,8 +4,8 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
-import { HereNow } from "./here-now.tsx";
 import classes from "./record.module.css";
+import { RecordPresence } from "./record-presence.tsx";
 
 interface Props {
   table: Table;
@@ -18,16 +18,16 @@ interface Props {
 /** The panel's head: which record this is, who else is on it, and the ways on from here. */
 export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
   const display = record?.values[table.display];
-  const called = record?.pending === "draft" ? `New ${table.recordLabel}` : id;
+  const fallbackTitle = record?.pending === "draft" ? `New ${table.recordLabel}` : id;
   return (
     <header className={classes.header}>
       <div className={classes.naming}>
         <span className={classes.kind}>{table.recordLabel}</span>
         <h2 dir="auto" className={classes.title}>
-          {typeof display === "string" && display ? display : called}
+          {typeof display === "string" && display ? display : fallbackTitle}
         </h2>
       </div>
-      <HereNow table={table.name} record={id} />
+      <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
         <Tooltip label="Previous record">
           <ActionIcon size={30} aria-label="Previous record" onClick={() => onStep(-1)}>

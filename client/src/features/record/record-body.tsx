@@ -10,7 +10,7 @@ import { toast, toastFailure } from "../../ui/toast.tsx";
 import { HistoryList } from "./history-list.tsx";
 import classes from "./record.module.css";
 import { RecordField } from "./record-field.tsx";
-import { RecordMoves } from "./record-moves.tsx";
+import { RecordTransitions } from "./record-transitions.tsx";
 
 interface Props {
   table: Table;
@@ -30,7 +30,7 @@ export function RecordBody({ table, abilities, record }: Props) {
       {deleted && <Deleted table={table} record={record} />}
       {record.pending === "draft" && <DraftNote table={table} record={record} />}
       {record.problem && <Problem record={record} />}
-      <RecordMoves table={table} record={record} />
+      <RecordTransitions table={table} record={record} />
       <Tabs
         defaultValue={deleted ? "history" : "fields"}
         className={classes.tabs ?? ""}

@@ -6,14 +6,14 @@ import type { RecordView } from "../../state/record-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { CellStory } from "../../ui/fields/cell-story.tsx";
-import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { EditStatus } from "../../ui/fields/edit-status.tsx";
+import { lockedReason, readOnlyReason } from "../../ui/fields/read-only-reason.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
-import { whyLocked, whyReadOnly } from "../../ui/fields/why-read-only.ts";
-import { personColour } from "../../ui/person-colour.ts";
+import { userColour } from "../../ui/user-colour.ts";
 import { FieldForm } from "./field-form.tsx";
-import { KeptText } from "./kept-text.tsx";
 import classes from "./record.module.css";
+import { UnsavedTextNote } from "./unsaved-text-note.tsx";
 
 interface Props {
   table: Table;
@@ -26,22 +26,22 @@ interface Props {
 export function RecordField({ table, field, abilities, record }: Props) {
   const id = useId();
   const labels = pageLabels();
-  useArrivals(labels);
+  useLabelUpdates(labels);
   const state = record.cells[field.name];
   const value = record.values[field.name] ?? null;
-  const readOnly = whyReadOnly(table, field, abilities, record);
-  const person = usePresence([table.name]).find(
+  const readOnly = readOnlyReason(table, field, abilities, record);
+  const presentUser = usePresence([table.name]).find(
     (one) => one.record === record.id && one.field === field.name,
   );
   const colour = {
-    ["--wf-author" as string]: person ? personColour(person.colour) : "transparent",
+    ["--wf-author" as string]: presentUser ? userColour(presentUser.colour) : "transparent",
   };
   const { edits } = pageCore();
   return (
     <div
       className={classes.field}
       data-state={state?.kind}
-      data-person={person ? "" : undefined}
+      data-person={presentUser ? "" : undefined}
       style={colour}
     >
       <label className={classes.label} htmlFor={readOnly ? undefined : id}>
@@ -61,21 +61,26 @@ export function RecordField({ table, field, abilities, record }: Props) {
         {readOnly && (
           <span className={classes.fixed} title={readOnly}>
             <ValueMark field={field} value={value} lookUp={labels} />
-            {whyLocked(table, field, record.values) && (
+            {lockedReason(table, field, record.values) && (
               <IconLock className={classes.lock} size={14} stroke={1.8} aria-label={readOnly} />
             )}
           </span>
         )}
-        <KeptText table={table} field={field} record={record} isWritable={readOnly === null} />
-        {person && (
+        <UnsavedTextNote
+          table={table}
+          field={field}
+          record={record}
+          isWritable={readOnly === null}
+        />
+        {presentUser && (
           <span className={classes.person}>
-            {person.name}
-            {person.mode === "editing" ? " · editing…" : ""}
+            {presentUser.name}
+            {presentUser.mode === "editing" ? " · editing…" : ""}
           </span>
         )}
         {(state?.kind === "conflict" || state?.kind === "rejected") && (
           <div className={classes.storyBox} role="status">
-            <CellStory
+            <EditStatus
               field={field}
               state={state}
               lookUp={labels}

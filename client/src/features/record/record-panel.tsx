@@ -10,7 +10,7 @@ import { recordAddress, tableAddress } from "../../ui/record-address.ts";
 import { PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
-import { useHeldRecord } from "./use-held-record.ts";
+import { useOpenRecord } from "./use-open-record.ts";
 
 interface Props {
   table: string;
@@ -26,13 +26,13 @@ interface Props {
 export function RecordPanel({ table: name, record: id, addressOf }: Props) {
   const table = useTable(name);
   const abilities = useAbilities().tables[name];
-  const held = useHeldRecord(name, id);
+  const state = useOpenRecord(name, id);
   const [, navigate] = useLocation();
   const panel = useRef<HTMLElement>(null);
-  const go = useCallback(
+  const navigateTo = useCallback(
     (to: string | null) => {
-      const there = to === null ? tableAddress(name) : recordAddress(name, to);
-      navigate(addressOf?.(to) ?? `${there}${location.search}`);
+      const address = to === null ? tableAddress(name) : recordAddress(name, to);
+      navigate(addressOf?.(to) ?? `${address}${location.search}`);
     },
     [name, navigate, addressOf],
   );
@@ -41,7 +41,7 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
     panel.current?.focus({ preventScroll: true });
   }, [name, id]);
   if (!table || !abilities?.read) return null;
-  const record = held.kind === "shown" ? held.record : null;
+  const record = state.kind === "shown" ? state.record : null;
   return (
     <aside
       ref={panel}
@@ -49,7 +49,7 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
       aria-label={`${table.recordLabel} ${id}`}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) go(null);
+        if (event.key === "Escape" && !event.defaultPrevented) navigateTo(null);
       }}
     >
       <PanelHeader
@@ -58,31 +58,31 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
         record={record}
         onStep={(step) => {
           const next = neighbourOf(name, id, step);
-          if (next !== null) go(next);
+          if (next !== null) navigateTo(next);
         }}
-        onClose={() => go(null)}
+        onClose={() => navigateTo(null)}
       />
-      {held.kind === "loading" && (
+      {state.kind === "loading" && (
         <div className={classes.waiting}>
           <Loader size="sm" aria-label="Loading the record" />
         </div>
       )}
-      {held.kind === "missing" && (
+      {state.kind === "missing" && (
         <Notice
           icon={<IconFileOff size={26} stroke={1.5} />}
           title="There is no such record"
           text={`${id} does not exist, was deleted, or may not be seen by you.`}
         >
-          <Button variant="light" onClick={() => go(null)}>
+          <Button variant="light" onClick={() => navigateTo(null)}>
             Back to {table.label.toLowerCase()}
           </Button>
         </Notice>
       )}
-      {held.kind === "failed" && (
+      {state.kind === "failed" && (
         <Notice
           icon={<IconPlugConnectedX size={26} stroke={1.5} />}
           title="The record could not be read"
-          text={held.message}
+          text={state.message}
         />
       )}
       {record && <RecordBody key={record.id} table={table} abilities={abilities} record={record} />}

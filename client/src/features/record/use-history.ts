@@ -16,14 +16,14 @@ export function useHistory(table: string, record: string, version: string | null
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read.
   useEffect(() => {
     let current = true;
-    const tell = (next: HistoryState) => {
+    const setIfCurrent = (next: HistoryState) => {
       if (current) setState(next);
     };
     const timer = setTimeout(() => {
       readHistory(table, record).then(
-        (entries) => tell({ kind: "shown", entries }),
+        (entries) => setIfCurrent({ kind: "shown", entries }),
         (error: unknown) =>
-          tell({
+          setIfCurrent({
             kind: "failed",
             message: error instanceof Error ? error.message : "The history could not be read.",
           }),

@@ -4,7 +4,7 @@ import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { FieldAccessList } from "./field-access-list.tsx";
 import parts from "./grant-details.module.css";
-import { dropGrant, grantAt, isOwn, setGrant, setMove } from "./grant-edits.ts";
+import { dropGrant, grantAt, isOwn, setGrant, setTransition } from "./grant-edits.ts";
 import classes from "./roles.module.css";
 import { RowRights } from "./row-rights.tsx";
 
@@ -30,7 +30,7 @@ export function GrantDetails(props: Props) {
     <div className={parts.parts}>
       <RowRights {...props} grant={grant} />
       <FieldAccessList {...props} grant={grant} />
-      {table.workflow && <Moves {...props} grant={grant} />}
+      {table.workflow && <TransitionRights {...props} grant={grant} />}
       <div className={parts.more}>
         <Checkbox
           label="Add records in any state"
@@ -55,7 +55,7 @@ export function GrantDetails(props: Props) {
   );
 }
 
-function Moves({ grantKey, table, form, onForm, grant }: Props & { grant: Grant }) {
+function TransitionRights({ grantKey, table, form, onForm, grant }: Props & { grant: Grant }) {
   const granted = grant.transitions ?? false;
   return (
     <fieldset className={parts.moves}>
@@ -68,7 +68,7 @@ function Moves({ grantKey, table, form, onForm, grant }: Props & { grant: Grant 
           checked={granted === true || (granted !== false && granted.includes(name))}
           disabled={!onForm}
           onChange={(event) =>
-            onForm?.(setMove(form, grantKey, table, name, event.currentTarget.checked))
+            onForm?.(setTransition(form, grantKey, table, name, event.currentTarget.checked))
           }
         />
       ))}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
-import { accessOf, grantAt, setAccess, setGrant, setMove, setRows } from "./grant-edits.ts";
+import { accessOf, grantAt, setAccess, setGrant, setRows, setTransition } from "./grant-edits.ts";
 
 const field = (name: string) => ({ name, label: name, type: "text" as const });
 const jobs: Table = {
@@ -56,8 +56,8 @@ test("rows and fields of a right do not disturb each other", () => {
 });
 
 test("one move less is a list, all of them is yes, none is no", () => {
-  const one = setMove(start, "jobs", jobs, "go", false);
+  const one = setTransition(start, "jobs", jobs, "go", false);
   expect(grantOf(one).transitions).toEqual(["stop"]);
-  expect(grantOf(setMove(one, "jobs", jobs, "go", true)).transitions).toBe(true);
-  expect(grantOf(setMove(one, "jobs", jobs, "stop", false)).transitions).toBeUndefined();
+  expect(grantOf(setTransition(one, "jobs", jobs, "go", true)).transitions).toBe(true);
+  expect(grantOf(setTransition(one, "jobs", jobs, "stop", false)).transitions).toBeUndefined();
 });

@@ -55,7 +55,7 @@ export function setRows(
 ): RoleForm {
   const value = grantAt(form, key)[right];
   const { filter: _before, ...rest } = typeof value === "object" ? value : {};
-  return setGrant(form, key, right, plain({ ...rest, ...(filter && { filter }) }));
+  return setGrant(form, key, right, simplified({ ...rest, ...(filter && { filter }) }));
 }
 
 export type FieldAccess = "hidden" | "read" | "write";
@@ -85,22 +85,22 @@ export function setAccess(
 ): RoleForm {
   const grant = grantAt(form, key);
   const all = accessOf(grant, table).set(name, access);
-  const named = (wanted: FieldAccess) =>
-    table.fields.map((field) => field.name).filter((one) => all.get(one) === wanted);
+  const named = (level: FieldAccess) =>
+    table.fields.map((field) => field.name).filter((one) => all.get(one) === level);
   const hide = named("hidden");
   const writes = named("write");
-  const seen = table.fields.length - hide.length;
+  const visibleCount = table.fields.length - hide.length;
   const read = { ...(typeof grant.read === "object" && grant.read), hide };
   if (hide.length === 0) delete (read as { hide?: string[] }).hide;
-  const next = setGrant(form, key, "read", plain(read));
+  const next = setGrant(form, key, "read", simplified(read));
   if (!grant.update) return next;
   const { fields: _before, ...rows } = typeof grant.update === "object" ? grant.update : {};
-  const update = writes.length === seen ? rows : { ...rows, fields: writes };
-  return setGrant(next, key, "update", plain(update));
+  const update = writes.length === visibleCount ? rows : { ...rows, fields: writes };
+  return setGrant(next, key, "update", simplified(update));
 }
 
 /** Allows a transition or not; all of them are kept as `true`, so that it holds for later ones. */
-export function setMove(
+export function setTransition(
   form: RoleForm,
   key: string,
   table: Table,
@@ -110,12 +110,12 @@ export function setMove(
   const all = table.workflow?.transitions.map((one) => one.name) ?? [];
   const granted = grantAt(form, key).transitions;
   const before = granted === true ? all : granted || [];
-  const moves = all.filter((one) => (one === name ? allowed : before.includes(one)));
-  const value = moves.length === all.length ? true : moves.length > 0 ? moves : false;
+  const names = all.filter((one) => (one === name ? allowed : before.includes(one)));
+  const value = names.length === all.length ? true : names.length > 0 ? names : false;
   return setGrant(form, key, "transitions", value);
 }
 
 /** `true` where nothing is limited. */
-function plain<T extends object>(value: T): T | true {
+function simplified<T extends object>(value: T): T | true {
   return Object.keys(value).length === 0 ? true : value;
 }

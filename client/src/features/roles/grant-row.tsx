@@ -7,7 +7,7 @@ import { TableIcon } from "../../ui/table-icon.tsx";
 import { type Column, columnLabels, columns } from "./columns.ts";
 import { GrantDetails } from "./grant-details.tsx";
 import { grantAt, isOwn, setGrant } from "./grant-edits.ts";
-import { limitOf } from "./limit-words.ts";
+import { limitOf } from "./limit-labels.ts";
 import matrix from "./role-matrix.module.css";
 import classes from "./roles.module.css";
 

@@ -2,7 +2,7 @@ import { Table as Rows } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RolePreview } from "../../../../shared/protocol/roles.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import matrix from "./role-matrix.module.css";
@@ -13,7 +13,7 @@ const COLUMNS_MAX = 6;
 /** What would be seen of a table, in a sentence and as its first records. */
 export function PreviewRecords({ preview, table }: { preview: RolePreview; table: Table }) {
   const lookUp = pageLabels();
-  useArrivals(lookUp);
+  useLabelUpdates(lookUp);
   const shown = firstColumns(table, preview.fields);
   return (
     <section aria-label="What they would see">

@@ -17,16 +17,16 @@ export function RightsPart({ form, onForm }: Props) {
   return (
     <div className={classes.rights}>
       {offeredRights.map((right) => {
-        const held = form.rights.includes(right);
-        const lacking = onForm && !held && !mine.includes(right);
-        const words = rightNames[right];
+        const isGranted = form.rights.includes(right);
+        const isNotMine = onForm && !isGranted && !mine.includes(right);
+        const label = rightNames[right];
         return (
           <Checkbox
             key={right}
-            label={`${words.charAt(0).toUpperCase()}${words.slice(1)}`}
-            description={lacking ? "You can't give it: you do not have it yourself." : undefined}
-            checked={held}
-            disabled={!onForm || Boolean(lacking)}
+            label={`${label.charAt(0).toUpperCase()}${label.slice(1)}`}
+            description={isNotMine ? "You can't give it: you do not have it yourself." : undefined}
+            checked={isGranted}
+            disabled={!onForm || Boolean(isNotMine)}
             onChange={(event) =>
               onForm?.({
                 ...form,

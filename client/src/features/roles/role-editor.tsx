@@ -37,12 +37,12 @@ export function RoleEditor(props: Props) {
   const { role, users, draft, onDraft } = props;
   const model = useModel();
   const saved = draftOf(role);
-  const { conflicts, ...now } = rebase(draft ?? saved, saved.base);
-  const form = draft ? treeToRole(now.mine) : formOfInfo(role);
-  const changes = diff(now.base, now.mine).length;
+  const { conflicts, ...current } = rebase(draft ?? saved, saved.base);
+  const form = draft ? treeToRole(current.mine) : formOfInfo(role);
+  const changes = diff(current.base, current.mine).length;
   useUnloadWarning(changes > 0);
-  const keep = (next: Draft) => onDraft(diff(next.base, next.mine).length > 0 ? next : null);
-  const edit = role.builtIn ? null : (next: typeof form) => keep(withForm(now, next));
+  const updateDraft = (next: Draft) => onDraft(diff(next.base, next.mine).length > 0 ? next : null);
+  const edit = role.builtIn ? null : (next: typeof form) => updateDraft(withForm(current, next));
   return (
     <div className={classes.editor}>
       <RoleHead {...props} form={form} onForm={edit} changes={changes} />
@@ -50,7 +50,7 @@ export function RoleEditor(props: Props) {
         conflicts={conflicts.map((conflict) => describeConflict(conflict, model.tables))}
         onResolve={(key, side) => {
           const conflict = conflicts.find(({ path }) => path.join("/") === key);
-          if (conflict) keep(resolve(now, conflict, side));
+          if (conflict) updateDraft(resolve(current, conflict, side));
         }}
       />
       <RoleSummary form={form} model={model} />
@@ -73,7 +73,7 @@ export function RoleEditor(props: Props) {
       {changes > 0 && (
         <SaveBar
           role={role}
-          draft={now}
+          draft={current}
           changes={changes}
           conflicts={conflicts.length}
           onDiscard={() => onDraft(null)}

@@ -5,9 +5,9 @@ import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { addRole, removeRole } from "../../sync/calls/roles.ts";
-import { PersonAvatar } from "../../ui/person-avatar.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
-import { builtInWords } from "./built-in-words.ts";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import { builtInRoleDescriptions } from "./built-in-role-descriptions.ts";
 import classes from "./roles.module.css";
 
 interface Props {
@@ -21,11 +21,11 @@ interface Props {
   onRemoved: () => void;
 }
 
-const FACES_MAX = 5;
+const MAX_AVATARS = 5;
 
 /** What the role is called, who has it, and what can be done with it as a whole. */
 export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemoved }: Props) {
-  const people = users.filter((user) => user.role === role.id);
+  const roleUsers = users.filter((user) => user.role === role.id);
   return (
     <header className={classes.head}>
       <div className={classes.naming}>
@@ -40,23 +40,25 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
         ) : (
           <>
             <h2 className={classes.name}>{role.name}</h2>
-            <p className={classes.text}>{builtInWords[role.id]} Built in: it can't be changed.</p>
+            <p className={classes.text}>
+              {builtInRoleDescriptions[role.id]} Built in: it can't be changed.
+            </p>
           </>
         )}
         <p className={classes.people}>
-          {people.slice(0, FACES_MAX).map(({ id, name, colour }) => (
-            <PersonAvatar key={id} name={name} colour={colour} size={22} />
+          {roleUsers.slice(0, MAX_AVATARS).map(({ id, name, colour }) => (
+            <UserAvatar key={id} name={name} colour={colour} size={22} />
           ))}
-          {people.length > 0 ? (
+          {roleUsers.length > 0 ? (
             <Anchor
               component={Link}
               href={`/admin/users?role=${encodeURIComponent(role.id)}`}
               size="sm"
             >
-              {peopleWords(role.users ?? 0)}
+              {userCountLabel(role.users ?? 0)}
             </Anchor>
           ) : (
-            peopleWords(role.users ?? 0)
+            userCountLabel(role.users ?? 0)
           )}
         </p>
       </div>
@@ -65,14 +67,14 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
   );
 }
 
-function peopleWords(count: number): string {
+function userCountLabel(count: number): string {
   if (count === 0) return "Nobody has this role.";
   return count === 1 ? "One person has this role." : `${count} people have this role.`;
 }
 
 function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "onRemoved">) {
   const { role, form, onAdded, onRemoved } = props;
-  const used = role.users ?? 0;
+  const userCount = role.users ?? 0;
   const copy = async () => {
     try {
       const { rights, grants } = form;
@@ -87,7 +89,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
   const remove = async () => {
     try {
       await removeRole(role.id);
-      toast(`“${role.name}” is removed.`, () => void bringBack(role, onAdded));
+      toast(`“${role.name}” is removed.`, () => void restoreRole(role, onAdded));
       onRemoved();
     } catch (error) {
       toastProblem(error);
@@ -103,9 +105,11 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
       <Menu.Dropdown>
         <Menu.Item onClick={() => void copy()}>Make a copy to change</Menu.Item>
         {!role.builtIn && (
-          <Menu.Item color="var(--wf-bad)" disabled={used > 0} onClick={() => void remove()}>
+          <Menu.Item color="var(--wf-bad)" disabled={userCount > 0} onClick={() => void remove()}>
             Remove
-            {used > 0 && <span className={classes.why}>Give its people another role first.</span>}
+            {userCount > 0 && (
+              <span className={classes.why}>Give its people another role first.</span>
+            )}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -113,7 +117,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
   );
 }
 
-async function bringBack(role: RoleInfo, onAdded: Props["onAdded"]): Promise<void> {
+async function restoreRole(role: RoleInfo, onAdded: Props["onAdded"]): Promise<void> {
   const { name, rights = [], grants = {} } = role;
   try {
     onAdded(await addRole({ name, rights, grants }));

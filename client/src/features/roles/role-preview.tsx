@@ -9,7 +9,7 @@ import { previewRole } from "../../sync/calls/roles.ts";
 import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { attributesIn } from "./preview-person.ts";
+import { attributesIn } from "./filter-attributes.ts";
 import { PreviewRecords } from "./preview-records.tsx";
 import classes from "./roles.module.css";
 
@@ -21,43 +21,43 @@ interface Props {
 }
 
 const ROWS = 8;
-const ASK_AFTER_MS = 350;
+const PREVIEW_DELAY_MS = 350;
 
 /**
  * What somebody would see under the role as it is drafted here, asked of the server: by who they are
  * and their attributes. Shown is only what the asker may see too.
  */
 export function RolePreview({ role, form, users, tables }: Props) {
-  const [person, setPerson] = useState(() => users.find((one) => one.role === role.id)?.id ?? "");
+  const [userId, setUserId] = useState(() => users.find((one) => one.role === role.id)?.id ?? "");
   const [name, setName] = useState(tables[0]?.name ?? "");
   const [typed, setTyped] = useState<Record<string, string>>({});
-  const who = users.find(({ id }) => id === person);
-  const asked = attributesIn(form);
-  const attributes: Record<string, Json> = { ...who?.attributes };
+  const selectedUser = users.find(({ id }) => id === userId);
+  const attributeNames = attributesIn(form);
+  const attributes: Record<string, Json> = { ...selectedUser?.attributes };
   for (const [key, text] of Object.entries(typed)) attributes[key] = readAttribute(text);
   const table = tables.find((one) => one.name === name);
-  const { preview, problem } = usePreview(name, form, person, attributes);
+  const { preview, problem } = usePreview(name, form, userId, attributes);
   return (
     <div className={classes.preview}>
       <div className={classes.asking}>
         <NativeSelect
           label="Person"
-          value={person}
+          value={userId}
           data={[
             { value: "", label: "Nobody in particular" },
             ...users.map((one) => ({ value: one.id, label: one.name })),
           ]}
           onChange={(event) => {
-            setPerson(event.currentTarget.value);
+            setUserId(event.currentTarget.value);
             setTyped({});
           }}
         />
-        {asked.map((key) => (
+        {attributeNames.map((key) => (
           <TextInput
             key={key}
             label={`Their ${key}`}
             placeholder="None"
-            value={typed[key] ?? attributeText(who?.attributes?.[key])}
+            value={typed[key] ?? attributeText(selectedUser?.attributes?.[key])}
             onChange={(event) => setTyped({ ...typed, [key]: event.currentTarget.value })}
           />
         ))}
@@ -88,15 +88,15 @@ function usePreview(
   const call = { table, grants, attributes, limit: ROWS, ...(user && { user }) };
   const key = JSON.stringify(call);
   useEffect(() => {
-    let overtaken = false;
+    let isOutdated = false;
     const timer = setTimeout(() => {
       previewRole(JSON.parse(key)).then(
-        (preview) => overtaken || setAnswer({ preview, problem: null }),
-        (error) => overtaken || setAnswer({ preview: null, problem: problemText(error) }),
+        (preview) => isOutdated || setAnswer({ preview, problem: null }),
+        (error) => isOutdated || setAnswer({ preview: null, problem: problemText(error) }),
       );
-    }, ASK_AFTER_MS);
+    }, PREVIEW_DELAY_MS);
     return () => {
-      overtaken = true;
+      isOutdated = true;
       clearTimeout(timer);
     };
   }, [key]);

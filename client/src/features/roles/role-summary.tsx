@@ -4,18 +4,18 @@ import { describeRole } from "../../../../shared/policy/describe-role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { isOfferedRight } from "../../../../shared/policy/unused-rights.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { useArrivals } from "../../ui/fields/use-arrivals.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { rightNames } from "../../ui/right-names.ts";
 import classes from "./roles.module.css";
 
 /** What the role may, in sentences: it follows every change at once. */
 export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   const lookUp = pageLabels();
-  useArrivals(lookUp);
+  useLabelUpdates(lookUp);
   const tables = describeRole(form, model, (table, name, value) => {
     const field = table.fields.find((one) => one.name === name);
-    const links = field?.type === "link" || field?.type === "person";
-    return links && typeof value === "string" ? lookUp.labelOf(field, value) : undefined;
+    const isReference = field?.type === "link" || field?.type === "person";
+    return isReference && typeof value === "string" ? lookUp.labelOf(field, value) : undefined;
   });
   const rights = form.rights.filter(isOfferedRight).map((right) => rightNames[right]);
   return (
@@ -29,7 +29,7 @@ export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
           </Fragment>
         ))}
         <dt>Administration</dt>
-        <dd>{rights.length > 0 ? `May ${listed(rights)}.` : "None."}</dd>
+        <dd>{rights.length > 0 ? `May ${joinLabels(rights)}.` : "None."}</dd>
       </dl>
       {tables.length === 0 && (
         <p className={classes.text}>
@@ -40,7 +40,7 @@ export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   );
 }
 
-function listed(items: readonly string[]): string {
+function joinLabels(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? "";
   return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }

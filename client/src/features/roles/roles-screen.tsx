@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import { usePeopleNews } from "../../state/use-people-news.ts";
+import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -24,21 +24,21 @@ const REFRESH_MS = 60_000;
 export const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
 
 /** What people may do: the roles that there are, and one of them to read or to change. */
-export function RolesScreen({ role: wanted }: { role: string | undefined }) {
+export function RolesScreen({ role: requestedId }: { role: string | undefined }) {
   useTitle("Roles");
   const { rights } = useAbilities();
-  const seesPeople = rights.includes("users");
+  const canReadUsers = rights.includes("users");
   const load = async () => {
-    const [roles, users] = await Promise.all([listRoles(), seesPeople ? listUsers() : []]);
+    const [roles, users] = await Promise.all([listRoles(), canReadUsers ? listUsers() : []]);
     return { roles, users };
   };
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, usePeopleNews());
+  const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [adding, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
-  const shown = data.roles.find(({ id }) => id === wanted) ?? firstOf(data.roles);
-  const keep = (id: string, draft: Draft | null) =>
+  const shown = data.roles.find(({ id }) => id === requestedId) ?? firstOf(data.roles);
+  const setDraft = (id: string, draft: Draft | null) =>
     setDrafts(({ [id]: _before, ...rest }) => (draft ? { ...rest, [id]: draft } : rest));
   const added = (role: RoleInfo) => {
     reload();
@@ -68,11 +68,11 @@ export function RolesScreen({ role: wanted }: { role: string | undefined }) {
             role={shown}
             users={data.users}
             draft={drafts[shown.id] ?? null}
-            onDraft={(draft) => keep(shown.id, draft)}
+            onDraft={(draft) => setDraft(shown.id, draft)}
             onSaved={reload}
             onAdded={added}
             onRemoved={() => {
-              keep(shown.id, null);
+              setDraft(shown.id, null);
               reload();
               navigate("/admin/roles");
             }}

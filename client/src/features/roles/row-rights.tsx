@@ -47,14 +47,14 @@ export function RowRights(props: Props) {
 function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { right: RowRight }) {
   const filter = rowsOf(grant, right);
   const [some, setSome] = useState(filter !== null);
-  const narrowed = some || filter !== null;
+  const isFiltered = some || filter !== null;
   const set = (next: Filter | null) => onForm?.(setRows(form, grantKey, right, next));
   const all = right === "read" ? "All of them" : "All that they see";
   return (
     <>
       <Radio.Group
         aria-label={`${columnLabels[right]}: which records`}
-        value={narrowed ? "some" : "all"}
+        value={isFiltered ? "some" : "all"}
         onChange={(value) => {
           setSome(value === "some");
           if (value === "all") set(null);
@@ -65,7 +65,7 @@ function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { ri
           <Radio value="some" label="Only those where …" disabled={!onForm} />
         </div>
       </Radio.Group>
-      {narrowed && (
+      {isFiltered && (
         <fieldset className={parts.builder} disabled={!onForm}>
           <FilterBuilder
             fields={table.fields}

@@ -44,7 +44,7 @@ export function SaveBar(props: Props) {
   return (
     <section className={classes.bar} aria-label="Unsaved changes">
       <p role="status">
-        {conflicts > 0 ? conflictWords(conflicts) : changeWords(changes, role.users ?? 0)}
+        {conflicts > 0 ? conflictWords(conflicts) : changesLabel(changes, role.users ?? 0)}
         {problem && (
           <span role="alert" className={classes.problem}>
             {problem}
@@ -63,14 +63,14 @@ export function SaveBar(props: Props) {
   );
 }
 
-function changeWords(changes: number, users: number): string {
-  const what = changes === 1 ? "One change" : `${changes} changes`;
-  if (users === 0) return `${what}, not saved.`;
-  const whom = users === 1 ? "one person" : `${users} people`;
-  return `${what}, not saved. Saving acts on ${whom} at once.`;
+function changesLabel(changes: number, users: number): string {
+  const subject = changes === 1 ? "One change" : `${changes} changes`;
+  if (users === 0) return `${subject}, not saved.`;
+  const affectedUsers = users === 1 ? "one person" : `${users} people`;
+  return `${subject}, not saved. Saving acts on ${affectedUsers} at once.`;
 }
 
 function conflictWords(conflicts: number): string {
-  const what = conflicts === 1 ? "One part was" : `${conflicts} parts were`;
-  return `${what} changed by somebody else too. Choose above, then save.`;
+  const subject = conflicts === 1 ? "One part was" : `${conflicts} parts were`;
+  return `${subject} changed by somebody else too. Choose above, then save.`;
 }

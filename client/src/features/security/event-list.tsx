@@ -16,7 +16,7 @@ import {
 } from "../../../../shared/protocol/security-events.ts";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
-import { eventTone, eventWords } from "./event-words.ts";
+import { eventText, eventTone } from "./event-labels.ts";
 import classes from "./security.module.css";
 
 const icons: Record<SecurityEventGroup, typeof IconKey> = {
@@ -44,14 +44,14 @@ export function EventList({ events }: { events: readonly SecurityEvent[] }) {
 
 function EventRow({ event }: { event: SecurityEvent }) {
   const Shape = icons[groupOf(event)];
-  const { words } = describeAgent(event.userAgent ?? "");
+  const { label } = describeAgent(event.userAgent ?? "");
   return (
     <li className={classes.event} data-tone={eventTone(event)}>
       <Shape size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.words}>
-        <span>{eventWords(event)}</span>
+        <span>{eventText(event)}</span>
         <span className={classes.about}>
-          {event.ip === null ? "On the server itself" : `${event.ip} · ${words}`}
+          {event.ip === null ? "On the server itself" : `${event.ip} · ${label}`}
         </span>
       </div>
       <time className={classes.at} dateTime={event.at} title={formatMoment(event.at)}>

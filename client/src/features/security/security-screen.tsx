@@ -5,7 +5,7 @@ import type {
   SecurityEvent,
   SecurityEventGroup,
 } from "../../../../shared/protocol/security-events.ts";
-import { usePeopleNews } from "../../state/use-people-news.ts";
+import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -45,12 +45,12 @@ export function SecurityScreen() {
   const { data, problem, reload } = useRemote(
     () => readSecurityEvents(filter, shown),
     REFRESH_MS,
-    usePeopleNews(),
+    useUserUpdates(),
   );
-  const asked = useRef({ filter, shown });
+  const lastRequest = useRef({ filter, shown });
   useEffect(() => {
-    if (asked.current.filter === filter && asked.current.shown === shown) return;
-    asked.current = { filter, shown };
+    if (lastRequest.current.filter === filter && lastRequest.current.shown === shown) return;
+    lastRequest.current = { filter, shown };
     reload();
   }, [filter, shown, reload]);
   const choose = (change: Partial<EventFilter>) => {
@@ -76,7 +76,7 @@ export function SecurityScreen() {
 function Filters(props: { filter: EventFilter; onChoose: (change: Partial<EventFilter>) => void }) {
   const { filter, onChoose } = props;
   const { data: users } = useRemote(listUsers, USERS_REFRESH_MS);
-  const people = (users ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const userOptions = (users ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <div className={classes.filters}>
       <NativeSelect
@@ -90,7 +90,7 @@ function Filters(props: { filter: EventFilter; onChoose: (change: Partial<EventF
       <NativeSelect
         label="By or about"
         value={filter.user ?? ""}
-        data={[{ value: "", label: "Everybody" }, ...people]}
+        data={[{ value: "", label: "Everybody" }, ...userOptions]}
         onChange={(event) => onChoose({ user: event.currentTarget.value || null })}
       />
     </div>

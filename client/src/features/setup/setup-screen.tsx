@@ -3,9 +3,9 @@ import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
 import { setUp } from "../../sync/calls/account.ts";
-import { Door } from "../../ui/door.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
+import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { tokenOfAddress } from "../../ui/token-of-address.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -16,7 +16,7 @@ export function SetupScreen() {
   useTitle("Set up");
   const token = tokenOfAddress(location);
   return (
-    <Door
+    <SignInLayout
       title="Set up Watchfloor"
       wide
       lead={
@@ -25,8 +25,8 @@ export function SetupScreen() {
           : "This server has no owner yet."
       }
     >
-      {token ? <SetupForm token={token} /> : <WhereIsTheLink />}
-    </Door>
+      {token ? <SetupForm token={token} /> : <SetupLinkHelp />}
+    </SignInLayout>
   );
 }
 
@@ -58,7 +58,7 @@ function SetupForm({ token }: { token: string }) {
   );
 }
 
-function WhereIsTheLink() {
+function SetupLinkHelp() {
   return (
     <>
       <p>

@@ -1,8 +1,8 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link, useLocation, useRoute } from "wouter";
 import { useModel } from "../../state/use-account.ts";
-import { useBoardName } from "../../state/use-board-name.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
+import { useWallboardName } from "../../state/use-wallboard-name.ts";
 import { recordAt } from "../../ui/record-address.ts";
 import classes from "./breadcrumb.module.css";
 import { trailOf } from "./trail.ts";
@@ -15,7 +15,7 @@ export function Breadcrumb() {
   const table = model.tables.find(({ name }) => name === where?.table);
   const record = useRecordTitle(table, where ? recordAt(where.record) : undefined);
   const [, wall] = useRoute("/wallboards/:board");
-  const board = useBoardName(wall?.board ?? "");
+  const board = useWallboardName(wall?.board ?? "");
   const title = wall ? board : record;
   const trail = trailOf(path, model, title);
   return (

@@ -13,14 +13,14 @@ const icons = {
 
 /** How things stand with the server: a word and a shape, never colour alone. */
 export function ConnectionPill() {
-  const { word, tone, detail } = connectionView(useConnectionFacts());
+  const { label, tone, detail } = connectionView(useConnectionFacts());
   const Shape = icons[tone];
   return (
     <Tooltip label={detail} multiline maw={280}>
       <button type="button" className={classes.pill} data-tone={tone} data-testid="connection">
         <Shape size={14} stroke={2} aria-hidden="true" className={classes.icon} />
         <span role="status" className={classes.word}>
-          {word}
+          {label}
         </span>
         <span className="wf-visually-hidden">. {detail}</span>
       </button>

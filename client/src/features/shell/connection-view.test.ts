@@ -11,13 +11,13 @@ describe("what the shell says about the connection", () => {
     expect(view("live")).toMatchObject({ word: "Live", tone: "good" });
   });
   it("counts the edits that wait while offline, in words", () => {
-    expect(view("offline", 1).word).toBe("Offline, 1 edit waiting");
-    expect(view("offline", 3).word).toBe("Offline, 3 edits waiting");
-    expect(view("offline").word).toBe("Offline");
+    expect(view("offline", 1).label).toBe("Offline, 1 edit waiting");
+    expect(view("offline", 3).label).toBe("Offline, 3 edits waiting");
+    expect(view("offline").label).toBe("Offline");
   });
   it("says Degraded only while connected: a cut is worse news", () => {
-    expect(view("live", 0, true).word).toBe("Degraded");
-    expect(view("reconnecting", 0, true).word).toBe("Reconnecting…");
+    expect(view("live", 0, true).label).toBe("Degraded");
+    expect(view("reconnecting", 0, true).label).toBe("Reconnecting…");
   });
   it("promises that edits are kept while reconnecting", () => {
     expect(view("reconnecting", 2).detail).toContain("2 edits of yours are kept");

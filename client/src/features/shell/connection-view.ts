@@ -12,7 +12,7 @@ export interface ConnectionFacts {
 
 /** `good` is quiet, `busy` is passing by itself, `bad` wants to be noticed. */
 export interface ConnectionView {
-  word: string;
+  label: string;
   tone: "good" | "busy" | "warn" | "bad";
   detail: string;
 }
@@ -26,11 +26,11 @@ export function connectionView({
 }: ConnectionFacts): ConnectionView {
   switch (phase) {
     case "connecting":
-      return { word: "Connecting…", tone: "busy", detail: "Opening the live connection." };
+      return { label: "Connecting…", tone: "busy", detail: "Opening the live connection." };
     case "live":
       if (!stored) {
         return {
-          word: "Edits not stored",
+          label: "Edits not stored",
           tone: "warn",
           detail:
             "This browser does not store your edits. They are sent at once; keep this page open while the connection is down.",
@@ -38,35 +38,35 @@ export function connectionView({
       }
       if (degraded) {
         return {
-          word: "Degraded",
+          label: "Degraded",
           tone: "warn",
           detail: "Part of the server is away. Screens keep moving, but slower. Nothing is lost.",
         };
       }
-      return { word: "Live", tone: "good", detail: "Every change shows here as it is made." };
+      return { label: "Live", tone: "good", detail: "Every change shows here as it is made." };
     case "reconnecting":
       return {
-        word: "Reconnecting…",
+        label: "Reconnecting…",
         tone: "busy",
-        detail: `The connection was cut; trying again. ${keeping(waiting)}`,
+        detail: `The connection was cut; trying again. ${pendingEditsNote(waiting)}`,
       };
     case "catchingUp":
       return {
-        word: "Catching up…",
+        label: "Catching up…",
         tone: "busy",
         detail: "Connected again; fetching what changed meanwhile.",
       };
     case "offline":
       return {
-        word: waiting > 0 ? `Offline, ${edits(waiting)} waiting` : "Offline",
+        label: waiting > 0 ? `Offline, ${editCountLabel(waiting)} waiting` : "Offline",
         tone: "bad",
-        detail: `What you see may be old. ${keeping(waiting)}`,
+        detail: `What you see may be old. ${pendingEditsNote(waiting)}`,
       };
     case "signedOut":
-      return { word: "Signed out", tone: "bad", detail: "Sign in again to go on." };
+      return { label: "Signed out", tone: "bad", detail: "Sign in again to go on." };
     case "updateRequired":
       return {
-        word: "Update required",
+        label: "Update required",
         tone: "bad",
         detail: "The server was upgraded. Reload this page to go on; waiting edits are kept.",
       };
@@ -74,12 +74,12 @@ export function connectionView({
 }
 
 /** "1 edit", "3 edits". */
-export function edits(count: number): string {
+export function editCountLabel(count: number): string {
   return count === 1 ? "1 edit" : `${count} edits`;
 }
 
-function keeping(waiting: number): string {
+function pendingEditsNote(waiting: number): string {
   return waiting > 0
-    ? `${edits(waiting)} of yours ${waiting === 1 ? "is" : "are"} kept in this browser and will be sent.`
+    ? `${editCountLabel(waiting)} of yours ${waiting === 1 ? "is" : "are"} kept in this browser and will be sent.`
     : "What you edit is kept in this browser and will be sent.";
 }

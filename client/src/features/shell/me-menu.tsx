@@ -2,9 +2,9 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { useMe } from "../../state/use-account.ts";
-import { askToSignOut } from "../../sync/calls/account.ts";
+import { requestSignOut } from "../../sync/calls/account.ts";
 import { initialsOf } from "../../ui/fields/initials.ts";
-import { PersonAvatar } from "../../ui/person-avatar.tsx";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./me-menu.module.css";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
 
@@ -18,7 +18,7 @@ export function MeMenu() {
           className={classes.me}
           aria-label={`${initialsOf(me.name)}: menu of ${me.name}`}
         >
-          <PersonAvatar name={me.name} colour={me.colour} size={26} decorative />
+          <UserAvatar name={me.name} colour={me.colour} size={26} decorative />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -35,7 +35,7 @@ export function MeMenu() {
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={askToSignOut}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={requestSignOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

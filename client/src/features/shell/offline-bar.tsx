@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconCloudOff, IconRefresh } from "@tabler/icons-react";
-import { edits } from "./connection-view.ts";
+import { editCountLabel } from "./connection-view.ts";
 import classes from "./offline-bar.module.css";
 import { useConnectionFacts } from "./use-connection-facts.ts";
 
@@ -13,8 +13,9 @@ export function OfflineBar() {
     <div className={classes.bar} role="status" data-testid="offline-bar">
       <IconCloudOff size={16} stroke={1.8} aria-hidden="true" />
       <span className={classes.words}>
-        <strong>You are offline{waiting > 0 ? `, ${edits(waiting)} waiting` : ""}.</strong> What you
-        see may be old. Go on working: edits are kept here and sent when the server is back.
+        <strong>You are offline{waiting > 0 ? `, ${editCountLabel(waiting)} waiting` : ""}.</strong>{" "}
+        What you see may be old. Go on working: edits are kept here and sent when the server is
+        back.
       </span>
     </div>
   );

@@ -15,7 +15,7 @@ import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { setDensity } from "../../state/preferences.ts";
-import { askToSignOut } from "../../sync/calls/account.ts";
+import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
 import { boardAddress, recordAddress, tableAddress, viewAddress } from "../../ui/record-address.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
@@ -38,7 +38,7 @@ export function paletteActions(context: Context): SpotlightActionGroupData[] {
     { group: "Tables", actions: tableActions(context) },
     { group: "Views", actions: viewActions(context) },
     { group: "Screens", actions: screenActions(context) },
-    { group: "Actions", actions: looks(context) },
+    { group: "Actions", actions: preferenceActions(context) },
   ].filter((group) => group.actions.length > 0);
 }
 
@@ -130,7 +130,7 @@ function screenActions({ abilities, navigate }: Context) {
   ];
 }
 
-function looks({ setColorScheme }: Context) {
+function preferenceActions({ setColorScheme }: Context) {
   return [
     action("Light theme", IconSun, () => setColorScheme("light")),
     action("Dark theme", IconMoon, () => setColorScheme("dark")),
@@ -138,7 +138,7 @@ function looks({ setColorScheme }: Context) {
     action("Comfortable rows", IconRowInsertBottom, () => setDensity("comfortable")),
     action("Compact rows", IconRowInsertBottom, () => setDensity("compact")),
     action("Keyboard shortcuts", IconKeyboard, openShortcuts),
-    action("Sign out", IconLogout, askToSignOut),
+    action("Sign out", IconLogout, requestSignOut),
   ];
 }
 

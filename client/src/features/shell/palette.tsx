@@ -22,10 +22,10 @@ export function Palette() {
   const records = recordActions(found, navigate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is what is waited for.
   useEffect(selectFirst, [found]);
-  const known = paletteActions({ model, abilities, views, navigate, setColorScheme });
+  const staticActions = paletteActions({ model, abilities, views, navigate, setColorScheme });
   return (
     <Spotlight
-      actions={[...known, ...records]}
+      actions={[...staticActions, ...records]}
       filter={filterActions}
       query={query}
       onQueryChange={setQuery}
@@ -64,12 +64,12 @@ function selectFirst(): void {
 
 /** Every word that was typed must stand in a label or keyword. Records were found by the server. */
 const filterActions: SpotlightFilterFunction = (query, actions) => {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
   return actions.flatMap((group) => {
     if (!isActionsGroup(group) || group.group === RECORDS_GROUP) return [group];
     const matching = group.actions.filter(({ label, keywords }) => {
       const text = [label, ...[keywords ?? []].flat()].join(" ").toLowerCase();
-      return words.every((word) => text.includes(word));
+      return terms.every((term) => text.includes(term));
     });
     return matching.length > 0 ? [{ ...group, actions: matching }] : [];
   });

@@ -23,8 +23,8 @@ export function ReviewMenu() {
   const urgent = issues.filter(({ kind }) => kind !== "draft").length + texts.length;
   const drafts = issues.length + texts.length - urgent;
   if (urgent + drafts === 0) return null;
-  const draftWords = drafts === 1 ? "1 draft" : `${drafts} drafts`;
-  const words = urgent > 0 ? `${urgent} to review` : draftWords;
+  const draftsLabel = drafts === 1 ? "1 draft" : `${drafts} drafts`;
+  const label = urgent > 0 ? `${urgent} to review` : draftsLabel;
   const Icon = urgent > 0 ? IconAlertTriangle : IconPencil;
   return (
     <Popover
@@ -40,12 +40,12 @@ export function ReviewMenu() {
           type="button"
           className={classes.pill}
           data-tone={urgent > 0 ? "warn" : undefined}
-          aria-label={urgent > 0 ? `${words}: edits that need a decision` : words}
+          aria-label={urgent > 0 ? `${label}: edits that need a decision` : label}
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
           <Icon size={14} stroke={2} aria-hidden="true" />
-          <span role="status">{words}</span>
+          <span role="status">{label}</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown className={classes.list ?? ""} aria-label="Edits to review">
@@ -145,10 +145,10 @@ function titleOf(model: Model, { table: name, record, fields, kind }: EditIssue)
   const table = findTable(model, name);
   const values = store.get(tableAtom(name)).get(record)?.values;
   const title = values?.[table?.display ?? ""] ?? values?.[table?.fields[0]?.name ?? ""];
-  const called = typeof title === "string" && title !== "" ? title : record;
+  const recordName = typeof title === "string" && title !== "" ? title : record;
   const text = Object.values(values ?? {}).find((value) => typeof value === "string");
-  const begun = `New ${table?.recordLabel ?? name}${text ? ` · ${text}` : ""}`;
-  const what = kind === "draft" && called === record ? begun : called;
+  const newRecordTitle = `New ${table?.recordLabel ?? name}${text ? ` · ${text}` : ""}`;
+  const subject = kind === "draft" && recordName === record ? newRecordTitle : recordName;
   const labels = fields.map((field) => (table && findField(table, field)?.label) ?? field);
-  return labels.length > 0 ? `${what} · ${labels.join(", ")}` : what;
+  return labels.length > 0 ? `${subject} · ${labels.join(", ")}` : subject;
 }

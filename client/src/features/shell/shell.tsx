@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
 import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
-import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
 import { DisplayAlerts } from "./display-alerts.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
@@ -14,10 +14,10 @@ import { ShortcutsSheet } from "./shortcuts-sheet.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SignOutSheet } from "./sign-out-sheet.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useRightsNews } from "./use-rights-news.ts";
+import { useRightsChanges } from "./use-rights-changes.ts";
 
 /** A screen that has not named itself by now is announced by what its title says. */
-const TITLE_SETTLES_MS = 300;
+const TITLE_DELAY_MS = 300;
 
 /**
  * The frame of every signed-in screen: skip link, sidebar (a drawer on small screens), top bar,
@@ -28,8 +28,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [drawer, { open, close }] = useDisclosure(false);
   const collapsed = useSidebarCollapsed();
   useAnnouncedScreen(path);
-  useRightsNews();
-  useEffect(() => followBoard(TABLES_BOARD, false), []);
+  useRightsChanges();
+  useEffect(() => followWallboard(TABLES_BOARD, false), []);
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a className={classes.skip} href="#main">
@@ -68,10 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
 function useAnnouncedScreen(path: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is waited for.
   useEffect(() => {
-    const timer = setTimeout(
-      () => announce(document.title.split(" · ")[0] ?? ""),
-      TITLE_SETTLES_MS,
-    );
+    const timer = setTimeout(() => announce(document.title.split(" · ")[0] ?? ""), TITLE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [path]);
 }

@@ -33,9 +33,9 @@ export function ShortcutsSheet() {
           <section key={group.title}>
             <h3 className={classes.title}>{group.title}</h3>
             <dl className={classes.list}>
-              {group.shortcuts.map(({ keys, does }) => (
-                <Fragment key={does}>
-                  <dt>{does}</dt>
+              {group.shortcuts.map(({ keys, description }) => (
+                <Fragment key={description}>
+                  <dt>{description}</dt>
                   <dd>
                     {keys.map((key) => (
                       <Kbd key={key} ff="text">

@@ -16,14 +16,14 @@ interface Props {
 
 /** One place to go; the place where one is, or which one is inside of, is marked as current. */
 export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: Props) {
-  const [here] = useRoute(href === "/" ? "/" : `${href}/*?`);
+  const [isCurrent] = useRoute(href === "/" ? "/" : `${href}/*?`);
   return (
     <li>
       <Tooltip label={label} position="right" disabled={!collapsed}>
         <Link
           href={href}
           className={classes.link}
-          aria-current={here ? "page" : undefined}
+          aria-current={isCurrent ? "page" : undefined}
           onClick={onLeave}
         >
           <span className={classes.icon} aria-hidden="true">

@@ -13,7 +13,7 @@ import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { useBoardView } from "../../state/use-board-view.ts";
+import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
@@ -33,7 +33,7 @@ interface Props {
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
-  const { tiles: counts, proof } = useBoardView(TABLES_BOARD, false);
+  const { tiles: counts, proof } = useWallboardView(TABLES_BOARD, false);
   const isLost = useFreshness(proof) === "lost";
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);
@@ -94,7 +94,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
           </Section>
         )}
       </div>
-      {!onLeave && <Fold collapsed={collapsed} />}
+      {!onLeave && <CollapseButton collapsed={collapsed} />}
     </nav>
   );
 }
@@ -114,7 +114,7 @@ function Section(props: { title: string; collapsed: boolean; children: React.Rea
   );
 }
 
-function Fold({ collapsed }: { collapsed: boolean }) {
+function CollapseButton({ collapsed }: { collapsed: boolean }) {
   const label = collapsed ? "Expand the sidebar" : "Collapse the sidebar";
   const Shape = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (

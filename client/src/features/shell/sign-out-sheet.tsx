@@ -1,27 +1,27 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
-import { useLeaving } from "../../state/use-account.ts";
+import { useSignOutPhase } from "../../state/use-account.ts";
 import { useEditCounts } from "../../state/use-connection.ts";
 import { signOut } from "../../sync/calls/account.ts";
 import { toastFailure } from "../../ui/toast.tsx";
-import { edits } from "./connection-view.ts";
+import { editCountLabel } from "./connection-view.ts";
 
 /** Asks before edits that wait are left behind, and does the leaving. */
 export function SignOutSheet() {
-  const [leaving, setLeaving] = useLeaving();
+  const [phase, setPhase] = useSignOutPhase();
   const { waiting } = useEditCounts();
   useEffect(() => {
-    if (leaving !== "going") return;
+    if (phase !== "going") return;
     signOut().catch(() => {
-      setLeaving("no");
+      setPhase("no");
       toastFailure("You are still signed in: the server can't be reached.");
     });
-  }, [leaving, setLeaving]);
+  }, [phase, setPhase]);
   return (
     <Modal
-      opened={leaving === "asked"}
-      onClose={() => setLeaving("no")}
-      title={`${edits(waiting)} of yours ${waiting === 1 ? "waits" : "wait"} to be sent`}
+      opened={phase === "asked"}
+      onClose={() => setPhase("no")}
+      title={`${editCountLabel(waiting)} of yours ${waiting === 1 ? "waits" : "wait"} to be sent`}
       size={420}
     >
       <Text mb="lg">
@@ -29,10 +29,10 @@ export function SignOutSheet() {
         Nobody else sees them until then.
       </Text>
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={() => setLeaving("no")}>
+        <Button variant="default" onClick={() => setPhase("no")}>
           Stay
         </Button>
-        <Button onClick={() => setLeaving("going")}>Sign out anyway</Button>
+        <Button onClick={() => setPhase("going")}>Sign out anyway</Button>
       </Group>
     </Modal>
   );

@@ -4,11 +4,11 @@ import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { ConnectionPill } from "./connection-pill.tsx";
 import { MeMenu } from "./me-menu.tsx";
+import { PresenceMenu } from "./presence-menu.tsx";
 import { ReviewMenu } from "./review-menu.tsx";
 import { MOD_KEY } from "./shortcuts.ts";
 import { ThemeMenu } from "./theme-menu.tsx";
 import classes from "./top-bar.module.css";
-import { WhoIsHere } from "./who-is-here.tsx";
 
 /** Where I am, search, how the connection stands, who else is here, look, and me. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
@@ -32,7 +32,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       <div className={classes.end}>
         <ReviewMenu />
         <ConnectionPill />
-        <WhoIsHere />
+        <PresenceMenu />
         <Tooltip label="Light, dark or system">
           <div className={classes.theme}>
             <ThemeMenu />

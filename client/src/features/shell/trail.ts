@@ -7,7 +7,7 @@ export interface TrailStep {
   href?: string;
 }
 
-const named: Record<string, TrailStep[]> = {
+const fixedTrails: Record<string, TrailStep[]> = {
   "/": [{ label: "Dashboard" }],
   "/wallboards": [{ label: "Wallboards" }],
   "/me": [{ label: "My profile" }],
@@ -19,7 +19,7 @@ const named: Record<string, TrailStep[]> = {
 
 /** The steps that lead to an address, in words of the model; `title` is what its record or board is called. */
 export function trailOf(path: string, model: Model, title: string | null = null): TrailStep[] {
-  const known = named[path.startsWith("/admin/roles/") ? "/admin/roles" : path];
+  const known = fixedTrails[path.startsWith("/admin/roles/") ? "/admin/roles" : path];
   if (known) return known;
   const [, root, name = "", record] = path.split("/");
   if (root === "wallboards" && record === undefined) {

@@ -4,29 +4,29 @@ import { type FoundRecord, searchRecords } from "../../sync/calls/search-records
 
 const MIN_CHARACTERS = 2;
 /** Typing goes on: only the words that somebody stops at are worth asking the server. */
-const SETTLE_MS = 180;
+const SEARCH_DELAY_MS = 180;
 const PER_TABLE = 4;
-const TABLES_AT_MOST = 6;
+const MAX_TABLES = 6;
 
 /** Records that match what is typed into the palette; empty while it is closed or too short. */
-export function useFoundRecords(words: string): readonly FoundRecord[] {
+export function useFoundRecords(query: string): readonly FoundRecord[] {
   const { tables } = useModel();
   const [found, setFound] = useState<readonly FoundRecord[]>([]);
   useEffect(() => {
-    const wanted = words.trim();
-    if (wanted.length < MIN_CHARACTERS) {
+    const text = query.trim();
+    if (text.length < MIN_CHARACTERS) {
       setFound([]);
       return;
     }
     let isCurrent = true;
     const timer = setTimeout(async () => {
-      const records = await searchRecords(tables.slice(0, TABLES_AT_MOST), wanted, PER_TABLE);
+      const records = await searchRecords(tables.slice(0, MAX_TABLES), text, PER_TABLE);
       if (isCurrent) setFound(records);
-    }, SETTLE_MS);
+    }, SEARCH_DELAY_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [words, tables]);
+  }, [query, tables]);
   return found;
 }

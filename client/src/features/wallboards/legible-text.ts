@@ -1,6 +1,6 @@
 import type { Layout } from "../../../../shared/model/wallboard/tile-parts.ts";
 import type { Grid } from "../../../../shared/model/wallboard/wallboard.ts";
-import { labelSize, READABLE_ARC_MINUTES, seenUnder } from "../../tiles/label-size.ts";
+import { labelSize, READABLE_ARC_MINUTES, viewingAngle } from "../../tiles/label-size.ts";
 
 const MM_PER_INCH = 25.4;
 const MM_PER_METRE = 1_000;
@@ -22,8 +22,8 @@ export interface Unreadable {
   metres: number;
 }
 
-/** A tile where it stands, and the least share of the usual size that its words have (words-share.ts). */
-interface Stood {
+/** A tile where it stands, and the least share of the usual size that its words have (text-scale.ts). */
+interface PlacedTile {
   id: string;
   layout: Layout;
   share?: number;
@@ -34,7 +34,7 @@ interface Stood {
  * people stand (ISO 9241-303 names 16 as the least, 20 to 22 as preferred).
  */
 export function unreadableTiles(
-  tiles: readonly Stood[],
+  tiles: readonly PlacedTile[],
   grid: Grid,
   screen: ViewedScreen,
 ): Unreadable[] {
@@ -45,14 +45,14 @@ export function unreadableTiles(
 
 /** From how far the words of a tile can be read, in metres. */
 export function readableFromMetres(
-  { layout, share = 1 }: Omit<Stood, "id">,
+  { layout, share = 1 }: Omit<PlacedTile, "id">,
   grid: Grid,
   screen: ViewedScreen,
 ): number {
   const size = labelSize(layout, grid, sidesMm(screen)) * share;
   const distance = screen.distanceMetres * MM_PER_METRE;
   // Small angles: what is seen under half the angle is read from half as far.
-  return (seenUnder(size, distance) / READABLE_ARC_MINUTES) * screen.distanceMetres;
+  return (viewingAngle(size, distance) / READABLE_ARC_MINUTES) * screen.distanceMetres;
 }
 
 /** The visible sides, in millimetres. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useAbilities } from "../../state/use-account.ts";
-import { useBoardView } from "../../state/use-board-view.ts";
-import { followBoard } from "../../sync/wallboards/wallboards.ts";
+import { useWallboardView } from "../../state/use-wallboard-view.ts";
+import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { WallBoard } from "../../tiles/wall-board.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -10,7 +10,7 @@ import { AlertStrip } from "./alerts/alert-strip.tsx";
 import { Designer } from "./designer/designer.tsx";
 import { useFittedSize } from "./designer/use-fitted-size.ts";
 import { FreshnessLine } from "./freshness-line.tsx";
-import { NoSuchBoard } from "./no-such-board.tsx";
+import { WallboardNotFound } from "./wallboard-not-found.tsx";
 import classes from "./wallboard-screen.module.css";
 
 /** One wallboard: the designer for who may change it, what is published for everybody else. */
@@ -19,20 +19,25 @@ export function WallboardScreen({ id }: { id: string }) {
   return mayChange ? <Designer id={id} /> : <Viewer id={id} />;
 }
 
-const sides = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } };
+const screenSizes = {
+  landscape: { width: 1920, height: 1080 },
+  portrait: { width: 1080, height: 1920 },
+};
 
 /** What screens show, under my own rights, in the room that the page has. */
 function Viewer({ id }: { id: string }) {
-  const view = useBoardView(id, false);
+  const view = useWallboardView(id, false);
   const { board } = view;
   const fresh = useFreshness(view.proof);
-  const isStanding = board !== null && board.grid.rows > board.grid.columns;
-  const way = isStanding ? "portrait" : "landscape";
-  const { ref, size } = useFittedSize(sides[way]);
-  useEffect(() => followBoard(id, false), [id]);
+  const isPortrait = board !== null && board.grid.rows > board.grid.columns;
+  const orientation = isPortrait ? "portrait" : "landscape";
+  const { ref, size } = useFittedSize(screenSizes[orientation]);
+  useEffect(() => followWallboard(id, false), [id]);
   useTitle(board?.name ?? "Wallboard");
   if (view.phase === "refused") {
-    return <NoSuchBoard text="It is not published, it was deleted, or the address is wrong." />;
+    return (
+      <WallboardNotFound text="It is not published, it was deleted, or the address is wrong." />
+    );
   }
   if (!board) return <ScreenSkeleton />;
   return (
@@ -46,7 +51,7 @@ function Viewer({ id }: { id: string }) {
             board={board}
             frame={view}
             fresh={fresh}
-            screen={way}
+            screen={orientation}
             empty="This board has no tiles yet."
           />
         </div>

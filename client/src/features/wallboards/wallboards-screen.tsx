@@ -9,7 +9,7 @@ import {
   deleteWallboard,
   duplicateWallboard,
   listWallboards,
-  onWallboardNews,
+  onWallboardUpdate,
   restoreWallboard,
 } from "../../sync/wallboards/wallboards.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -19,9 +19,9 @@ import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { BoardCard } from "./list/board-card.tsx";
 import { nameOfCopy } from "./list/name-of-copy.ts";
-import { NewBoardDialog } from "./list/new-board-dialog.tsx";
+import { NewWallboardDialog } from "./list/new-wallboard-dialog.tsx";
+import { WallboardCard } from "./list/wallboard-card.tsx";
 import classes from "./list/wallboards.module.css";
 
 /** The server tells of every change; this only brings ages up to date, and what was told while away. */
@@ -34,18 +34,18 @@ export function WallboardsScreen() {
   const mayChange = useAbilities().rights.includes("wallboards");
   const { data, problem, reload } = useRemote(listWallboards, REFRESH_MS);
   const [adding, { open, close }] = useDisclosure(false);
-  useEffect(() => onWallboardNews(reload), [reload]);
+  useEffect(() => onWallboardUpdate(reload), [reload]);
 
-  const act = (task: () => Promise<unknown>) => {
+  const runAndReload = (task: () => Promise<unknown>) => {
     task().catch(toastProblem).finally(reload);
   };
   const duplicate = async (board: WallboardInfo) => {
     const copy = await duplicateWallboard(board, nameOfCopy(board.name, data ?? []));
-    toast(`${copy.name} is a draft now.`, () => act(() => deleteWallboard(copy.id)));
+    toast(`${copy.name} is a draft now.`, () => runAndReload(() => deleteWallboard(copy.id)));
   };
   const remove = async (board: WallboardInfo) => {
     await deleteWallboard(board.id);
-    toast(`${board.name} is deleted.`, () => act(() => restoreWallboard(board.id)));
+    toast(`${board.name} is deleted.`, () => runAndReload(() => restoreWallboard(board.id)));
   };
 
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
@@ -77,21 +77,21 @@ export function WallboardsScreen() {
           <FormProblem problem={problem} />
           <ul className={classes.cards}>
             {data.map((board) => (
-              <BoardCard
+              <WallboardCard
                 key={board.id}
                 board={board}
                 mayChange={mayChange}
-                onDuplicate={() => act(() => duplicate(board))}
-                onDelete={() => act(() => remove(board))}
+                onDuplicate={() => runAndReload(() => duplicate(board))}
+                onDelete={() => runAndReload(() => remove(board))}
               />
             ))}
           </ul>
         </Page>
       )}
-      <NewBoardDialog
+      <NewWallboardDialog
         opened={adding}
         onClose={close}
-        onMade={({ id }) => navigate(`/wallboards/${encodeURIComponent(id)}`)}
+        onCreated={({ id }) => navigate(`/wallboards/${encodeURIComponent(id)}`)}
       />
     </>
   );

@@ -1,10 +1,10 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
-import { type Account, accountAtom, leavingAtom } from "../../state/account.ts";
+import { type Account, accountAtom, signOutAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
 import { store } from "../../state/store.ts";
 import { onUnauthenticated, rest } from "../../transport/rest.ts";
-import { forgetTab } from "../tab-storage.ts";
+import { clearTab } from "../tab-storage.ts";
 
 /**
  * Session and model: loaded once, refreshed when the server says that they changed. A session that
@@ -13,12 +13,12 @@ import { forgetTab } from "../tab-storage.ts";
 
 /** Finds out where this browser stands: set-up, signed out, or signed in with a model. */
 export async function loadAccount(): Promise<void> {
-  store.set(accountAtom, await findOut());
+  store.set(accountAtom, await detectAccount());
 }
 
-async function findOut(): Promise<Account> {
+async function detectAccount(): Promise<Account> {
   try {
-    return await desk();
+    return await loadSignedIn();
   } catch (error) {
     const refusal = asRefusal(error);
     if (refusal.status !== 401) return { kind: "unreachable", message: refusal.message };
@@ -31,17 +31,17 @@ async function findOut(): Promise<Account> {
   }
 }
 
-async function desk(): Promise<Account> {
+async function loadSignedIn(): Promise<Account> {
   const session = await rest("GET /session");
   const model = await rest("GET /model");
-  return { kind: "signedIn", desk: { session, model } };
+  return { kind: "signedIn", data: { session, model } };
 }
 
 /** Loads abilities and model again, as after a `model` message; the page keeps what it has on failure. */
 export async function refreshAccount(): Promise<void> {
   if (!("desk" in store.get(accountAtom))) return;
   try {
-    store.set(accountAtom, await desk());
+    store.set(accountAtom, await loadSignedIn());
   } catch (error) {
     if (asRefusal(error).status !== 401) return;
     endSession();
@@ -51,32 +51,32 @@ export async function refreshAccount(): Promise<void> {
 /** Signs in, also under the sheet of an ended session; throws the refusal for the form to show. */
 export async function signIn(body: SignInCall): Promise<void> {
   await rest("POST /session", { body });
-  store.set(accountAtom, await desk());
+  store.set(accountAtom, await loadSignedIn());
 }
 
 /** The browser has a session now: the page goes on with it, or is left where it is somebody else's. */
-export async function goOnSignedIn(): Promise<void> {
+export async function continueSignedIn(): Promise<void> {
   if (store.get(accountAtom).kind === "ended") await resumeSession();
-  else store.set(accountAtom, await desk());
+  else store.set(accountAtom, await loadSignedIn());
 }
 
 /** Signs out and forgets the desk. The page that showed it is left by a full navigation. */
 export async function signOut(): Promise<void> {
   await rest("DELETE /session");
-  forgetTab();
+  clearTab();
   location.assign("/login");
 }
 
 /** Leaves at once, or asks first where edits still wait in this browser. */
-export function askToSignOut(): void {
-  store.set(leavingAtom, store.get(editCountsAtom).waiting > 0 ? "asked" : "going");
+export function requestSignOut(): void {
+  store.set(signOutAtom, store.get(editCountsAtom).waiting > 0 ? "asked" : "going");
 }
 
 /** Creates the owner and the tables of the template; the answer is a signed-in owner. */
 export async function setUp(body: SetupCall): Promise<void> {
   await rest("POST /setup", { body });
   try {
-    store.set(accountAtom, await desk());
+    store.set(accountAtom, await loadSignedIn());
   } catch {
     await signIn({ email: body.email, password: body.password });
   }
@@ -89,11 +89,11 @@ export async function setUp(body: SetupCall): Promise<void> {
 export async function resumeSession(): Promise<void> {
   const before = store.get(accountAtom);
   if (before.kind !== "ended") return;
-  const now = await desk().catch(() => null);
+  const now = await loadSignedIn().catch(() => null);
   if (now?.kind !== "signedIn") return;
-  if (now.desk.session.user.id === before.desk.session.user.id) store.set(accountAtom, now);
+  if (now.data.session.user.id === before.data.session.user.id) store.set(accountAtom, now);
   else {
-    forgetTab();
+    clearTab();
     location.assign("/");
   }
 }
@@ -101,8 +101,8 @@ export async function resumeSession(): Promise<void> {
 /** The server no longer knows this session: keep the page and ask for a new one. */
 export function endSession(): void {
   const account = store.get(accountAtom);
-  if (store.get(leavingAtom) === "going") return;
-  if (account.kind === "signedIn") store.set(accountAtom, { kind: "ended", desk: account.desk });
+  if (store.get(signOutAtom) === "going") return;
+  if (account.kind === "signedIn") store.set(accountAtom, { kind: "ended", data: account.data });
 }
 
 onUnauthenticated(endSession);

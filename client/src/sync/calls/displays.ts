@@ -6,7 +6,7 @@ import type {
 import { rest } from "../../transport/rest.ts";
 
 /** A board as far as it is chosen for a display. */
-export interface BoardName {
+export interface WallboardName {
   id: string;
   name: string;
 }
@@ -17,7 +17,7 @@ export async function listDisplays(): Promise<DisplayInfo[]> {
 }
 
 /** The boards that a display can show, by name. */
-export async function listBoardNames(): Promise<BoardName[]> {
+export async function listWallboardNames(): Promise<WallboardName[]> {
   const { items } = await rest("GET /wallboards");
   return items.map(({ id, name }) => ({ id, name }));
 }

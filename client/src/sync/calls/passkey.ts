@@ -2,12 +2,12 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/factors.ts";
 import { rest } from "../../transport/rest.ts";
-import { goOnSignedIn } from "./account.ts";
+import { continueSignedIn } from "./account.ts";
 
 /** Passkeys in this browser. The library arrives when the first one is asked for. */
 
 /** Whether this page may use passkeys: a secure origin and a browser that knows them. */
-export function passkeysWork(): boolean {
+export function passkeysSupported(): boolean {
   return isSecureContext && "PublicKeyCredential" in globalThis;
 }
 
@@ -15,10 +15,10 @@ export function passkeysWork(): boolean {
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const optionsJSON = await rest("POST /session/passkey-challenge");
-  const response = await asked(() => startAuthentication({ optionsJSON }));
+  const response = await promptPasskey(() => startAuthentication({ optionsJSON }));
   if (!response) return;
   await rest("POST /session/passkey", { body: { response: plain(response) } });
-  await goOnSignedIn();
+  await continueSignedIn();
 }
 
 /** Makes a passkey for me and keeps it; null where the person thought better of it. */
@@ -26,7 +26,7 @@ export async function addPasskey(name: string, password: string): Promise<AddedP
   const { startRegistration } = await import("@simplewebauthn/browser");
   const options = await rest("POST /me/passkeys/challenge", { body: { password } });
   const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]["optionsJSON"];
-  const response = await asked(() => startRegistration({ optionsJSON }));
+  const response = await promptPasskey(() => startRegistration({ optionsJSON }));
   return response && rest("POST /me/passkeys", { body: { name, response: plain(response) } });
 }
 
@@ -41,9 +41,9 @@ function plain(made: AuthenticationResponseJSON | RegistrationResponseJSON): Pas
 }
 
 /** Browsers say the same where a person cancels, waits too long or has no passkey. */
-async function asked<T>(ask: () => Promise<T>): Promise<T | null> {
+async function promptPasskey<T>(prompt: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await prompt();
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
     if (name === "NotAllowedError" || name === "AbortError") return null;

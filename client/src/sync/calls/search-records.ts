@@ -14,19 +14,19 @@ export interface FoundRecord {
 /** Records of each table whose text holds the words, in the tables' order. A table that fails is left out. */
 export async function searchRecords(
   tables: readonly Table[],
-  words: string,
+  text: string,
   perTable: number,
 ): Promise<FoundRecord[]> {
   const found = await Promise.all(
-    tables.map((table) => searchTable(table, words, perTable).catch(() => [])),
+    tables.map((table) => searchTable(table, text, perTable).catch(() => [])),
   );
   return found.flat();
 }
 
-async function searchTable(table: Table, words: string, limit: number): Promise<FoundRecord[]> {
+async function searchTable(table: Table, text: string, limit: number): Promise<FoundRecord[]> {
   const { records } = await rest("GET /tables/{table}/records", {
     params: { table: table.name },
-    query: { search: words, limit },
+    query: { search: text, limit },
   });
   const texts = table.fields.filter(({ type }) => type === "text").map(({ name }) => name);
   const other = texts.find((name) => name !== table.display);

@@ -1,7 +1,7 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
-import type { Person } from "../../../../shared/protocol/session.ts";
+import type { UserProfile } from "../../../../shared/protocol/session.ts";
 import { rest } from "../../transport/rest.ts";
 
 /** A record or person that a link may point to. */
@@ -17,7 +17,7 @@ const BATCH_DELAY_MS = 20;
 const BATCH_MAX_IDS = 200;
 const SEARCH_MAX_TARGETS = 30;
 /** The people of the house change rarely; a new one is found at the latest after this. */
-const PEOPLE_FRESH_MS = 60_000;
+const USERS_FRESH_MS = 60_000;
 /** A label is asked for again when it is older than this; until then what is known is shown. */
 const LABEL_FRESH_MS = 120_000;
 /** What could not be read (no right, no line) shows its id and is tried again after this. */
@@ -31,9 +31,9 @@ export class TargetLabels {
   readonly #model: () => Model;
   readonly #pageMax: () => number;
   readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
-  readonly #wanted = new Map<string, Set<string>>();
+  readonly #pendingIds = new Map<string, Set<string>>();
   readonly #watchers = new Set<() => void>();
-  #people: { at: number; all: Promise<Person[]> } | null = null;
+  #users: { at: number; all: Promise<UserProfile[]> } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(model: () => Model, pageMax: () => number = () => defaultLimits.PAGE_MAX_RECORDS) {
@@ -45,7 +45,7 @@ export class TargetLabels {
   get(field: Field, id: string): Target | undefined {
     const table = targetOf(field);
     const known = this.#labels.get(keyOf(table, id));
-    if (!known || known.freshUntil < Date.now()) this.#want(table, id);
+    if (!known || known.freshUntil < Date.now()) this.#request(table, id);
     return known?.target;
   }
 
@@ -68,8 +68,8 @@ export class TargetLabels {
   /** Targets whose label holds the text, those that begin with it first. */
   async search(field: Field, text: string): Promise<Target[]> {
     const table = targetOf(field);
-    const found = table === null ? await this.#findPeople(text) : await this.#find(table, text);
-    for (const target of found) this.#keep(table, target, LABEL_FRESH_MS);
+    const found = table === null ? await this.#findUsers(text) : await this.#find(table, text);
+    for (const target of found) this.#cache(table, target, LABEL_FRESH_MS);
     return ranked(found, text).slice(0, SEARCH_MAX_TARGETS);
   }
 
@@ -77,13 +77,13 @@ export class TargetLabels {
   async resolve(field: Field, texts: readonly string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     const table = targetOf(field);
-    const most = Math.min(BATCH_MAX_IDS, Math.max(1, Math.floor(this.#pageMax() / 2)));
-    for (let at = 0; at < texts.length; at += most) {
-      const part = texts.slice(at, at + most);
+    const batchSize = Math.min(BATCH_MAX_IDS, Math.max(1, Math.floor(this.#pageMax() / 2)));
+    for (let at = 0; at < texts.length; at += batchSize) {
+      const part = texts.slice(at, at + batchSize);
       const targets =
-        table === null ? await this.#everybody() : await this.#byIdOrLabel(table, part);
+        table === null ? await this.#allUsers() : await this.#byIdOrLabel(table, part);
       for (const target of targets) {
-        this.#keep(table, target, LABEL_FRESH_MS);
+        this.#cache(table, target, LABEL_FRESH_MS);
         found.set(target.label.toLowerCase(), target.id);
         found.set(target.id.toLowerCase(), target.id);
       }
@@ -92,59 +92,61 @@ export class TargetLabels {
     return new Map(hits.filter((hit): hit is [string, string] => hit[1] !== undefined));
   }
 
-  #want(table: string | null, id: string): void {
+  #request(table: string | null, id: string): void {
     const key = table ?? "";
-    const ids = this.#wanted.get(key) ?? new Set();
-    this.#wanted.set(key, ids.add(id));
+    const ids = this.#pendingIds.get(key) ?? new Set();
+    this.#pendingIds.set(key, ids.add(id));
     this.#timer ??= setTimeout(() => void this.#read(), BATCH_DELAY_MS);
   }
 
   /** Reads what was asked for. What a failed read leaves unknown is asked for again when next drawn. */
   async #read(): Promise<void> {
     this.#timer = null;
-    const batches = [...this.#wanted].map(([key, ids]) => this.#readBatch(key || null, [...ids]));
-    this.#wanted.clear();
+    const batches = [...this.#pendingIds].map(([key, ids]) =>
+      this.#readBatch(key || null, [...ids]),
+    );
+    this.#pendingIds.clear();
     await Promise.all(batches);
     for (const watcher of this.#watchers) watcher();
   }
 
-  #keep(table: string | null, target: Target, freshMs: number): void {
+  #cache(table: string | null, target: Target, freshMs: number): void {
     this.#labels.set(keyOf(table, target.id), { target, freshUntil: Date.now() + freshMs });
   }
 
   async #readBatch(table: string | null, ids: string[]): Promise<void> {
-    const most = Math.min(BATCH_MAX_IDS, this.#pageMax());
-    const part = ids.slice(0, most);
-    for (const id of ids.slice(most)) this.#want(table, id);
+    const batchSize = Math.min(BATCH_MAX_IDS, this.#pageMax());
+    const part = ids.slice(0, batchSize);
+    for (const id of ids.slice(batchSize)) this.#request(table, id);
     const targets = await this.#readTargets(table, part).catch(() => null);
     const found = new Map(targets?.map((target) => [target.id, target]));
     for (const id of part) {
       const known = this.#labels.get(keyOf(table, id))?.target;
       const target = found.get(id) ?? (targets ? undefined : known) ?? { id, label: id };
-      this.#keep(table, target, targets ? LABEL_FRESH_MS : RETRY_MS);
+      this.#cache(table, target, targets ? LABEL_FRESH_MS : RETRY_MS);
     }
   }
 
   #readTargets(table: string | null, ids: string[]): Promise<Target[]> {
-    if (table === null) return this.#everybody();
+    if (table === null) return this.#allUsers();
     return this.#query(table, { field: "id", op: "in", value: ids }, ids.length);
   }
 
-  async #everybody(): Promise<Target[]> {
-    if (!this.#people || Date.now() - this.#people.at > PEOPLE_FRESH_MS) {
+  async #allUsers(): Promise<Target[]> {
+    if (!this.#users || Date.now() - this.#users.at > USERS_FRESH_MS) {
       const all = rest("GET /users").then(({ items }) => items);
-      this.#people = { at: Date.now(), all };
+      this.#users = { at: Date.now(), all };
       all.catch(() => {
-        this.#people = null;
+        this.#users = null;
       });
     }
-    const people = await this.#people.all;
-    return people.map(({ id, name, colour }) => ({ id, label: name, colour }));
+    const users = await this.#users.all;
+    return users.map(({ id, name, colour }) => ({ id, label: name, colour }));
   }
 
-  async #findPeople(text: string): Promise<Target[]> {
-    const wanted = text.toLowerCase();
-    return (await this.#everybody()).filter(({ label }) => label.toLowerCase().includes(wanted));
+  async #findUsers(text: string): Promise<Target[]> {
+    const needle = text.toLowerCase();
+    return (await this.#allUsers()).filter(({ label }) => label.toLowerCase().includes(needle));
   }
 
   async #find(table: string, text: string): Promise<Target[]> {
@@ -191,7 +193,7 @@ function keyOf(table: string | null, id: string): string {
 }
 
 function ranked(targets: Target[], text: string): Target[] {
-  const wanted = text.toLowerCase();
-  const starts = (target: Target) => (target.label.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return targets.toSorted((a, b) => starts(a) - starts(b));
+  const needle = text.toLowerCase();
+  const rank = (target: Target) => (target.label.toLowerCase().startsWith(needle) ? 0 : 1);
+  return targets.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
 import { store } from "../../state/store.ts";
-import { viewNewsAtom, viewsAtom } from "../../state/views-state.ts";
+import { viewsAtom, viewUpdatesAtom } from "../../state/views-state.ts";
 import { rest } from "../../transport/rest.ts";
 
 /** Views as the server keeps them. What I do to one is shown at once, before the server's news of it come. */
@@ -9,7 +9,7 @@ import { rest } from "../../transport/rest.ts";
 const RETRY_MS = 3_000;
 
 /** Everything that a screen of records asks of views. */
-export const viewDoor = {
+export const viewApi = {
   follow: followViews,
   create: createView,
   change: changeView,
@@ -39,9 +39,9 @@ function followViews(table: string): () => void {
     if (found) store.set(atom, found.items);
     else retry = setTimeout(read, RETRY_MS);
   };
-  let seen = newsOf(table);
-  const stop = store.sub(viewNewsAtom, () => {
-    const now = newsOf(table);
+  let seen = updatesOf(table);
+  const stop = store.sub(viewUpdatesAtom, () => {
+    const now = updatesOf(table);
     if (now !== seen) void read();
     seen = now;
   });
@@ -55,12 +55,12 @@ function followViews(table: string): () => void {
 }
 
 async function createView(body: CreateViewCall): Promise<ViewInfo> {
-  return put(await rest("POST /views", { body }));
+  return cacheView(await rest("POST /views", { body }));
 }
 
 /** With a `base`, what others changed meanwhile stays, or a `conflict` is thrown. */
 async function changeView(id: string, body: PatchViewCall): Promise<ViewInfo> {
-  return put(await rest("PATCH /views/{id}", { params: { id }, body }));
+  return cacheView(await rest("PATCH /views/{id}", { params: { id }, body }));
 }
 
 /** Takes a view away; one that is gone already is no failure. */
@@ -78,25 +78,25 @@ async function removeView({ id, table }: ViewInfo): Promise<void> {
 
 /** Brings a view back that was removed a moment ago. */
 async function restoreView(id: string): Promise<ViewInfo> {
-  return put(await rest("POST /views/{id}/restore", { params: { id } }));
+  return cacheView(await rest("POST /views/{id}/restore", { params: { id } }));
 }
 
-function put(view: ViewInfo): ViewInfo {
+function cacheView(view: ViewInfo): ViewInfo {
   const atom = viewsAtom(view.table);
   const known = store.get(atom);
   if (known) {
     const others = known.filter(({ id }) => id !== view.id);
-    store.set(atom, [...others, view].toSorted(byPlace));
+    store.set(atom, [...others, view].toSorted(bySharedAndName));
   }
   return view;
 }
 
 /** As the server orders them: what is shared first, each by name. */
-function byPlace(a: ViewInfo, b: ViewInfo): number {
+function bySharedAndName(a: ViewInfo, b: ViewInfo): number {
   return Number(b.shared) - Number(a.shared) || a.name.localeCompare(b.name);
 }
 
-function newsOf(table: string): string {
-  const { all, tables } = store.get(viewNewsAtom);
+function updatesOf(table: string): string {
+  const { all, tables } = store.get(viewUpdatesAtom);
   return `${all} ${tables[table] ?? 0}`;
 }

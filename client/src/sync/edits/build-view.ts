@@ -24,27 +24,27 @@ export function buildView(
   id: string,
   confirmed: Confirmed | undefined,
   ops: readonly PendingOp[],
-  moved: (op: WireOp) => Values = () => ({}),
+  transitionValues: (op: WireOp) => Values = () => ({}),
 ): RecordView | undefined {
   const isCreated = ops.some(({ op }) => op.op === "create");
   if (!confirmed && !isCreated) return undefined;
   const { values = {}, version = null, deleted = false } = confirmed ?? {};
   const draft: Draft = { values, cells: {}, pending: null, problem: null };
-  for (const op of ops) lay(draft, op, confirmed, moved);
+  for (const op of ops) applyOp(draft, op, confirmed, transitionValues);
   const shown = { id, version, ...draft, confirmed: ops.length > 0 ? values : null };
   if (!deleted || isNewRecord(draft)) return { ...shown, mark: null };
   return { ...shown, mark: "deleted", markedBy: confirmed?.deletedBy ?? null };
 }
 
-function lay(
+function applyOp(
   draft: Draft,
   pending: PendingOp,
   confirmed: Confirmed | undefined,
-  moved: (op: WireOp) => Values,
+  transitionValues: (op: WireOp) => Values,
 ): void {
   const { state, op, ref } = pending;
   if (state.kind === "refused") {
-    layRefused(draft, pending, state.refusal, confirmed);
+    applyRefusedOp(draft, pending, state.refusal, confirmed);
     return;
   }
   if (state.kind === "draft") {
@@ -54,7 +54,7 @@ function lay(
     draft.problem = refusal && { edit: ref, ...refusal };
     return;
   }
-  const written = { ...valuesOf(op), ...moved(op) };
+  const written = { ...valuesOf(op), ...transitionValues(op) };
   draft.values = { ...draft.values, ...written };
   if (state.kind === "acknowledged") return;
   // What a restore brings back is known to the server only: it is shown when it is there.
@@ -63,7 +63,7 @@ function lay(
   for (const field of Object.keys(written)) draft.cells[field] = { kind: "pending", edit: ref };
 }
 
-function layRefused(
+function applyRefusedOp(
   draft: Draft,
   { op, ref }: PendingOp,
   refusal: StoredRefusal,
@@ -74,8 +74,8 @@ function layRefused(
     Object.assign(draft.cells, conflictCells({ ref, op }, refusal, confirmed));
   } else if (op.op === "update") {
     for (const [field, mine] of Object.entries(op.set)) {
-      const told = problemText(refusal, field) ?? message;
-      draft.cells[field] = { kind: "rejected", edit: ref, mine, code, message: told };
+      const text = problemText(refusal, field) ?? message;
+      draft.cells[field] = { kind: "rejected", edit: ref, mine, code, message: text };
     }
   } else {
     if (op.op === "create") draft.values = { ...draft.values, ...op.values };

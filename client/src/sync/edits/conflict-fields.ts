@@ -5,13 +5,13 @@ import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { Confirmed } from "../records/record-cache.ts";
 import type { PendingOp, UpdateOp } from "./pending-op.ts";
 
-type Clash = Pick<Extract<CellState, { kind: "conflict" }>, "theirs" | "by" | "at">;
+type ConflictEntry = Pick<Extract<CellState, { kind: "conflict" }>, "theirs" | "by" | "at">;
 
 /** The clashing fields that the server named; empty if it named none that can be read. */
-export function clashesOf(refusal: StoredRefusal): Record<string, Partial<Clash>> {
+export function conflictsOf(refusal: StoredRefusal): Record<string, Partial<ConflictEntry>> {
   const { fields } = refusal.detail;
   return typeof fields === "object" && fields !== null
-    ? (fields as Record<string, Partial<Clash>>)
+    ? (fields as Record<string, Partial<ConflictEntry>>)
     : {};
 }
 
@@ -22,7 +22,7 @@ export function theirsOf(
   confirmed: Confirmed | undefined,
 ): Json {
   const current = confirmed && !confirmed.deleted && !confirmed.stale;
-  const known = current ? confirmed.values[field] : clashesOf(refusal)[field]?.theirs;
+  const known = current ? confirmed.values[field] : conflictsOf(refusal)[field]?.theirs;
   return known ?? null;
 }
 
@@ -32,10 +32,10 @@ export function conflictCells(
   refusal: StoredRefusal,
   confirmed: Confirmed | undefined,
 ): Record<string, CellState> {
-  const clashes = clashesOf(refusal);
+  const conflicts = conflictsOf(refusal);
   const cells: Record<string, CellState> = {};
   for (const [field, mine] of Object.entries(op.set)) {
-    const { by = null, at = null } = clashes[field] ?? {};
+    const { by = null, at = null } = conflicts[field] ?? {};
     const base = op.base[field] ?? null;
     const theirs = theirsOf(refusal, field, confirmed);
     cells[field] = { kind: "conflict", edit: ref, base, mine, theirs, by, at };
@@ -44,12 +44,12 @@ export function conflictCells(
 }
 
 /** Keeps "by" and "at" of a conflict current when the field changes once more. */
-export function followConflict(refusal: StoredRefusal, change: WireChange): StoredRefusal {
-  const clashes = clashesOf(refusal);
-  const moved = Object.keys(change.set).filter((field) => Object.hasOwn(clashes, field));
-  if (refusal.code !== "conflict" || moved.length === 0) return refusal;
-  const fields = { ...clashes };
-  for (const field of moved) {
+export function updateConflict(refusal: StoredRefusal, change: WireChange): StoredRefusal {
+  const conflicts = conflictsOf(refusal);
+  const changedFields = Object.keys(change.set).filter((field) => Object.hasOwn(conflicts, field));
+  if (refusal.code !== "conflict" || changedFields.length === 0) return refusal;
+  const fields = { ...conflicts };
+  for (const field of changedFields) {
     fields[field] = {
       ...fields[field],
       theirs: change.set[field] ?? null,

@@ -71,18 +71,18 @@ export class EditStore {
   async adopt(): Promise<StoredMutation[]> {
     const all = await this.#storage.load(this.#user).catch(() => []);
     const unknown = all.filter(({ id }) => !this.#mine.has(id));
-    const taken: StoredMutation[] = [];
+    const adopted: StoredMutation[] = [];
     for (const [tab, mutations] of Map.groupBy(unknown, ({ tab }) => tab)) {
-      if (tab === this.#lease.tab) taken.push(...mutations);
-      else await this.#lease.takeOver(tab, () => this.#takeOver(mutations, taken));
+      if (tab === this.#lease.tab) adopted.push(...mutations);
+      else await this.#lease.takeOver(tab, () => this.#takeOver(mutations, adopted));
     }
-    for (const { id } of taken) this.#mine.add(id);
-    return taken.sort((a, b) => a.order - b.order);
+    for (const { id } of adopted) this.#mine.add(id);
+    return adopted.sort((a, b) => a.order - b.order);
   }
 
-  async #takeOver(mutations: readonly StoredMutation[], taken: StoredMutation[]): Promise<void> {
+  async #takeOver(mutations: readonly StoredMutation[], adopted: StoredMutation[]): Promise<void> {
     const mine = mutations.map((mutation) => ({ ...mutation, tab: this.#lease.tab }));
     await this.#storage.putAll(mine);
-    taken.push(...mine);
+    adopted.push(...mine);
   }
 }

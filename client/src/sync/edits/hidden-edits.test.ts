@@ -1,33 +1,33 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
-import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
 import { fakeModel } from "../testing/fake-server.ts";
+import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
 
-const blind: Model = {
+const withoutFields: Model = {
   ...fakeModel,
   tables: fakeModel.tables.map((table) => ({
     ...table,
     fields: table.fields.filter(({ name }) => name !== "secret"),
   })),
 };
-const nothing: Model = { version: 2, tables: [] };
+const emptyModel: Model = { version: 2, tables: [] };
 
 async function working() {
-  const desk = fakeDesk();
-  desk.seed(5);
-  const client = desk.client("ann", createMemoryEditStorage());
+  const system = fakeSystem();
+  system.seed(5);
+  const client = system.client("ann", createMemoryEditStorage());
   client.core.openTable("incidents");
   client.core.start();
-  await desk.clock.advance(1_000);
+  await system.clock.advance(1_000);
   const edit = (id: string, set: Record<string, string>, base: Record<string, string>) =>
     client.core.edits.edit("incidents", { record: id, set, base });
   const cut = () => {
-    client.line.isDead = true;
+    client.line.isUnreachable = true;
     client.line.cut();
   };
   const kept = async () => JSON.stringify(await client.storage.load("ann"));
-  return { ...desk, client, edit, cut, kept };
+  return { ...system, client, edit, cut, kept };
 }
 
 describe("C34 what I may no longer see leaves this browser", () => {
@@ -38,12 +38,12 @@ describe("C34 what I may no longer see leaves this browser", () => {
     edit("i2", { secret: "new" }, { secret: "s" });
     await clock.advance(100);
     expect(await kept()).toContain("secret");
-    client.knows(blind);
+    client.setVisibleModel(withoutFields);
     await clock.advance(100);
     expect(await kept()).toContain("Mine");
     expect(await kept()).not.toContain("secret");
-    client.line.isDead = false;
-    await clock.advance(A_WHILE_MS);
+    client.line.isUnreachable = false;
+    await clock.advance(SETTLE_MS);
     expect(server.incidents.records.get("i1")?.values).toMatchObject({
       title: "Mine",
       secret: "s",
@@ -58,13 +58,13 @@ describe("C34 what I may no longer see leaves this browser", () => {
     await clock.advance(1_000);
     expect(client.counts().conflicts).toBe(1);
     expect(await kept()).toContain("their word");
-    client.knows(blind);
+    client.setVisibleModel(withoutFields);
     await clock.advance(100);
     expect(await kept()).toContain("Theirs");
     expect(await kept()).not.toMatch(/secret|their word/);
     edit("i4", { title: "Once" }, { title: "Title 4" });
     await clock.advance(1_000);
-    client.knows(nothing);
+    client.setVisibleModel(emptyModel);
     expect(client.store.get(client.core.undo.stateAtom).canUndo).toBe(false);
   });
 
@@ -74,7 +74,7 @@ describe("C34 what I may no longer see leaves this browser", () => {
     edit("i1", { title: "Mine" }, { title: "Title 1" });
     await clock.advance(100);
     const again = await reload(client);
-    again.knows(nothing);
+    again.setVisibleModel(emptyModel);
     again.core.start();
     await clock.advance(100);
     expect(await kept()).toBe("[]");

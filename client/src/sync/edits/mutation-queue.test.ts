@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
+import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
 import { MutationQueue, type QueueDeps } from "./mutation-queue.ts";
 
 async function opened() {
-  const desk = fakeDesk();
+  const desk = fakeSystem();
   desk.seed(5);
   const client = desk.client("ann", createMemoryEditStorage());
   client.core.openTable("incidents");
@@ -21,19 +21,19 @@ describe("the mutation queue", () => {
   it("C18 sends an edit again also when the machine's clock was set back meanwhile", async () => {
     const { clock, server, edit, title } = await opened();
     const code = "unavailable" as const;
-    server.trouble = (name) => (name === "mutate" ? { code, message: "", retryAfter: 2 } : null);
+    server.failure = (name) => (name === "mutate" ? { code, message: "", retryAfter: 2 } : null);
     edit("Mine", "Title 1");
     await clock.advance(100);
-    server.trouble = () => null;
+    server.failure = () => null;
     clock.setBy(-3_600_000);
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(title()).toBe("Mine");
   });
 
   it("C18 waits for what the server asked for, also when the machine's clock was set forward", async () => {
     const { client, clock, server, edit } = await opened();
     const code = "rate_limited" as const;
-    server.trouble = (name) => (name === "mutate" ? { code, message: "", retryAfter: 30 } : null);
+    server.failure = (name) => (name === "mutate" ? { code, message: "", retryAfter: 30 } : null);
     edit("Mine", "Title 1");
     await clock.advance(100);
     clock.setBy(3_600_000);
@@ -65,7 +65,7 @@ describe("the mutation queue", () => {
     const queue = new MutationQueue(deps);
     for (const id of ["first", "second"]) queue.add(updateOf(id));
     queue.pump();
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(sent).toEqual(["first", "second"]);
     expect(queue.all()).toEqual([]);
     expect(failures).toHaveLength(2);

@@ -2,7 +2,7 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/protocol/mutate.ts";
 import type { StoredMutation } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
-import { retryMs } from "../line/backoff.ts";
+import { retryMs } from "../connection/backoff.ts";
 import { type PendingOp, recordKey, recordOf, valuesOf } from "./pending-op.ts";
 
 const RETRY = { baseMs: 500, maxMs: 30_000 };
@@ -14,7 +14,7 @@ const INTERNAL_TRIES_MAX = 3;
 const LOOK_AHEAD_MAX = 500;
 
 /** A mutation between its making and its answer. Its content never changes once it was sent. */
-export interface LiveMutation {
+export interface QueuedMutation {
   stored: StoredMutation;
   readonly ops: PendingOp[];
   /** The undo entry it belongs to; null for what can't be undone. */
@@ -34,9 +34,9 @@ export interface QueueDeps {
   isReady(): boolean;
   /** The table is caught up with, or nobody follows it. */
   isTableReady(table: string): boolean;
-  onAnswered(mutation: LiveMutation, results: readonly OpResult[]): void;
+  onAnswered(mutation: QueuedMutation, results: readonly OpResult[]): void;
   /** Refused as a whole, for good. */
-  onRefused(mutation: LiveMutation, refusal: Refusal): void;
+  onRefused(mutation: QueuedMutation, refusal: Refusal): void;
   /** The server no longer knows the session. */
   onSessionEnded(): void;
   /** An answer could not be entered: a fault of ours, which holds up no other edit. */
@@ -50,7 +50,7 @@ export interface QueueDeps {
 export class MutationQueue {
   readonly #deps: QueueDeps;
   /** Ascending by `order`. */
-  #line: LiveMutation[] = [];
+  #mutations: QueuedMutation[] = [];
   /** How many mutations in the line touch a record: most of the time the one, and nothing is searched. */
   readonly #touching = new Map<string, number>();
   #inFlight = 0;
@@ -61,35 +61,35 @@ export class MutationQueue {
     this.#deps = deps;
   }
 
-  all(): readonly LiveMutation[] {
-    return [...this.#line];
+  all(): readonly QueuedMutation[] {
+    return [...this.#mutations];
   }
 
-  add(mutation: LiveMutation): void {
+  add(mutation: QueuedMutation): void {
     const { order } = mutation.stored;
-    let place = this.#line.length;
-    while (place > 0 && (this.#line[place - 1]?.stored.order ?? 0) > order) place -= 1;
-    this.#line.splice(place, 0, mutation);
+    let place = this.#mutations.length;
+    while (place > 0 && (this.#mutations[place - 1]?.stored.order ?? 0) > order) place -= 1;
+    this.#mutations.splice(place, 0, mutation);
     for (const key of keysOf(mutation)) this.#touching.set(key, this.#touchingCount(key) + 1);
   }
 
   /** Takes a mutation out that shall not be sent any more; false if it is under way or gone. */
-  withdraw(mutation: LiveMutation): boolean {
-    if (mutation.isSending || !this.#line.includes(mutation)) return false;
-    this.#leave(mutation);
+  withdraw(mutation: QueuedMutation): boolean {
+    if (mutation.isSending || !this.#mutations.includes(mutation)) return false;
+    this.#remove(mutation);
     return true;
   }
 
   /** Mutations behind this one that touch the record, in order. */
-  after(mutation: LiveMutation, key: string): LiveMutation[] {
+  after(mutation: QueuedMutation, key: string): QueuedMutation[] {
     if (this.#touchingCount(key) < 2) return [];
-    const place = this.#line.indexOf(mutation);
-    return this.#line.slice(place + 1).filter((other) => keysOf(other).has(key));
+    const place = this.#mutations.indexOf(mutation);
+    return this.#mutations.slice(place + 1).filter((other) => keysOf(other).has(key));
   }
 
   stop(): void {
     this.#wake?.cancel();
-    this.#line = [];
+    this.#mutations = [];
   }
 
   /** Sends what may be sent. Cheap to call whenever something might have changed. */
@@ -102,16 +102,16 @@ export class MutationQueue {
     }
     const blocked = new Set<string>();
     const creating = new Set<string>();
-    for (const mutation of this.#line.slice(0, LOOK_AHEAD_MAX)) {
+    for (const mutation of this.#mutations.slice(0, LOOK_AHEAD_MAX)) {
       if (this.#inFlight >= IN_FLIGHT_MAX) return;
-      const isFree = !overlaps(keysOf(mutation), blocked) && !mentions(mutation, creating);
+      const isFree = !overlaps(keysOf(mutation), blocked) && !linksTo(mutation, creating);
       if (isFree && this.#isDue(mutation)) void this.#send(mutation);
       for (const key of keysOf(mutation)) blocked.add(key);
       for (const { op } of mutation.ops) if (op.op === "create") creating.add(recordOf(op));
     }
   }
 
-  #isDue(mutation: LiveMutation): boolean {
+  #isDue(mutation: QueuedMutation): boolean {
     if (mutation.isSending || mutation.storing > 0) return false;
     if (!mutation.ops.every(({ table }) => this.#deps.isTableReady(table))) return false;
     if (mutation.notBefore <= this.#deps.clock.steady()) return true;
@@ -119,7 +119,7 @@ export class MutationQueue {
     return false;
   }
 
-  async #send(mutation: LiveMutation): Promise<void> {
+  async #send(mutation: QueuedMutation): Promise<void> {
     mutation.isSending = true;
     this.#inFlight += 1;
     const answer = await this.#ask(mutation.stored);
@@ -141,46 +141,50 @@ export class MutationQueue {
     }
   }
 
-  #answered(mutation: LiveMutation, results: readonly OpResult[]): void {
-    const passing = results.find((result) => !result.ok && isPassing(result.error.code));
+  #answered(mutation: QueuedMutation, results: readonly OpResult[]): void {
+    const transient = results.find((result) => !result.ok && isTransient(result.error.code));
     if (results.length !== mutation.ops.length) {
       this.#failed(mutation, new Refusal("internal"));
       return;
     }
-    if (passing && !passing.ok) {
-      this.#again(mutation, passing.error);
+    if (transient && !transient.ok) {
+      this.#retryLater(mutation, transient.error);
       return;
     }
     this.#end(mutation, () => this.#deps.onAnswered(mutation, results));
   }
 
   /** Whatever comes of entering the answer, the mutation is not in the way of later ones. */
-  #end(mutation: LiveMutation, enter: () => void): void {
+  #end(mutation: QueuedMutation, enter: () => void): void {
     try {
       enter();
     } finally {
-      this.#leave(mutation);
+      this.#remove(mutation);
     }
   }
 
-  #failed(mutation: LiveMutation, refusal: Refusal): void {
+  #failed(mutation: QueuedMutation, refusal: Refusal): void {
     if (refusal.code === "unauthenticated" || refusal.code === "session_ended") {
       mutation.isSending = false;
       this.#deps.onSessionEnded();
       return;
     }
-    const isBadLuck = refusal.code === "internal" && mutation.attempts < INTERNAL_TRIES_MAX;
-    if (!isPassing(refusal.code) && !isBadLuck) {
+    const isServerFailure = refusal.code === "internal" && mutation.attempts < INTERNAL_TRIES_MAX;
+    if (!isTransient(refusal.code) && !isServerFailure) {
       this.#end(mutation, () => this.#deps.onRefused(mutation, refusal));
       return;
     }
-    const isCut = refusal.detail.lost === true && !this.#deps.isReady();
-    this.#again(mutation, refusal.detail, isCut);
+    const isDisconnected = refusal.detail.lost === true && !this.#deps.isReady();
+    this.#retryLater(mutation, refusal.detail, isDisconnected);
     if (refusal.code === "rate_limited") this.#pausedUntil = mutation.notBefore;
   }
 
   /** Waits for another try; at once after a cut, because the reconnect has waited already. */
-  #again(mutation: LiveMutation, detail: Readonly<Record<string, unknown>>, atOnce = false): void {
+  #retryLater(
+    mutation: QueuedMutation,
+    detail: Readonly<Record<string, unknown>>,
+    atOnce = false,
+  ): void {
     const { clock } = this.#deps;
     const wait = retryMs(mutation.attempts, detail, RETRY, clock);
     mutation.attempts += 1;
@@ -192,8 +196,8 @@ export class MutationQueue {
     return this.#touching.get(key) ?? 0;
   }
 
-  #leave(mutation: LiveMutation): void {
-    this.#line = this.#line.filter((other) => other !== mutation);
+  #remove(mutation: QueuedMutation): void {
+    this.#mutations = this.#mutations.filter((other) => other !== mutation);
     for (const key of keysOf(mutation)) {
       const left = this.#touchingCount(key) - 1;
       if (left > 0) this.#touching.set(key, left);
@@ -214,13 +218,13 @@ export class MutationQueue {
 }
 
 /** Passes by itself: kept and tried again. Everything else is shown to the person. */
-function isPassing(code: string): boolean {
+function isTransient(code: string): boolean {
   return code === "unavailable" || code === "rate_limited";
 }
 
-const keys = new WeakMap<LiveMutation, ReadonlySet<string>>();
+const keys = new WeakMap<QueuedMutation, ReadonlySet<string>>();
 
-function keysOf(mutation: LiveMutation): ReadonlySet<string> {
+function keysOf(mutation: QueuedMutation): ReadonlySet<string> {
   const known = keys.get(mutation);
   if (known) return known;
   const made = new Set(mutation.ops.map(({ table, record }) => recordKey(table, record)));
@@ -235,7 +239,7 @@ function overlaps(some: ReadonlySet<string>, others: ReadonlySet<string>): boole
 }
 
 /** Whether an op links to a record whose create is not answered yet. */
-function mentions(mutation: LiveMutation, creating: ReadonlySet<string>): boolean {
+function linksTo(mutation: QueuedMutation, creating: ReadonlySet<string>): boolean {
   if (creating.size === 0) return false;
   return mutation.ops.some(({ op }) =>
     Object.values(valuesOf(op)).some((value) => typeof value === "string" && creating.has(value)),

@@ -1,6 +1,6 @@
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
-import { followConflict } from "./conflict-fields.ts";
+import { updateConflict } from "./conflict-fields.ts";
 import type { PendingOp } from "./pending-op.ts";
 
 /** Where one table's views learn of its overlay. */
@@ -12,7 +12,7 @@ export interface OverlayListener {
   expected(record: string, isExpected: boolean): void;
 }
 
-const nobody: OverlayListener = { touched() {}, renamed() {}, expected() {} };
+const noListener: OverlayListener = { touched() {}, renamed() {}, expected() {} };
 
 /**
  * The person's own ops that stand over the confirmed records of one table, in the order in which they
@@ -20,9 +20,9 @@ const nobody: OverlayListener = { touched() {}, renamed() {}, expected() {} };
  */
 export class Overlay {
   readonly #ops = new Map<string, PendingOp[]>();
-  #listener: OverlayListener = nobody;
+  #listener: OverlayListener = noListener;
 
-  listen(listener: OverlayListener = nobody): void {
+  listen(listener: OverlayListener = noListener): void {
     this.#listener = listener;
     for (const ops of this.#ops.values()) for (const op of ops) this.#expect(op, true);
   }
@@ -75,7 +75,7 @@ export class Overlay {
   }
 
   /** Ends every acknowledged op that the position has reached, change or not. */
-  reached(position: Position): void {
+  removeUpTo(position: Position): void {
     for (const ops of [...this.#ops.values()]) {
       for (const op of ops) if (isReached(op, position)) this.remove(op);
     }
@@ -85,14 +85,14 @@ export class Overlay {
    * A change has arrived by the feed. My own confirms its op, acknowledged or not, so that later
    * changes by others show; another's keeps my conflict on the same field current.
    */
-  follow(change: WireChange): void {
+  applyChange(change: WireChange): void {
     const ops = this.#ops.get(change.record);
     if (!ops) return;
     const mine = ops.find((op) => op.ref.mutation === change.mutation);
     if (mine && mine.state.kind !== "refused") this.remove(mine);
     for (const op of ops) {
       if (op === mine || op.state.kind !== "refused") continue;
-      op.state = { kind: "refused", refusal: followConflict(op.state.refusal, change) };
+      op.state = { kind: "refused", refusal: updateConflict(op.state.refusal, change) };
     }
   }
 }

@@ -2,23 +2,23 @@ import { describe, expect, it } from "vitest";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { MutateCall } from "../../../../shared/protocol/mutate.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
-import { A_WHILE_MS, type FakeClient, fakeDesk, record } from "../testing/fake-desk.ts";
+import { type FakeClient, fakeSystem, record, SETTLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
 async function opened(storage = createMemoryEditStorage()) {
-  const desk = fakeDesk();
-  desk.seed(5);
-  const client = desk.client("ann", storage);
+  const system = fakeSystem();
+  system.seed(5);
+  const client = system.client("ann", storage);
   const session = client.core.openTable("incidents");
   const window = session.openWindow(byRank);
   client.core.start();
-  await desk.clock.advance(100);
-  const title = (id: string) => desk.server.incidents.records.get(id)?.values.title;
+  await system.clock.advance(100);
+  const title = (id: string) => system.server.incidents.records.get(id)?.values.title;
   const refuse = (code: "unavailable" | "rate_limited" | "internal", more: object = {}) => {
-    desk.server.trouble = (name) => (name === "mutate" ? { code, message: "", ...more } : null);
+    system.server.failure = (name) => (name === "mutate" ? { code, message: "", ...more } : null);
   };
-  return { ...desk, client, session, window, title, refuse };
+  return { ...system, client, session, window, title, refuse };
 }
 
 function edit(client: FakeClient, id: string, title: string, base = `Title ${id.slice(1)}`) {
@@ -65,12 +65,12 @@ describe("an edit on its way", () => {
 
   it("C16 waits while the line is down and is counted", async () => {
     const { client, clock, title } = await opened();
-    client.line.isDead = true;
+    client.line.isUnreachable = true;
     client.line.cut();
     edit(client, "i1", "Mine");
     await clock.advance(60_000);
     expect(client.counts().waiting).toBe(1);
-    client.line.isDead = false;
+    client.line.isUnreachable = false;
     await clock.advance(40_000);
     expect(title("i1")).toBe("Mine");
     expect(client.counts().waiting).toBe(0);
@@ -94,13 +94,13 @@ describe("an edit on its way", () => {
 
   it("C17 waits for the create of a record that it links to", async () => {
     const { client, clock, server } = await opened();
-    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
     const created = client.core.edits.create("incidents", record(9));
     edit(client, "i1", created.record);
     await clock.advance(50);
     expect(mutations(client)).toHaveLength(1);
-    server.trouble = () => null;
-    await clock.advance(A_WHILE_MS);
+    server.failure = () => null;
+    await clock.advance(SETTLE_MS);
     expect(server.incidents.records.get("i1")?.values.title).toBe(created.record);
   });
 
@@ -125,7 +125,7 @@ describe("an edit on its way", () => {
     edit(client, "i1", "Mine");
     await clock.advance(1);
     client.line.cut();
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     const names = client.line.calls.map(({ name }) => name);
     expect(names.lastIndexOf("mutate")).toBeGreaterThan(names.lastIndexOf("subscribe"));
     expect([...server.runs.values()]).toEqual([1]);
@@ -138,7 +138,7 @@ describe("an edit on its way", () => {
     await clock.advance(40_000);
     expect(client.counts()).toEqual({ waiting: 1, conflicts: 0, rejected: 0 });
     expect(mutations(client).length).toBeGreaterThan(3);
-    server.trouble = () => null;
+    server.failure = () => null;
     await clock.advance(31_000);
     expect(title("i1")).toBe("Mine");
   });
@@ -159,9 +159,9 @@ describe("an edit on its way", () => {
     edit(client, "i1", "One");
     edit(client, "i2", "Two");
     await clock.advance(9_900);
-    const asked = mutations(client).length;
-    expect(asked).toBeLessThanOrEqual(2);
-    server.trouble = () => null;
+    const sentCount = mutations(client).length;
+    expect(sentCount).toBeLessThanOrEqual(2);
+    server.failure = () => null;
     await clock.advance(4_000);
     expect([title("i1"), title("i2")]).toEqual(["One", "Two"]);
   });
@@ -170,7 +170,7 @@ describe("an edit on its way", () => {
     const { client, clock, refuse } = await opened();
     refuse("internal", { reference: "abc" });
     const { outcome } = edit(client, "i1", "Mine");
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(await outcome).toMatchObject({ kind: "refused", code: "internal" });
     expect(mutations(client)).toHaveLength(4);
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 1 });
@@ -212,7 +212,7 @@ describe("an edit on its way", () => {
       set: values,
       base: { title: "Older" },
     });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(await outcome).toMatchObject({ kind: "confirmed", seq: 5 });
     expect(server.incidents.head).toBe(5);
     expect(window.get("i1")).toMatchObject({ confirmed: null, cells: {} });

@@ -23,14 +23,14 @@ export interface RecordEdit {
 }
 
 /** Taken: shown at once and stored; `outcome` settles when the server has answered, however late. */
-export interface TakenEdit {
+export interface SubmittedEdit {
   record: string;
   refs: readonly EditRef[];
   outcome: Promise<EditOutcome>;
 }
 
 /** Many at once: as many mutations as the limit asks for, one entry on the undo stack. */
-export interface TakenEdits {
+export interface SubmittedEdits {
   /** Names the step, for its undo. */
   batch: string;
   outcomes: Promise<EditOutcome[]>;
@@ -46,11 +46,11 @@ export interface TakenEdits {
  * id until answered. The overlay of an edit lasts until the table's position reaches its `seq`.
  */
 export interface PendingEdits {
-  edit(table: string, edit: RecordEdit): TakenEdit;
-  editMany(table: string, edits: readonly RecordEdit[]): TakenEdits;
+  edit(table: string, edit: RecordEdit): SubmittedEdit;
+  editMany(table: string, edits: readonly RecordEdit[]): SubmittedEdits;
   /** `record` where the table's ids are chosen by people; otherwise one is made here. */
-  create(table: string, values: Values, record?: string): TakenEdit;
-  createMany(table: string, values: readonly Values[]): TakenEdits;
+  create(table: string, values: Values, record?: string): SubmittedEdit;
+  createMany(table: string, values: readonly Values[]): SubmittedEdits;
   /**
    * Begins a new record that is kept in this browser until its required fields are filled, and is created with the
    * edit that fills the last of them. Answers the id under which it is shown.
@@ -60,13 +60,13 @@ export interface PendingEdits {
   currentId(table: string, record: string): string;
   /** Throws a draft away; the answer brings it back. */
   discard(table: string, record: string): () => void;
-  delete(table: string, record: string): TakenEdit;
-  deleteMany(table: string, records: readonly string[]): TakenEdits;
+  delete(table: string, record: string): SubmittedEdit;
+  deleteMany(table: string, records: readonly string[]): SubmittedEdits;
   transition(
     table: string,
     record: string,
     step: { transition: string; from: string; set?: Values; base?: Values; reason?: string },
-  ): TakenEdit;
+  ): SubmittedEdit;
   /** Settles one field of a conflict: `mine` writes mine over the `theirs` that was shown. */
   resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
   /** Sends a rejected op again as a new mutation. */

@@ -53,6 +53,6 @@ export function valuesOf(op: WireOp): Values {
 }
 
 /** Some of the fields of a record of values. */
-export function pick(values: Values, wanted: (field: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(values).filter(([field]) => wanted(field)));
+export function pick(values: Values, isIncluded: (field: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => isIncluded(field)));
 }

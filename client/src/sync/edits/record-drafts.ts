@@ -1,5 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
-import { meantField } from "../../../../shared/model/former-names.ts";
+import { resolveField } from "../../../../shared/model/former-names.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
@@ -19,7 +19,7 @@ export interface DraftsDeps {
   overlay(table: string): Overlay;
   tableOf(name: string): Table | undefined;
   /** Sends the draft as the creation of its record. */
-  release(draft: StoredMutation): Promise<EditOutcome>;
+  submitDraft(draft: StoredMutation): Promise<EditOutcome>;
   /** Numbers for the shell changed. */
   onCounts(): void;
 }
@@ -75,16 +75,16 @@ export class RecordDrafts {
 
   /** Begins a draft, or goes on with the last one that nothing was written in. */
   begin(table: string, values: Values): string {
-    const blank = [...this.#drafts.values()].find(
+    const untouched = [...this.#drafts.values()].find(
       ({ op, isTouched }) => op.table === table && !isTouched,
     );
-    if (blank) {
-      this.#write(blank, values);
-      return blank.op.record;
+    if (untouched) {
+      this.#write(untouched, values);
+      return untouched.op.record;
     }
     const { clock, store } = this.#deps;
     const record = clock.newId();
-    this.#enter({
+    this.#add({
       id: clock.newId(),
       ...store.owner,
       order: clock.now() * 1_000,
@@ -99,7 +99,7 @@ export class RecordDrafts {
 
   /** Takes up a draft from before a reload, or of a tab that is gone. */
   adopt(stored: StoredMutation): void {
-    this.#enter(stored, true);
+    this.#add(stored, true);
   }
 
   /** Writes into a draft; sends it when nothing is missing any more. */
@@ -109,7 +109,7 @@ export class RecordDrafts {
     draft.isTouched = true;
     this.#write(draft, { ...valuesOf(draft.op), ...set });
     return this.#isComplete(draft)
-      ? this.#release(draft)
+      ? this.#submit(draft)
       : Promise.resolve({ kind: "draft", record });
   }
 
@@ -117,9 +117,9 @@ export class RecordDrafts {
   discard(table: string, record: string): () => void {
     const draft = this.#drafts.get(recordKey(table, record));
     if (!draft) return () => {};
-    this.#leave(draft);
+    this.#remove(draft);
     void this.#deps.store.remove([draft.stored.id]);
-    return () => this.#enter({ ...draft.stored, id: this.#deps.clock.newId() }, true);
+    return () => this.#add({ ...draft.stored, id: this.#deps.clock.newId() }, true);
   }
 
   /** The server has refused to create the record: it is a draft again, under another mutation. */
@@ -131,42 +131,42 @@ export class RecordDrafts {
   ): void {
     const ops: CreateOp[] = [{ op: "create", table, record, values }];
     const id = this.#deps.clock.newId();
-    const kept = { id, user, tab, order, ops, atomic: false, draft: record };
-    this.#enter({ ...kept, origin: "draft", refusals: { 0: refusal } }, true);
+    const fields = { id, user, tab, order, ops, atomic: false, draft: record };
+    this.#add({ ...fields, origin: "draft", refusals: { 0: refusal } }, true);
   }
 
   /** Sends a draft that was refused once more, as it is; false where there is none of that name. */
   retry({ mutation }: EditRef): boolean {
-    const draft = this.#named(mutation);
-    if (draft) void this.#release(draft);
+    const draft = this.#findByMutation(mutation);
+    if (draft) void this.#submit(draft);
     return draft !== undefined;
   }
 
   drop({ mutation }: EditRef): boolean {
-    const draft = this.#named(mutation);
+    const draft = this.#findByMutation(mutation);
     if (draft) this.discard(draft.op.table, draft.op.record);
     return draft !== undefined;
   }
 
-  #named(mutation: string): Draft | undefined {
+  #findByMutation(mutation: string): Draft | undefined {
     return [...this.#drafts.values()].find(({ stored }) => stored.id === mutation);
   }
 
   /** The model has changed: values go by the names of now. Answers what has no field any more. */
-  review(): { table: string; record: string; field: string; value: Json }[] {
-    return [...this.#drafts.values()].flatMap((draft) => this.#review(draft));
+  applyModel(): { table: string; record: string; field: string; value: Json }[] {
+    return [...this.#drafts.values()].flatMap((draft) => this.#applyModel(draft));
   }
 
-  #review(draft: Draft): { table: string; record: string; field: string; value: Json }[] {
+  #applyModel(draft: Draft): { table: string; record: string; field: string; value: Json }[] {
     const { table: name, record } = draft.op;
     const table = this.#deps.tableOf(name);
     if (!table) return [];
     const before = Object.entries(valuesOf(draft.op));
-    const now = before.map(([field, value]) => [meantField(table, field)?.name, value] as const);
+    const now = before.map(([field, value]) => [resolveField(table, field)?.name, value] as const);
     if (now.every(([field], at) => field === before[at]?.[0])) return [];
     this.#write(draft, Object.fromEntries(now.filter(([field]) => field !== undefined)));
-    const gone = before.filter((_, at) => now[at]?.[0] === undefined);
-    return gone.map(([field, value]) => ({ table: name, record, field, value }));
+    const clearedFields = before.filter((_, at) => now[at]?.[0] === undefined);
+    return clearedFields.map(([field, value]) => ({ table: name, record, field, value }));
   }
 
   #isComplete({ op }: Draft): boolean {
@@ -174,7 +174,7 @@ export class RecordDrafts {
     return table !== undefined && neededFields(table, valuesOf(op)).length === 0;
   }
 
-  #enter(stored: StoredMutation, isTouched = false): void {
+  #add(stored: StoredMutation, isTouched = false): void {
     const [created] = stored.ops as CreateOp[];
     if (!created) return;
     const { table } = created;
@@ -184,14 +184,14 @@ export class RecordDrafts {
     const op: PendingOp = { ref, table, record, op: created, state: { kind: "draft", refusal } };
     const key = recordKey(table, record);
     const known = this.#drafts.get(key);
-    if (known) this.#leave(known);
+    if (known) this.#remove(known);
     this.#drafts.set(key, { stored, op, isTouched });
     this.#deps.overlay(table).add(op);
     void this.#deps.store.put([stored]);
     this.#deps.onCounts();
   }
 
-  #leave({ op }: Draft): void {
+  #remove({ op }: Draft): void {
     this.#drafts.delete(recordKey(op.table, op.record));
     this.#deps.overlay(op.table).remove(op);
     this.#deps.onCounts();
@@ -208,19 +208,19 @@ export class RecordDrafts {
   }
 
   /** Sent as one and the same stored mutation, so that no reload can send it and keep it as well. */
-  #release(draft: Draft): Promise<EditOutcome> {
+  #submit(draft: Draft): Promise<EditOutcome> {
     const { record, table } = draft.op;
     const op = draft.op.op as CreateOp;
     const id = idOf(this.#deps.tableOf(table), op.values) ?? record;
-    this.#leave(draft);
-    return this.#deps.release({ ...draft.stored, ops: [{ ...op, record: id }] });
+    this.#remove(draft);
+    return this.#deps.submitDraft({ ...draft.stored, ops: [{ ...op, record: id }] });
   }
 }
 
 /** The id that a record takes from its values, where the table says so. */
 export function idOf(table: Table | undefined, values: Values): string | null {
-  const named = table?.idFrom === undefined ? null : values[table.idFrom];
-  return typeof named === "string" && named !== "" ? named.normalize("NFC") : null;
+  const chosen = table?.idFrom === undefined ? null : values[table.idFrom];
+  return typeof chosen === "string" && chosen !== "" ? chosen.normalize("NFC") : null;
 }
 
 function valuesOf({ op }: PendingOp): Values {

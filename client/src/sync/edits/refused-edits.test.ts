@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { CellState } from "../../state/record-view.ts";
-import { A_WHILE_MS, type FakeClient, fakeDesk } from "../testing/fake-desk.ts";
+import { type FakeClient, fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
 async function opened() {
-  const desk = fakeDesk();
-  desk.seed(5);
-  const client = desk.client();
+  const system = fakeSystem();
+  system.seed(5);
+  const client = system.client();
   const session = client.core.openTable("incidents");
   const window = session.openWindow(byRank);
   client.core.start();
-  await desk.clock.advance(100);
-  const title = (id: string) => desk.server.incidents.records.get(id)?.values.title;
-  return { ...desk, client, session, window, title };
+  await system.clock.advance(100);
+  const title = (id: string) => system.server.incidents.records.get(id)?.values.title;
+  return { ...system, client, session, window, title };
 }
 
 function edit(client: FakeClient, title: string, base: string, more: object = {}) {
@@ -26,24 +26,24 @@ function edit(client: FakeClient, title: string, base: string, more: object = {}
 
 /** Bob was faster: my edit of the same cell meets a conflict. */
 async function conflicted(more: object = {}) {
-  const desk = await opened();
-  desk.change("i1", { title: "Theirs" });
-  const taken = edit(desk.client, "Mine", "Title 1", more);
-  await desk.clock.advance(100);
-  const cell = desk.window.get("i1")?.cells.title as Extract<CellState, { kind: "conflict" }>;
-  return { ...desk, taken, cell };
+  const system = await opened();
+  system.change("i1", { title: "Theirs" });
+  const submitted = edit(system.client, "Mine", "Title 1", more);
+  await system.clock.advance(100);
+  const cell = system.window.get("i1")?.cells.title as Extract<CellState, { kind: "conflict" }>;
+  return { ...system, taken: submitted, cell };
 }
 
 describe("a conflict", () => {
   it("C21 shows what I saw, what I wrote and what stands, by whom", async () => {
-    const { cell, taken, client, title, window } = await conflicted();
+    const { cell, taken: submitted, client, title, window } = await conflicted();
     expect(cell).toMatchObject({
       base: "Title 1",
       mine: "Mine",
       theirs: "Theirs",
       kind: "conflict",
     });
-    expect(await taken.outcome).toMatchObject({ kind: "refused", code: "conflict" });
+    expect(await submitted.outcome).toMatchObject({ kind: "refused", code: "conflict" });
     expect(window.get("i1")?.values.title).toBe("Theirs");
     expect(title("i1")).toBe("Theirs");
     expect(client.counts().conflicts).toBe(1);
@@ -77,7 +77,7 @@ describe("a conflict", () => {
     change("i1", { title: "Unseen" });
     client.core.edits.resolve(cell.edit, "title", "mine");
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(title("i1")).toBe("Unseen");
     expect(window.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Unseen" });
   });
@@ -170,15 +170,15 @@ describe("many ops", () => {
       set: { title: `T${index}` },
       base: { title: "Title 1" },
     }));
-    const taken = client.core.edits.editMany("incidents", edits);
+    const submitted = client.core.edits.editMany("incidents", edits);
     const progress: number[] = [];
-    taken.onProgress((answered) => progress.push(answered));
+    submitted.onProgress((answered) => progress.push(answered));
     await clock.advance(2_000);
     const sizes = client.line.calls
       .filter(({ name }) => name === "mutate")
       .map(({ call }) => (call as { ops: unknown[] }).ops.length);
     expect(sizes).toEqual([1_000, 1_000, 500]);
-    const outcomes = await taken.outcomes;
+    const outcomes = await submitted.outcomes;
     expect(outcomes.filter(({ kind }) => kind === "confirmed")).toHaveLength(1);
     expect(outcomes[7]).toMatchObject({ kind: "confirmed", record: "i1" });
     expect(outcomes[8]).toMatchObject({ kind: "refused", code: "not_found" });

@@ -5,15 +5,15 @@ import type { EditRef } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { EditOutcomes } from "./edit-outcomes.ts";
 import type { EditStore } from "./edit-store.ts";
-import type { LiveMutation } from "./mutation-queue.ts";
+import type { QueuedMutation } from "./mutation-queue.ts";
 import type { Overlay } from "./overlay.ts";
 import { type PendingOp, pick, refKey } from "./pending-op.ts";
-import { narrowRefused, type SeenOp } from "./sight.ts";
+import { redactRefused, type ScopedOp } from "./visibility.ts";
 
 /** An op that the server refused, and the mutation it is stored with. */
 export interface RefusedOp {
   op: PendingOp;
-  mutation: LiveMutation;
+  mutation: QueuedMutation;
 }
 
 export interface RefusedDeps {
@@ -26,7 +26,7 @@ export interface RefusedDeps {
 
 /**
  * The ops that wait for the person's decision: in the books, on the screen and stored. What they
- * decide is in edit-desk.ts. Rules C21, C22.
+ * decide is in edit-service.ts. Rules C21, C22.
  */
 export class RefusedOps {
   readonly #deps: RefusedDeps;
@@ -57,7 +57,7 @@ export class RefusedOps {
   }
 
   /** Of a refused deletion nothing is kept that tells of the record: it stays also when that is out of sight. */
-  enter(op: PendingOp, mutation: LiveMutation, refusal: StoredRefusal): void {
+  add(op: PendingOp, mutation: QueuedMutation, refusal: StoredRefusal): void {
     const isDelete = op.op.op === "delete";
     op.state = { kind: "refused", refusal: isDelete ? { ...refusal, detail: {} } : refusal };
     this.#ops.set(refKey(op.ref), { op, mutation });
@@ -65,11 +65,11 @@ export class RefusedOps {
   }
 
   /** Takes up the refusals of a mutation that was stored before a reload. */
-  adopt(mutation: LiveMutation): void {
+  adopt(mutation: QueuedMutation): void {
     for (const op of mutation.ops) {
       const refusal = mutation.stored.refusals[op.ref.index];
       if (!refusal) continue;
-      this.enter(op, mutation, refusal);
+      this.add(op, mutation, refusal);
       this.#deps.overlay(op.table).add(op);
     }
     this.#deps.onCounts();
@@ -89,51 +89,51 @@ export class RefusedOps {
   }
 
   /** My sight has changed: `left` says what of each edit may stay in this browser. */
-  review(
-    left: (op: SeenOp) => WireOp | null,
-    onLost: (op: SeenOp, stays: WireOp | null) => void,
+  applyVisibility(
+    visiblePart: (op: ScopedOp) => WireOp | null,
+    onRedacted: (op: ScopedOp, remaining: WireOp | null) => void,
   ): void {
     for (const { op, mutation } of [...this.#ops.values()]) {
-      const [before, stays] = [{ ...op }, left(op)];
-      if (!this.keep(op, stays)) continue;
-      onLost(before, stays);
+      const [before, remaining] = [{ ...op }, visiblePart(op)];
+      if (!this.restrict(op, remaining)) continue;
+      onRedacted(before, remaining);
       this.persist(mutation);
     }
   }
 
   /** Keeps of a refused op what `stays`, null for nothing; false where all of it does. */
-  keep(op: PendingOp, stays: WireOp | null): boolean {
-    if (stays === op.op) return false;
-    if (stays) narrowRefused(op, stays);
+  restrict(op: PendingOp, remaining: WireOp | null): boolean {
+    if (remaining === op.op) return false;
+    if (remaining) redactRefused(op, remaining);
     else this.forget(op);
     this.#deps.overlay(op.table).touch(op.record);
     return true;
   }
 
   /** Keeps only some fields of a refused update; without any left it is forgotten. */
-  trim(op: PendingOp, keep: (field: string) => boolean): void {
+  trim(op: PendingOp, restrict: (field: string) => boolean): void {
     if (op.op.op !== "update") {
       this.forget(op);
       return;
     }
-    op.op = { ...op.op, set: pick(op.op.set, keep), base: pick(op.op.base, keep) };
+    op.op = { ...op.op, set: pick(op.op.set, restrict), base: pick(op.op.base, restrict) };
     if (Object.keys(op.op.set).length === 0) this.forget(op);
     else this.#deps.overlay(op.table).touch(op.record);
   }
 
   /** Takes an op off the screen and out of the books. */
   forget(op: PendingOp): void {
-    const wasThere = this.#ops.delete(refKey(op.ref));
-    if (wasThere && isConflict(op)) this.#conflicts -= 1;
+    const wasListed = this.#ops.delete(refKey(op.ref));
+    if (wasListed && isConflict(op)) this.#conflicts -= 1;
     this.#deps.overlay(op.table).remove(op);
     this.#deps.outcomes.settle(op.ref, { kind: "dropped", record: op.record });
     this.#deps.onCounts();
   }
 
   /** Writes down what is left of an answered mutation, or strikes it out. */
-  persist(mutation: LiveMutation): void {
+  persist(mutation: QueuedMutation): void {
     const { id } = mutation.stored;
-    const refusals = this.#of(mutation);
+    const refusals = this.#openRefusals(mutation);
     if (!refusals) {
       void this.#deps.store.remove([id]);
       return;
@@ -145,7 +145,7 @@ export class RefusedOps {
   }
 
   /** What is left to decide of a mutation, by the place of the op; null for nothing. */
-  #of(mutation: LiveMutation): Record<number, StoredRefusal> | null {
+  #openRefusals(mutation: QueuedMutation): Record<number, StoredRefusal> | null {
     const refusals: Record<number, StoredRefusal> = {};
     for (const { ref, state } of mutation.ops) {
       const isOpen = this.#ops.has(refKey(ref));

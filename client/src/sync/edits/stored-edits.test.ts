@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
-import { A_WHILE_MS, type FakeClient, fakeDesk } from "../testing/fake-desk.ts";
+import { type FakeClient, fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
@@ -10,17 +10,17 @@ function edit(client: FakeClient, id: string, title: string) {
 }
 
 async function offline() {
-  const desk = fakeDesk();
-  desk.seed(5);
+  const system = fakeSystem();
+  system.seed(5);
   const storage = createMemoryEditStorage();
-  const client = desk.client("ann", storage);
+  const client = system.client("ann", storage);
   client.core.openTable("incidents");
   client.core.start();
-  await desk.clock.advance(100);
-  client.line.isDead = true;
+  await system.clock.advance(100);
+  client.line.isUnreachable = true;
   client.line.cut();
-  const title = (id: string) => desk.server.incidents.records.get(id)?.values.title;
-  return { ...desk, open: desk.client, storage, client, title };
+  const title = (id: string) => system.server.incidents.records.get(id)?.values.title;
+  return { ...system, open: system.client, storage, client, title };
 }
 
 describe("stored edits", () => {
@@ -34,7 +34,7 @@ describe("stored edits", () => {
     again.core.start();
     await clock.advance(5);
     expect(again.counts().waiting).toBe(1);
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(title("i1")).toBe("Mine");
     expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
     const names = again.line.calls.map(({ name }) => name);
@@ -45,7 +45,7 @@ describe("stored edits", () => {
 
   it("C19 that were applied before the page went are answered, not applied again", async () => {
     const { client, clock, reload, server, title } = await offline();
-    client.line.isDead = false;
+    client.line.isUnreachable = false;
     await clock.advance(2_000);
     client.line.faults = { ...client.line.faults, loseAnswer: 1 };
     edit(client, "i1", "Mine");
@@ -53,7 +53,7 @@ describe("stored edits", () => {
     expect(title("i1")).toBe("Mine");
     const again = await reload(client);
     again.core.start();
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect([...server.runs.values()]).toEqual([1]);
     expect(again.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
   });
@@ -69,7 +69,7 @@ describe("stored edits", () => {
     await clock.advance(10);
     const again = await reload(client);
     again.core.start();
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(title("i1")).toBe("Two");
     expect(again.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
   });
@@ -82,7 +82,7 @@ describe("stored edits", () => {
     const other = open("bob", storage);
     const window = other.core.openTable("incidents").openWindow(byRank);
     other.core.start();
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(other.counts().waiting).toBe(0);
     expect(window.get("i1")?.values.title).toBe("Title 1");
     expect(title("i1")).toBe("Title 1");
@@ -121,7 +121,7 @@ describe("stored edits", () => {
     again.core.start();
     const set = { title: "New" };
     again.core.edits.edit("incidents", { record: "i1", set, base: { title: "Old" } });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(title("i1")).toBe("New");
   });
 });

@@ -2,10 +2,10 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { type AtomStore, createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { Confirmed } from "../records/record-cache.ts";
-import type { EditJournal, EditLedger } from "./edit-ledger.ts";
+import type { EditJournal, EditTracker } from "./edit-tracker.ts";
+import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, pick, recordOf, refKey } from "./pending-op.ts";
-import type { SeenOp } from "./sight.ts";
 import type {
   UndoneChange,
   UndoReport,
@@ -14,7 +14,7 @@ import type {
   UndoStack,
   UndoState,
 } from "./undo-stack.ts";
-import { wayBack } from "./way-back.ts";
+import type { ScopedOp } from "./visibility.ts";
 
 /** Entries kept, and steps in all of them: of large pastes fewer; older ones are forgotten. */
 const DEPTH_MAX_ENTRIES = 200;
@@ -32,7 +32,7 @@ interface JournalDeps {
   /** The id of a record that may have been a draft when it was written. */
   currentId(table: string, record: string): string;
   /** The ledger is made after the journal that it writes. */
-  ledger(): EditLedger;
+  tracker(): EditTracker;
 }
 
 /** Keeps what was done, newest last, and undoes it through the ordinary door. Rule C24. */
@@ -47,77 +47,77 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#deps = deps;
   }
 
-  taken(batch: string, { ref, op }: PendingOp): void {
+  submitted(batch: string, { ref, op }: PendingOp): void {
     let entry = this.#done.find((known) => known.batch === batch);
     if (!entry) {
       entry = { batch, steps: new Map() };
-      this.#done = shorten([...this.#done, entry]);
+      this.#done = trimEntries([...this.#done, entry]);
       this.#undone = [];
     }
     entry.steps.set(refKey(ref), op);
-    this.#show();
+    this.#publish();
   }
 
   refused(batch: string, { ref }: PendingOp): void {
     for (const entry of [...this.#done, ...this.#undone]) {
       if (entry.batch === batch) entry.steps.delete(refKey(ref));
     }
-    this.#show();
+    this.#publish();
   }
 
   /** What I may no longer see is not kept for undo either: a step holds what it replaced. */
-  review(left: (op: SeenOp) => WireOp | null): void {
+  applyVisibility(visiblePart: (op: ScopedOp) => WireOp | null): void {
     for (const { steps } of [...this.#done, ...this.#undone]) {
       for (const [key, op] of steps) {
-        const stays = left({ table: op.table, record: recordOf(op), op });
+        const remaining = visiblePart({ table: op.table, record: recordOf(op), op });
         // What a transition has replaced is gone with what was seen: there is no way back.
-        if (stays && (stays === op || stays.op === "update")) steps.set(key, stays);
+        if (remaining && (remaining === op || remaining.op === "update")) steps.set(key, remaining);
         else steps.delete(key);
       }
     }
-    this.#show();
+    this.#publish();
   }
 
   undo(scope: UndoScope = {}): Promise<UndoReport> | null {
     const entry = this.#pop("done", scope);
-    return entry && this.#play(entry, [...entry.steps.values()].reverse(), "undone");
+    return entry && this.#applySteps(entry, [...entry.steps.values()].reverse(), "undone");
   }
 
   redo(scope: UndoScope = {}): Promise<UndoReport> | null {
     const entry = this.#pop("undone", scope);
-    return entry && this.#play(entry, [...entry.steps.values()].reverse(), "done");
+    return entry && this.#applySteps(entry, [...entry.steps.values()].reverse(), "done");
   }
 
   /** The last step within the scope. A step of several tables is one of each. */
   #pop(from: "done" | "undone", scope: UndoScope): Entry | null {
-    const filled = (from === "done" ? this.#done : this.#undone).filter(
+    const nonEmpty = (from === "done" ? this.#done : this.#undone).filter(
       ({ steps }) => steps.size > 0,
     );
-    const entry = filled.findLast((one) => isWithin(one, scope)) ?? null;
-    const stack = filled.filter((one) => one !== entry);
+    const entry = nonEmpty.findLast((one) => isWithin(one, scope)) ?? null;
+    const stack = nonEmpty.filter((one) => one !== entry);
     if (from === "done") this.#done = stack;
     else this.#undone = stack;
-    this.#show();
+    this.#publish();
     return entry;
   }
 
   /** Plays the steps backwards; what was done can be played backwards again from the other stack. */
-  async #play(entry: Entry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
+  async #applySteps(entry: Entry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
     const inverse = steps.flatMap((step) => this.#invert(step) ?? []);
-    const stranded = steps.filter((step) => this.#invert(step) === null);
-    const taken = this.#deps.ledger().submit(inverse, { origin: "undo", batch: null });
-    const keyed = taken.map(({ op }) => [refKey(op.ref), op.op] as const);
-    const mirrored: Entry = { batch: entry.batch, steps: new Map(keyed) };
-    if (to === "done") this.#done.push(mirrored);
-    else this.#undone.push(mirrored);
-    this.#show();
-    const outcomes = await Promise.all(taken.map(({ outcome }) => outcome));
-    for (const [index, { op }] of taken.entries()) {
-      keepDone(mirrored.steps, refKey(op.ref), outcomes[index] as EditOutcome);
+    const notInvertible = steps.filter((step) => this.#invert(step) === null);
+    const submitted = this.#deps.tracker().submit(inverse, { origin: "undo", batch: null });
+    const keyed = submitted.map(({ op }) => [refKey(op.ref), op.op] as const);
+    const reverse: Entry = { batch: entry.batch, steps: new Map(keyed) };
+    if (to === "done") this.#done.push(reverse);
+    else this.#undone.push(reverse);
+    this.#publish();
+    const outcomes = await Promise.all(submitted.map(({ outcome }) => outcome));
+    for (const [index, { op }] of submitted.entries()) {
+      keepAppliedFields(reverse.steps, refKey(op.ref), outcomes[index] as EditOutcome);
     }
-    this.#show();
+    this.#publish();
     const { done, changes, skipped } = report(inverse, outcomes);
-    return { done, changes, skipped: [...skipped, ...stranded.map(noWayBack)] };
+    return { done, changes, skipped: [...skipped, ...notInvertible.map(skippedTransition)] };
   }
 
   /** Null where the workflow has no way back from where a move has led. */
@@ -131,7 +131,7 @@ export class UndoJournal implements EditJournal, UndoStack {
       case "delete":
         return { op: "restore", table, record };
       case "transition":
-        return wayBack(op, this.#deps.tableOf(table));
+        return invertTransition(op, this.#deps.tableOf(table));
       default: {
         const version = this.#deps.confirmed(table, record)?.version ?? "";
         return { op: "delete", table, record, version };
@@ -152,7 +152,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     return { canUndo: has(this.#done), canRedo: has(this.#undone) };
   }
 
-  #show(): void {
+  #publish(): void {
     const { store } = this.#deps;
     store.set(this.stateAtom, this.#stateOf({}));
     for (const [table, atom] of this.#tables) store.set(atom, this.#stateOf({ table }));
@@ -164,15 +164,15 @@ function isWithin({ batch, steps }: Entry, scope: UndoScope): boolean {
   return scope.table === undefined || [...steps.values()].some((op) => op.table === scope.table);
 }
 
-function shorten(entries: readonly Entry[]): Entry[] {
+function trimEntries(entries: readonly Entry[]): Entry[] {
   let steps = 0;
-  const isKept = ({ steps: more }: Entry) => {
+  const isWithinLimit = ({ steps: more }: Entry) => {
     steps += more.size;
     return steps <= DEPTH_MAX_STEPS;
   };
-  const kept = entries.slice(-DEPTH_MAX_ENTRIES).reverse();
-  const end = kept.findIndex((entry) => !isKept(entry));
-  return (end < 0 ? kept : kept.slice(0, Math.max(1, end))).reverse();
+  const recent = entries.slice(-DEPTH_MAX_ENTRIES).reverse();
+  const end = recent.findIndex((entry) => !isWithinLimit(entry));
+  return (end < 0 ? recent : recent.slice(0, Math.max(1, end))).reverse();
 }
 
 function report(steps: readonly WireOp[], outcomes: readonly EditOutcome[]): UndoReport {
@@ -187,35 +187,35 @@ function report(steps: readonly WireOp[], outcomes: readonly EditOutcome[]): Und
       continue;
     }
     const code = outcome.kind === "refused" ? outcome.code : "dropped";
-    const clashing = clashesIn(outcome);
-    const fields = clashing ?? (op.op === "update" ? Object.keys(op.set) : []);
+    const conflictingFields = conflictingFieldsOf(outcome);
+    const fields = conflictingFields ?? (op.op === "update" ? Object.keys(op.set) : []);
     const by = outcome.kind === "refused" ? authorIn(outcome.detail) : null;
     skipped.push({ table: op.table, record: outcome.record, fields, by, code });
   }
   return { done: outcomes.length - skipped.length, changes, skipped };
 }
 
-function noWayBack(op: WireOp): UndoSkip {
+function skippedTransition(op: WireOp): UndoSkip {
   const { table, record = "" } = op;
   return { table, record, fields: [], by: null, code: "transition_not_allowed" };
 }
 
 /** Of an update that clashed in some fields the others went by themselves: they can be played back. */
-function keepDone(steps: Map<string, WireOp>, key: string, outcome: EditOutcome): void {
+function keepAppliedFields(steps: Map<string, WireOp>, key: string, outcome: EditOutcome): void {
   const step = steps.get(key);
-  const clashing = clashesIn(outcome);
+  const conflictingFields = conflictingFieldsOf(outcome);
   if (!step || outcome.kind === "confirmed") return;
   steps.delete(key);
-  if (step.op !== "update" || !clashing) return;
-  const isDone = (field: string) => !clashing.includes(field);
-  const set = pick(step.set, isDone);
+  if (step.op !== "update" || !conflictingFields) return;
+  const isApplied = (field: string) => !conflictingFields.includes(field);
+  const set = pick(step.set, isApplied);
   if (Object.keys(set).length > 0) {
-    steps.set(key, { ...step, set, base: pick(step.base, isDone) });
+    steps.set(key, { ...step, set, base: pick(step.base, isApplied) });
   }
 }
 
 /** The fields that a conflict names. */
-function clashesIn(outcome: EditOutcome): string[] | null {
+function conflictingFieldsOf(outcome: EditOutcome): string[] | null {
   if (outcome.kind !== "refused" || outcome.code !== "conflict") return null;
   const { fields } = outcome.detail;
   return typeof fields === "object" && fields !== null ? Object.keys(fields) : null;

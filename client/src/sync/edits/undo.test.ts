@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { A_WHILE_MS, type FakeClient, fakeDesk } from "../testing/fake-desk.ts";
+import { type FakeClient, fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
 
 async function opened() {
-  const desk = fakeDesk();
-  desk.seed(5);
-  const client = desk.client();
+  const system = fakeSystem();
+  system.seed(5);
+  const client = system.client();
   const session = client.core.openTable("incidents");
   session.openWindow({ filter: null, sort: ["rank"], search: "" });
   client.core.start();
-  await desk.clock.advance(100);
-  const title = (id: string) => desk.server.incidents.records.get(id)?.values.title;
-  const play = async (what: "undo" | "redo") => {
+  await system.clock.advance(100);
+  const title = (id: string) => system.server.incidents.records.get(id)?.values.title;
+  const applyUndo = async (what: "undo" | "redo") => {
     const report = client.core.undo[what]();
-    await desk.clock.advance(200);
+    await system.clock.advance(200);
     return report;
   };
-  return { ...desk, client, session, title, play };
+  return { ...system, client, session, title, play: applyUndo };
 }
 
 function edit(client: FakeClient, id: string, title: string, base = `Title ${id.slice(1)}`) {
@@ -24,33 +24,33 @@ function edit(client: FakeClient, id: string, title: string, base = `Title ${id.
 
 describe("undo", () => {
   it("C24 writes back what I saw, and redo what I wrote", async () => {
-    const { client, clock, title, play } = await opened();
+    const { client, clock, title, play: applyUndo } = await opened();
     edit(client, "i1", "Mine");
     await clock.advance(100);
-    expect(await play("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
     expect(title("i1")).toBe("Title 1");
-    expect(await play("redo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("redo")).toMatchObject({ done: 1, skipped: [] });
     expect(title("i1")).toBe("Mine");
-    expect(await play("redo")).toBeNull();
-    expect(await play("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("redo")).toBeNull();
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
     expect(title("i1")).toBe("Title 1");
   });
 
   it("C24 goes backwards through what I did, and a new edit ends the redoing", async () => {
-    const { client, clock, title, play } = await opened();
+    const { client, clock, title, play: applyUndo } = await opened();
     edit(client, "i1", "One");
     edit(client, "i2", "Two");
     await clock.advance(100);
-    await play("undo");
+    await applyUndo("undo");
     expect([title("i1"), title("i2")]).toEqual(["One", "Title 2"]);
     edit(client, "i3", "Three");
     await clock.advance(100);
-    expect(await play("redo")).toBeNull();
+    expect(await applyUndo("redo")).toBeNull();
   });
 
   it("C24 leaves alone what somebody changed since, and names them", async () => {
-    const { client, clock, title, play, change } = await opened();
-    const taken = client.core.edits.editMany(
+    const { client, clock, title, play: applyUndo, change } = await opened();
+    const submitted = client.core.edits.editMany(
       "incidents",
       ["i1", "i2"].map((record) => ({
         record,
@@ -59,10 +59,10 @@ describe("undo", () => {
       })),
     );
     await clock.advance(100);
-    await taken.outcomes;
+    await submitted.outcomes;
     change("i1", { title: "Theirs" });
     await clock.advance(100);
-    expect(await play("undo")).toMatchObject({
+    expect(await applyUndo("undo")).toMatchObject({
       done: 1,
       skipped: [{ record: "i1", fields: ["title"], code: "conflict", by: "ann" }],
     });
@@ -71,7 +71,7 @@ describe("undo", () => {
   });
 
   it("C24 writes back the other fields of a record of which somebody changed one", async () => {
-    const { client, clock, server, play, change } = await opened();
+    const { client, clock, server, play: applyUndo, change } = await opened();
     const set = { title: "Mine", state: "Mine" };
     const base = { title: "Title 1", state: "Active" };
     client.core.edits.edit("incidents", { record: "i1", set, base });
@@ -79,17 +79,17 @@ describe("undo", () => {
     change("i1", { title: "Theirs" });
     await clock.advance(100);
     const values = () => server.incidents.records.get("i1")?.values;
-    expect(await play("undo")).toMatchObject({ skipped: [{ fields: ["title"] }] });
+    expect(await applyUndo("undo")).toMatchObject({ skipped: [{ fields: ["title"] }] });
     expect(values()).toMatchObject({ title: "Theirs", state: "Active" });
-    await play("redo");
+    await applyUndo("redo");
     expect(values()).toMatchObject({ title: "Theirs", state: "Mine" });
   });
 
   it("C24 passes over what was refused", async () => {
-    const { client, clock, play } = await opened();
+    const { client, clock, play: applyUndo } = await opened();
     edit(client, "i1", "invalid");
     await clock.advance(100);
-    expect(await play("undo")).toBeNull();
+    expect(await applyUndo("undo")).toBeNull();
     expect(client.store.get(client.core.undo.stateAtom)).toEqual({
       canUndo: false,
       canRedo: false,
@@ -98,28 +98,28 @@ describe("undo", () => {
 
   it("C24 of an edit that is still on its way goes after it", async () => {
     const { client, clock, title } = await opened();
-    client.line.isDead = true;
+    client.line.isUnreachable = true;
     client.line.cut();
     edit(client, "i1", "Mine");
     const report = client.core.undo.undo();
-    client.line.isDead = false;
-    await clock.advance(A_WHILE_MS);
+    client.line.isUnreachable = false;
+    await clock.advance(SETTLE_MS);
     expect(await report).toMatchObject({ done: 1, skipped: [] });
     expect(title("i1")).toBe("Title 1");
   });
 
   it("C24 takes a new record away and brings a deleted one back as it was", async () => {
-    const { client, clock, server, play } = await opened();
+    const { client, clock, server, play: applyUndo } = await opened();
     const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
     await clock.advance(100);
-    await play("undo");
+    await applyUndo("undo");
     expect(server.incidents.records.has(made.record)).toBe(false);
-    await play("redo");
+    await applyUndo("redo");
     expect(server.incidents.records.get(made.record)?.values.title).toBe("New");
     client.core.edits.delete("incidents", "i3");
     await clock.advance(100);
     expect(server.incidents.records.has("i3")).toBe(false);
-    await play("undo");
+    await applyUndo("undo");
     expect(server.incidents.records.get("i3")?.values).toMatchObject({ title: "Title 3", rank: 3 });
   });
 });

@@ -29,7 +29,7 @@ function opened(storage = memory(), user = "ann") {
 
 it("keeps a text that could not be saved until it is discarded, also over a reload", () => {
   const { texts, storage, shown } = opened();
-  texts.keep({ ...place, text: "Mine", label, reason: "Title is locked." });
+  texts.add({ ...place, text: "Mine", label, reason: "Title is locked." });
   expect(shown()).toEqual(["Mine"]);
   const again = opened(storage);
   expect(again.shown()).toEqual(["Mine"]);
@@ -40,17 +40,17 @@ it("keeps a text that could not be saved until it is discarded, also over a relo
 
 it("keeps what is being typed when the page goes, and nothing that was saved", () => {
   const { texts, storage, shown } = opened();
-  texts.typing(place, "Half a wo", label);
-  texts.typing({ ...place, field: "notes" }, "Saved", label);
-  texts.done({ ...place, field: "notes" });
-  texts.keepTyping();
+  texts.setTyping(place, "Half a wo", label);
+  texts.setTyping({ ...place, field: "notes" }, "Saved", label);
+  texts.clearTyping({ ...place, field: "notes" });
+  texts.storeTyping();
   expect(shown()).toEqual([]);
   expect(opened(storage).shown()).toEqual(["Half a wo"]);
 });
 
 it("shows nobody the texts of another user of the browser", () => {
   const { texts, storage } = opened();
-  texts.keep({ ...place, text: "Mine", label, reason: "" });
+  texts.add({ ...place, text: "Mine", label, reason: "" });
   expect(opened(storage, "bob").shown()).toEqual([]);
 });
 
@@ -60,6 +60,6 @@ it("works on where the storage refuses", () => {
     throw new Error("full");
   };
   const { texts, shown } = opened(storage);
-  texts.keep({ ...place, text: "Mine", label, reason: "" });
+  texts.add({ ...place, text: "Mine", label, reason: "" });
   expect(shown()).toEqual(["Mine"]);
 });

@@ -22,7 +22,7 @@ export class UnsavedTexts {
   readonly #deps: TextsDeps;
   readonly #prefix: string;
   readonly #typing = new Map<string, Omit<UnsavedText, "reason">>();
-  #kept = new Map<string, UnsavedText>();
+  #stored = new Map<string, UnsavedText>();
 
   constructor(deps: TextsDeps) {
     this.#deps = deps;
@@ -31,60 +31,60 @@ export class UnsavedTexts {
   }
 
   /** A text stands in an open editor. */
-  typing(place: TextPlace, text: string, label: string): void {
+  setTyping(place: TextPlace, text: string, label: string): void {
     this.#typing.set(keyOf(place), { ...place, text, label, at: this.#deps.clock.now() });
   }
 
   /** It became an edit, or its author has dropped it. */
-  done(place: TextPlace): void {
+  clearTyping(place: TextPlace): void {
     this.#typing.delete(keyOf(place));
   }
 
   /** It could not be saved: shown to its author until they use or discard it. */
-  keep(text: Omit<UnsavedText, "at">): void {
-    this.done(text);
+  add(text: Omit<UnsavedText, "at">): void {
+    this.clearTyping(text);
     if (text.text.trim() === "") return;
     this.#put({ ...text, at: this.#deps.clock.now() });
-    this.#show();
+    this.#publish();
   }
 
   discard(place: TextPlace): void {
-    this.#kept.delete(keyOf(place));
-    this.#guarded((storage) => storage.removeItem(this.#prefix + keyOf(place)));
-    this.#show();
+    this.#stored.delete(keyOf(place));
+    this.#withStorage((storage) => storage.removeItem(this.#prefix + keyOf(place)));
+    this.#publish();
   }
 
   /** The page goes: what is being typed is kept as it stands. A page that comes back types on. */
-  keepTyping(): void {
+  storeTyping(): void {
     for (const text of this.#typing.values()) this.#put({ ...text, reason: PAGE_CLOSED });
   }
 
   #put(text: UnsavedText): void {
     const key = keyOf(text);
-    this.#kept.set(key, text);
-    this.#guarded((storage) => storage.setItem(this.#prefix + key, JSON.stringify(text)));
-    const [oldest] = [...this.#kept.values()].sort((a, b) => a.at - b.at);
-    if (this.#kept.size > UNSAVED_MAX_TEXTS && oldest) this.discard(oldest);
+    this.#stored.set(key, text);
+    this.#withStorage((storage) => storage.setItem(this.#prefix + key, JSON.stringify(text)));
+    const [oldest] = [...this.#stored.values()].sort((a, b) => a.at - b.at);
+    if (this.#stored.size > UNSAVED_MAX_TEXTS && oldest) this.discard(oldest);
   }
 
   #load(): void {
-    this.#guarded((storage) => {
+    this.#withStorage((storage) => {
       const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
       for (const key of keys.filter((each) => each.startsWith(this.#prefix))) {
         const text = JSON.parse(storage.getItem(key) ?? "null") as UnsavedText | null;
-        if (text && typeof text.text === "string") this.#kept.set(keyOf(text), text);
+        if (text && typeof text.text === "string") this.#stored.set(keyOf(text), text);
       }
     });
-    this.#show();
+    this.#publish();
   }
 
-  #show(): void {
-    const texts = [...this.#kept.values()].sort((a, b) => b.at - a.at);
+  #publish(): void {
+    const texts = [...this.#stored.values()].sort((a, b) => b.at - a.at);
     this.#deps.store.set(unsavedTextsAtom, texts);
   }
 
   /** A storage that fails costs durability: the page itself still has the text. */
-  #guarded(run: (storage: TextStorage) => void): void {
+  #withStorage(run: (storage: TextStorage) => void): void {
     try {
       if (this.#deps.storage) run(this.#deps.storage);
     } catch {

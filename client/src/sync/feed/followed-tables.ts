@@ -23,9 +23,9 @@ export interface FollowedDeps extends Pick<FollowerDeps, "context" | "serverNow"
   onProgress(): void;
   onSessionEnded(): void;
   onScopeChanged(table: string, visible: (record: string) => boolean): void;
-  onRightsMoved(): void;
+  onRightsChanged(): void;
   /** Nobody shows the table any more. */
-  onLeft(table: string): void;
+  onUnfollowed(table: string): void;
 }
 
 /** The tables that this page follows, each once for all who opened it. */
@@ -92,18 +92,18 @@ export class FollowedTables {
     });
     const made: Followed = { follower, openers: 0, cancelLinger: null };
     this.#tables.set(table, made);
-    if (this.#deps.isUp()) follower.lineUp();
+    if (this.#deps.isUp()) follower.onConnected();
     return made;
   }
 
   #closeOne(table: string, followed: Followed): void {
     followed.openers -= 1;
     if (followed.openers > 0 || this.#isStopped) return;
-    const { clock, transport, isUp, onLeft, onProgress } = this.#deps;
+    const { clock, transport, isUp, onUnfollowed, onProgress } = this.#deps;
     followed.cancelLinger = clock.after(LINGER_MS, () => {
       this.#tables.delete(table);
       followed.follower.close();
-      onLeft(table);
+      onUnfollowed(table);
       if (isUp()) transport.call("unsubscribe", { table }, UNSUBSCRIBE_TIMEOUT_MS).catch(() => {});
       onProgress();
     });

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { editIssuesAtom } from "../../state/edit-issues.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
-import { A_WHILE_MS, fakeDesk } from "../testing/fake-desk.ts";
+import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
 
 async function opened(records = 6) {
-  const desk = fakeDesk();
-  desk.seed(records);
-  const client = desk.client();
+  const system = fakeSystem();
+  system.seed(records);
+  const client = system.client();
   const session = client.core.openTable("incidents");
   const window = session.openWindow(byRank);
   client.core.start();
-  await desk.clock.advance(100);
+  await system.clock.advance(100);
   const ids = async () => {
-    const asked = window.getRows(0, 100);
-    await desk.clock.advance(20);
-    return (await asked).rows.map(({ id }) => id);
+    const pendingRows = window.getRows(0, 100);
+    await system.clock.advance(20);
+    return (await pendingRows).rows.map(({ id }) => id);
   };
-  return { ...desk, client, session, window, ids };
+  return { ...system, client, session, window, ids };
 }
 
 describe("a client whose stream begins anew", () => {
@@ -28,7 +28,7 @@ describe("a client whose stream begins anew", () => {
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     change("i1", { title: "Unseen" });
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
-    client.line.garble(null);
+    client.line.sendUnreadable(null);
     await clock.advance(100);
     expect(window.get("i1")?.values.title).toBe("Unseen");
     expect(session.counters).toMatchObject({ unreadable: 1, holes: 1, resyncs: 0 });
@@ -49,7 +49,7 @@ describe("a client whose stream begins anew", () => {
     window.onRows(() =>
       seen.push(window.get("i1")?.values.secret, window.get("i0")?.values.secret),
     );
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(seen.every((value) => value === undefined)).toBe(true);
     expect(await ids()).toEqual(["i0", "i2", "i4"]);
     expect(window.get("i1")).toBeUndefined();
@@ -67,18 +67,18 @@ describe("a client whose stream begins anew", () => {
       if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve));
       return answer;
     };
-    const asked = window.getRows(100, 200);
+    const pendingRows = window.getRows(100, 200);
     await clock.advance(10);
     server.setScope("ann", { name: "blind", filter: null, hidden: ["secret"] });
-    await clock.advance(A_WHILE_MS);
-    const { rows } = await asked;
+    await clock.advance(SETTLE_MS);
+    const { rows } = await pendingRows;
     expect(rows).toHaveLength(100);
     for (const { values } of rows) expect(values).not.toHaveProperty("secret");
   });
 
   it("C9 lets edits of records that it no longer sees leave the browser", async () => {
     const { client, clock, server } = await opened();
-    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
     const outcomes = ["i1", "i2"].map((record) => {
       const base = { title: `Title ${record.slice(1)}` };
       return client.core.edits.edit("incidents", { record, set: { title: "X" }, base }).outcome;
@@ -86,10 +86,10 @@ describe("a client whose stream begins anew", () => {
     await clock.advance(100);
     expect(await client.storage.load("ann")).toHaveLength(2);
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     const stored = await client.storage.load("ann");
     expect(stored.flatMap(({ ops }) => ops.map(({ record }) => record))).toEqual(["i2"]);
-    server.trouble = () => null;
+    server.failure = () => null;
     await clock.advance(60_000);
     expect(await Promise.all(outcomes)).toMatchObject([
       { kind: "dropped", record: "i1" },
@@ -99,11 +99,11 @@ describe("a client whose stream begins anew", () => {
 
   it("C34 keeps what was typed for a record that it no longer sees, for its author", async () => {
     const { client, clock, server } = await opened();
-    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
     const base = { title: "Title 1" };
     client.core.edits.edit("incidents", { record: "i1", set: { title: "Typed" }, base });
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(client.store.get(unsavedTextsAtom)).toMatchObject([
       { table: "incidents", record: "i1", field: "title", text: "Typed" },
     ]);
@@ -113,14 +113,14 @@ describe("a client whose stream begins anew", () => {
   it("C34 says what became of a deletion and a transition of records that it no longer sees", async () => {
     const { client, clock, server, change } = await opened();
     const { edits } = client.core;
-    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
     edits.delete("incidents", "i1");
     const step = { transition: "resolve", from: "Active", base: { title: "Title 3" } };
     edits.transition("incidents", "i3", { ...step, set: { title: "Done" }, reason: "Why not" });
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(JSON.stringify(await client.storage.load("ann"))).not.toMatch(/Active|Title 3/);
-    server.trouble = () => null;
+    server.failure = () => null;
     await clock.advance(60_000);
     const issues = client.store.get(editIssuesAtom);
     expect(issues.map(({ kind, record }) => `${kind} ${record}`).sort()).toEqual([
@@ -133,7 +133,7 @@ describe("a client whose stream begins anew", () => {
     // Another change of sight leaves the list as it is.
     server.setScope("ann", { name: "none", filter: { ...onlyNew, value: "None" }, hidden: [] });
     change("i1", { title: "Still there" });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(client.counts().rejected).toBe(2);
     for (const { edit } of issues) edits.drop(edit);
     expect(client.counts().rejected).toBe(0);
@@ -154,7 +154,7 @@ describe("a client whose stream begins anew", () => {
     const { client, clock, server } = await opened();
     const edit = (record: string, was: string) =>
       client.core.edits.edit("incidents", { record, set: { title: "X" }, base: { title: was } });
-    server.trouble = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
     edit("i0", "Title 0");
     await clock.advance(100);
     // What is not stored yet is not under way.
@@ -167,18 +167,18 @@ describe("a client whose stream begins anew", () => {
       return call(...args);
     };
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(A_WHILE_MS);
-    server.trouble = () => null;
+    await clock.advance(SETTLE_MS);
+    server.failure = () => null;
     await clock.advance(60_000);
     expect(await outcome).toMatchObject({ kind: "confirmed", record: "i2" });
   });
 
   it("C9 keeps nothing of a table that is refused", async () => {
     const { client, session, clock, server, window } = await opened();
-    server.trouble = (name) =>
+    server.failure = (name) =>
       name === "subscribe" ? { code: "not_found", message: "There is nothing." } : null;
     client.line.cut();
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(session.phase).toBe("refused");
     expect(window.status).toMatchObject({ phase: "refused", rowCount: 0 });
     expect(window.get("i1")?.values ?? {}).toEqual({});
@@ -187,13 +187,13 @@ describe("a client whose stream begins anew", () => {
 
   it("C9 shows a table again that it may read again", async () => {
     const { client, session, clock, server, ids } = await opened();
-    server.trouble = (name) =>
+    server.failure = (name) =>
       name === "subscribe" ? { code: "forbidden", message: "No." } : null;
     client.line.cut();
-    await clock.advance(A_WHILE_MS);
-    server.trouble = () => null;
+    await clock.advance(SETTLE_MS);
+    server.failure = () => null;
     client.line.send("model", { version: 2 });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(session.phase).toBe("live");
     expect(await ids()).toEqual(["i0", "i1", "i2", "i3", "i4", "i5"]);
   });
@@ -204,7 +204,7 @@ describe("a client whose stream begins anew", () => {
     change("i1", { rank: 99 });
     await clock.advance(1);
     expect(window.get("i1")?.values.title).toBe("Title 1");
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(session.position?.epoch).toBe("e2");
     expect(await ids()).toEqual(["i0", "i2", "i3", "i4", "i5", "i1"]);
   });
@@ -214,13 +214,13 @@ describe("a client whose stream begins anew", () => {
     const held = session.hold("i3");
     await clock.advance(20);
     expect((await held)?.values.title).toBe("Title 3");
-    client.line.isDead = true;
+    client.line.isUnreachable = true;
     client.line.cut();
     remove("i3");
     change("i2", { title: "Other" });
     server.incidents.prune();
-    client.line.isDead = false;
-    await clock.advance(A_WHILE_MS);
+    client.line.isUnreachable = false;
+    await clock.advance(SETTLE_MS);
     expect(session.counters.resyncs).toBe(1);
     expect(session.get("i2")?.values.title).toBe("Other");
     expect(session.get("i3")).toMatchObject({ mark: "deleted", values: {} });
@@ -228,28 +228,28 @@ describe("a client whose stream begins anew", () => {
 
   it("C10 keeps a pending edit over a resync and delivers it", async () => {
     const { client, clock, window, server } = await opened();
-    client.line.isDead = true;
+    client.line.isUnreachable = true;
     client.line.cut();
     const base = { title: "Title 2" };
     client.core.edits.edit("incidents", { record: "i2", set: { title: "Mine" }, base });
     server.startEpoch();
-    client.line.isDead = false;
-    await clock.advance(A_WHILE_MS);
+    client.line.isUnreachable = false;
+    await clock.advance(SETTLE_MS);
     expect(server.incidents.records.get("i2")?.values.title).toBe("Mine");
     expect(window.get("i2")).toMatchObject({ values: { title: "Mine" }, cells: {} });
   });
 
   it("C11 asks again when the server has no time for a subscribe", async () => {
-    const desk = fakeDesk();
-    desk.server.trouble = () => ({ code: "rate_limited", message: "Later.", retryAfter: 4 });
-    const client = desk.client();
+    const system = fakeSystem();
+    system.server.failure = () => ({ code: "rate_limited", message: "Later.", retryAfter: 4 });
+    const client = system.client();
     const session = client.core.openTable("incidents");
     client.core.start();
-    await desk.clock.advance(3_900);
+    await system.clock.advance(3_900);
     expect(client.connection()).toBe("connecting");
     expect(client.line.calls.filter(({ name }) => name === "subscribe")).toHaveLength(1);
-    desk.server.trouble = () => null;
-    await desk.clock.advance(20_000);
+    system.server.failure = () => null;
+    await system.clock.advance(20_000);
     expect(session.phase).toBe("live");
     expect(client.connection()).toBe("live");
   });

@@ -16,15 +16,15 @@ function frame(from: number, to: number, epoch = "e") {
 
 /** A subscription that notes what it does. */
 function noted() {
-  const asks: { after: SubscribeCall["after"]; ask: number }[] = [];
+  const requests: { after: SubscribeCall["after"]; request: number }[] = [];
   const applied: number[] = [];
   const resets: string[] = [];
   const counts = { holes: 0, duplicates: 0 };
   const subscription = new Subscription({
-    ask: (after, ask) => asks.push({ after, ask }),
+    request: (after, request) => requests.push({ after, request }),
     apply: (changes) => applied.push(...changes.map(({ seq }) => seq)),
     reset: (reason) => resets.push(reason),
-    hole: () => {
+    gap: () => {
       counts.holes += 1;
     },
     duplicate: () => {
@@ -32,10 +32,10 @@ function noted() {
     },
   });
   const answer = (seq: number, more: object = {}) => {
-    const ask = asks.at(-1)?.ask ?? 0;
-    subscription.answered(ask, { epoch: "e", seq, scope: "s", replay: [], ...more });
+    const request = requests.at(-1)?.request ?? 0;
+    subscription.answered(request, { epoch: "e", seq, scope: "s", replay: [], ...more });
   };
-  return { subscription, asks, applied, resets, counts, answer };
+  return { subscription, asks: requests, applied, resets, counts, answer };
 }
 
 function following(seq = 10) {
@@ -57,10 +57,10 @@ describe("a table's position", () => {
   });
 
   it("C6 asks again at a hole, from where it stands, and applies nothing beyond", () => {
-    const { subscription, asks, applied, counts, answer } = following();
+    const { subscription, asks: requests, applied, counts, answer } = following();
     subscription.changes(frame(11, 12));
     expect(applied).toEqual([]);
-    expect(asks.at(-1)?.after).toEqual({ epoch: "e", seq: 10, scope: "s" });
+    expect(requests.at(-1)?.after).toEqual({ epoch: "e", seq: 10, scope: "s" });
     expect(counts.holes).toBe(1);
     answer(12, { replay: [change(11), change(12)] });
     expect(applied).toEqual([11, 12]);
@@ -75,10 +75,10 @@ describe("a table's position", () => {
   });
 
   it("C6 treats another epoch as a hole", () => {
-    const { subscription, asks, applied } = following();
+    const { subscription, asks: requests, applied } = following();
     subscription.changes(frame(10, 11, "other"));
     expect(applied).toEqual([]);
-    expect(asks).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("C7 keeps frames that overtake the answer", () => {
@@ -91,10 +91,10 @@ describe("a table's position", () => {
   });
 
   it("C7 lets only the last ask be answered", () => {
-    const { subscription, asks, resets } = noted();
+    const { subscription, asks: requests, resets } = noted();
     subscription.subscribe();
-    const first = asks[0]?.ask ?? 0;
-    subscription.lineDown();
+    const first = requests[0]?.request ?? 0;
+    subscription.onDisconnected();
     subscription.subscribe();
     subscription.answered(first, { epoch: "old", seq: 1, scope: "s" });
     expect(resets).toEqual([]);
@@ -102,11 +102,11 @@ describe("a table's position", () => {
   });
 
   it("C8 finds a hole by the heads on a quiet line", () => {
-    const { subscription, asks, counts } = following();
+    const { subscription, asks: requests, counts } = following();
     subscription.heads({ epoch: "e", seq: 10 });
-    expect(asks).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     subscription.heads({ epoch: "e", seq: 14 });
-    expect(asks).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(counts.holes).toBe(1);
   });
 
@@ -117,7 +117,7 @@ describe("a table's position", () => {
     ["a position before its own", { seq: 4 }, "slow"],
   ])("C9 C10 starts over after %s", (_name, more, reason) => {
     const { subscription, resets, answer } = following();
-    subscription.lineDown();
+    subscription.onDisconnected();
     subscription.subscribe();
     answer(20, more);
     expect(resets).toEqual(["first", reason]);
@@ -125,7 +125,7 @@ describe("a table's position", () => {
 
   it("C10 goes on where another epoch continues its own, as a restarted database has it", () => {
     const { subscription, applied, resets, answer } = following();
-    subscription.lineDown();
+    subscription.onDisconnected();
     subscription.subscribe();
     answer(12, { epoch: "f", replay: [change(11), change(12)] });
     subscription.changes(frame(12, 13, "f"));
@@ -133,17 +133,17 @@ describe("a table's position", () => {
   });
 
   it("C9 asks without a position after other rights, and says why it starts over", () => {
-    const { subscription, asks, resets, answer } = following();
+    const { subscription, asks: requests, resets, answer } = following();
     subscription.forget("rights");
-    expect(asks.at(-1)?.after).toBeUndefined();
+    expect(requests.at(-1)?.after).toBeUndefined();
     answer(11);
     expect(resets).toEqual(["first", "rights"]);
   });
 
   it("C10 asks with its position after a slow line: the log may fill the hole", () => {
-    const { subscription, asks, applied, answer } = following();
+    const { subscription, asks: requests, applied, answer } = following();
     subscription.forget("slow");
-    expect(asks.at(-1)?.after?.seq).toBe(10);
+    expect(requests.at(-1)?.after?.seq).toBe(10);
     answer(11, { replay: [change(11)] });
     expect(applied).toEqual([11]);
   });

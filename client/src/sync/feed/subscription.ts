@@ -10,13 +10,13 @@ export type ResetReason = "first" | "scope" | "rights" | "epoch" | "slow";
 
 export interface SubscriptionEvents {
   /** Send a subscribe; answer by `answered(ask, …)` or `failed(ask)`. */
-  ask(after: SubscribeCall["after"], ask: number): void;
+  request(after: SubscribeCall["after"], request: number): void;
   /** These changes lead to the new position, in order and without gap. */
   apply(changes: readonly WireChange[], position: Position): void;
   /** A new position that does not continue the old one. */
   reset(reason: ResetReason, position: Position): void;
   /** A message had been missed. */
-  hole(): void;
+  gap(): void;
   duplicate(): void;
 }
 
@@ -29,8 +29,8 @@ export class Subscription {
   #phase: "idle" | "asking" | "following" = "idle";
   #position: Position | null = null;
   #scope: string | null = null;
-  #why: ResetReason = "first";
-  #ask = 0;
+  #resetReason: ResetReason = "first";
+  #request = 0;
   #buffer: ChangesMessage[] = [];
 
   constructor(events: SubscriptionEvents) {
@@ -53,47 +53,47 @@ export class Subscription {
   subscribe(): void {
     this.#phase = "asking";
     this.#buffer = [];
-    this.#ask += 1;
+    this.#request += 1;
     const { position, scope } = this;
     const after = position && scope !== null ? { ...position, scope } : undefined;
-    this.#events.ask(after, this.#ask);
+    this.#events.request(after, this.#request);
   }
 
   /** Nothing is followed or known any more, until `subscribe`. */
   drop(): void {
-    this.lineDown();
+    this.onDisconnected();
     this.#position = null;
     this.#scope = null;
-    this.#why = "rights";
+    this.#resetReason = "rights";
   }
 
-  lineDown(): void {
+  onDisconnected(): void {
     this.#phase = "idle";
     this.#buffer = [];
-    this.#ask += 1;
+    this.#request += 1;
   }
 
   /** The ask is void: whoever asked decides when to ask again. */
-  failed(ask: number): boolean {
-    return ask === this.#ask && this.#phase === "asking";
+  isPending(request: number): boolean {
+    return request === this.#request && this.#phase === "asking";
   }
 
-  answered(ask: number, answer: SubscribeAnswer): void {
-    if (!this.failed(ask)) return;
-    const reason = this.#judge(answer);
+  answered(request: number, answer: SubscribeAnswer): void {
+    if (!this.isPending(request)) return;
+    const reason = this.#resetReasonOf(answer);
     const position = { epoch: answer.epoch, seq: answer.seq };
     const held = this.#position;
     this.#scope = answer.scope;
     this.#position = position;
     this.#phase = "following";
-    this.#why = "epoch";
+    this.#resetReason = "epoch";
     if (reason || !held) this.#events.reset(reason ?? "first", position);
     else this.#applyAfter(held.seq, answer.replay ?? [], position);
     this.#drain();
   }
 
-  #judge(answer: SubscribeAnswer): ResetReason | null {
-    if (!this.#position) return this.#why;
+  #resetReasonOf(answer: SubscribeAnswer): ResetReason | null {
+    if (!this.#position) return this.#resetReason;
     if (keyOf(answer.scope) !== keyOf(this.#scope ?? "")) return "scope";
     // With a replay, another epoch is one that continues mine.
     const isOther = answer.epoch !== this.#position.epoch;
@@ -119,7 +119,7 @@ export class Subscription {
   /** A message is known to be lost: ask for it again. */
   missed(): void {
     if (this.#phase !== "following") return;
-    this.#events.hole();
+    this.#events.gap();
     this.subscribe();
   }
 
@@ -134,7 +134,7 @@ export class Subscription {
     }
     this.#position = null;
     this.#scope = null;
-    this.#why = reason;
+    this.#resetReason = reason;
     if (this.#phase !== "idle") this.subscribe();
   }
 

@@ -10,8 +10,8 @@ import type { Transport } from "../../transport/transport.ts";
 import type { Clock } from "../clock.ts";
 import type { CoreContext } from "../core-context.ts";
 import { buildView } from "../edits/build-view.ts";
-import { movedBy } from "../edits/moved-by.ts";
 import type { Overlay } from "../edits/overlay.ts";
+import { transitionValues } from "../edits/transition-values.ts";
 import type { Flash } from "../records/flash.ts";
 import { PageReader } from "../records/page-reader.ts";
 import { type Confirmed, RecordCache } from "../records/record-cache.ts";
@@ -19,9 +19,9 @@ import { Tick } from "../tick.ts";
 import type { ViewQuery } from "../window/record-window.ts";
 import type { SessionCounters, Touched } from "../window/table-session.ts";
 import { ViewWindow } from "../window/view-window.ts";
-import { FollowAsker } from "./follow-asker.ts";
-import { Reread } from "./reread.ts";
+import { RecordReloader } from "./record-reloader.ts";
 import { type ResetReason, Subscription } from "./subscription.ts";
+import { TableSubscriber } from "./table-subscriber.ts";
 
 const QUERY_TIMEOUT_MS = 20_000;
 
@@ -39,7 +39,7 @@ export interface FollowerDeps {
   /** These of my edits may concern what I may no longer see: only those that stay, stay. */
   onScopeChanged(visible: (record: string) => boolean): void;
   /** My rights are other ones than when the line was last up: nobody could tell me while it was down. */
-  onRightsMoved(): void;
+  onRightsChanged(): void;
 }
 
 /**
@@ -50,10 +50,10 @@ export class TableFollower {
   readonly counters: SessionCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
   readonly #deps: FollowerDeps;
   readonly #subscription: Subscription;
-  readonly #asker: FollowAsker;
+  readonly #subscriber: TableSubscriber;
   readonly #cache = new RecordCache((record) => this.#touch(record));
   readonly #reader: PageReader;
-  readonly #reread: Reread;
+  readonly #reloader: RecordReloader;
   readonly #tick: Tick;
   readonly #views = new Map<string, RecordView>();
   readonly #windows = new Set<ViewWindow>();
@@ -68,17 +68,17 @@ export class TableFollower {
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
-    this.#asker = new FollowAsker({
+    this.#subscriber = new TableSubscriber({
       ...deps,
       subscription: () => this.#subscription,
       onFollowing: () => this.#following(),
       onRefused: () => this.#refused(),
     });
     this.#subscription = new Subscription({
-      ask: (after, ask) => void this.#asker.ask(after, ask),
+      request: (after, request) => void this.#subscriber.request(after, request),
       apply: (changes, position) => this.#apply(changes, position),
       reset: (reason, position) => this.#reset(reason, position),
-      hole: () => {
+      gap: () => {
         this.counters.holes += 1;
       },
       duplicate: () => {
@@ -89,11 +89,11 @@ export class TableFollower {
       clock: deps.clock,
       cache: this.#cache,
       query: (call: QueryCall) => deps.transport.call("query", call, QUERY_TIMEOUT_MS),
-      whenFollowing: () => this.#asker.whenFollowing(),
+      whenFollowing: () => this.#subscriber.whenFollowing(),
       limits: () => deps.context().limits,
     });
     const { table, overlay, onScopeChanged } = deps;
-    this.#reread = new Reread({
+    this.#reloader = new RecordReloader({
       table,
       cache: this.#cache,
       reader: this.#reader,
@@ -103,7 +103,7 @@ export class TableFollower {
     });
     this.#tick = new Tick(deps.clock, () => this.#flush());
     deps.overlay.listen({
-      touched: (record) => this.#overlaid(record),
+      touched: (record) => this.#onOverlayChanged(record),
       renamed: (from, to) => {
         for (const window of this.#windows) window.renameCreated(from, to);
       },
@@ -120,7 +120,7 @@ export class TableFollower {
     return this.#phase;
   }
 
-  readonly #moved = (op: WireOp) => movedBy(this.#deps.context().model, op);
+  readonly #transitionValues = (op: WireOp) => transitionValues(this.#deps.context().model, op);
 
   get position(): Position | null {
     return this.#subscription.position;
@@ -146,7 +146,7 @@ export class TableFollower {
       record,
       this.#cache.get(record),
       this.#deps.overlay.of(record),
-      this.#moved,
+      this.#transitionValues,
     );
     if (made && this.#cache.isRetained(record)) this.#views.set(record, made);
     return made;
@@ -179,7 +179,7 @@ export class TableFollower {
 
   async hold(record: string): Promise<RecordView | null> {
     this.#cache.retain(record);
-    await this.#reread.records([record]);
+    await this.#reloader.records([record]);
     return this.get(record) ?? null;
   }
 
@@ -192,13 +192,13 @@ export class TableFollower {
     return () => this.#listeners.delete(callback);
   }
 
-  lineUp(): void {
+  onConnected(): void {
     if (this.#phase === "refused") this.#setPhase("subscribing");
-    this.#asker.lineUp();
+    this.#subscriber.onConnected();
   }
 
-  lineDown(): void {
-    this.#asker.lineDown();
+  onDisconnected(): void {
+    this.#subscriber.onDisconnected();
   }
 
   /** What the socket brought for this table. */
@@ -208,7 +208,7 @@ export class TableFollower {
 
   close(): void {
     this.#isClosed = true;
-    this.#asker.close();
+    this.#subscriber.close();
     for (const window of [...this.#windows]) window.close();
     this.#listeners.clear();
     this.#deps.overlay.listen();
@@ -218,7 +218,7 @@ export class TableFollower {
 
   /** The table may not be read: nothing of it stays in this browser. */
   #refused(): void {
-    if (this.#resets > 0) this.#deps.onRightsMoved();
+    if (this.#resets > 0) this.#deps.onRightsChanged();
     this.#subscription.drop();
     this.#cache.restart({ epoch: "", seq: -1 }, true);
     this.#deps.onScopeChanged(() => false);
@@ -235,11 +235,11 @@ export class TableFollower {
   #apply(changes: readonly WireChange[], position: Position): void {
     this.#cache.apply(changes, position);
     for (const change of changes) {
-      this.#deps.overlay.follow(change);
+      this.#deps.overlay.applyChange(change);
       this.#flash(change);
     }
-    for (const window of this.#windows) window.follow(changes);
-    this.#deps.overlay.reached(position);
+    for (const window of this.#windows) window.onChanges(changes);
+    this.#deps.overlay.removeUpTo(position);
     this.#tick.request();
   }
 
@@ -252,23 +252,23 @@ export class TableFollower {
   #reset(reason: ResetReason, position: Position): void {
     if (reason !== "first") this.counters.resyncs += 1;
     const mayHide = reason === "scope" || reason === "rights";
-    if (reason === "scope") this.#deps.onRightsMoved();
+    if (reason === "scope") this.#deps.onRightsChanged();
     this.#cache.restart(position, mayHide);
-    this.#deps.overlay.reached(position);
+    this.#deps.overlay.removeUpTo(position);
     this.#resets += 1;
     this.#setPhase("resyncing");
-    void this.#readAnew(this.#resets, mayHide).catch((error: unknown) => {
+    void this.#reload(this.#resets, mayHide).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
     });
   }
 
   /** At the first answer the views are being read already. */
-  async #readAnew(reset: number, mayHide: boolean): Promise<void> {
+  async #reload(reset: number, mayHide: boolean): Promise<void> {
     const isLatest = () => reset === this.#resets && !this.#isClosed;
-    if (reset === 1 || (await this.#reread.run(mayHide, isLatest))) this.#setPhase("live");
+    if (reset === 1 || (await this.#reloader.run(mayHide, isLatest))) this.#setPhase("live");
   }
 
-  #overlaid(record: string): void {
+  #onOverlayChanged(record: string): void {
     this.#touch(record);
     if (!isCreated(this.#deps.overlay, record)) return;
     for (const window of this.#windows) window.pinCreated(record);

@@ -3,23 +3,23 @@ import { tableAtom } from "../../state/table-state.ts";
 import { pageCore } from "./page-core.ts";
 
 /** However busy a table is, a screen that only sums it up looks again no more often than this. */
-const NEWS_AT_MOST_EVERY_MS = 2_000;
+const NOTIFY_INTERVAL_MS = 2_000;
 
 /**
  * Follows tables without showing their records: who is on them becomes known, and `onNews` is called
  * when something was committed. Ends with the returned function.
  */
-export function followTables(tables: readonly string[], onNews: () => void): () => void {
+export function followTables(tables: readonly string[], onChange: () => void): () => void {
   const core = pageCore();
   const sessions = tables.map((table) => core.openTable(table));
   let timer: ReturnType<typeof setTimeout> | null = null;
-  const soon = () => {
+  const notifySoon = () => {
     timer ??= setTimeout(() => {
       timer = null;
-      onNews();
-    }, NEWS_AT_MOST_EVERY_MS);
+      onChange();
+    }, NOTIFY_INTERVAL_MS);
   };
-  const stops = tables.map((table) => watchPosition(table, soon));
+  const stops = tables.map((table) => watchPosition(table, notifySoon));
   return () => {
     if (timer) clearTimeout(timer);
     for (const stop of stops) stop();
@@ -31,12 +31,12 @@ export function followTables(tables: readonly string[], onNews: () => void): () 
  * Calls back when the table's position moves on. The first one that becomes known is news as well: what was read
  * before it may be older.
  */
-function watchPosition(table: string, onMove: () => void): () => void {
+function watchPosition(table: string, onAdvance: () => void): () => void {
   const atom = tableAtom(table);
-  let seen = store.get(atom).position?.seq;
+  let lastSeq = store.get(atom).position?.seq;
   return store.sub(atom, () => {
     const seq = store.get(atom).position?.seq;
-    if (seq !== undefined && seq !== seen) onMove();
-    seen = seq;
+    if (seq !== undefined && seq !== lastSeq) onAdvance();
+    lastSeq = seq;
   });
 }

@@ -4,14 +4,14 @@ import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
 import type { Clock } from "../clock.ts";
-import { retryMs } from "../line/backoff.ts";
+import { retryMs } from "../connection/backoff.ts";
 import type { Confirmed, RecordCache } from "./record-cache.ts";
 
 const RETRY = { baseMs: 300, maxMs: 10_000 };
 /** Reading is harmless: these are tried again for as long as somebody waits for the page. */
-const passing: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"];
+const transient: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"];
 /** Failures that are the server's own fault are not tried for ever. */
-const TRIES_MAX = 8;
+const MAX_ATTEMPTS = 8;
 /** Ids in one `in` filter. */
 const IDS_MAX = 200;
 
@@ -22,7 +22,7 @@ export type AcceptPage = (page: Page, records: ReadonlyMap<string, Confirmed>) =
 export type AcceptPortion = (
   page: Page,
   records: ReadonlyMap<string, Confirmed>,
-  asked: readonly string[],
+  requested: readonly string[],
 ) => void;
 
 export interface ReaderDeps {
@@ -53,12 +53,12 @@ export class PageReader {
   }
 
   async read(call: QueryCall, accept: AcceptPage): Promise<void> {
-    for (let tries = 0; ; tries++) {
+    for (let attempt = 0; ; attempt++) {
       const refusal = await this.#try(call, accept);
       if (!refusal) return;
       const isLost = refusal.detail.lost === true;
-      if (!passing.includes(refusal.code) || (tries >= TRIES_MAX && !isLost)) throw refusal;
-      await this.#pause(tries, refusal);
+      if (!transient.includes(refusal.code) || (attempt >= MAX_ATTEMPTS && !isLost)) throw refusal;
+      await this.#pause(attempt, refusal);
     }
   }
 
@@ -86,18 +86,18 @@ export class PageReader {
     const { idsMax } = this;
     for (let start = 0; start < ids.length; start += idsMax) {
       const portion = ids.slice(start, start + idsMax);
-      const call = { table, filter: among(portion), limit: portion.length };
+      const call = { table, filter: idFilter(portion), limit: portion.length };
       await this.read(call, (page, records) => accept(page, records, portion));
     }
   }
 
-  #pause(tries: number, { detail }: Refusal): Promise<void> {
+  #pause(attempt: number, { detail }: Refusal): Promise<void> {
     const { clock } = this.#deps;
-    return new Promise((resolve) => clock.after(retryMs(tries, detail, RETRY, clock), resolve));
+    return new Promise((resolve) => clock.after(retryMs(attempt, detail, RETRY, clock), resolve));
   }
 }
 
 /** Matches the records of these ids. */
-export function among(ids: readonly string[]): Filter {
+export function idFilter(ids: readonly string[]): Filter {
   return { field: "id", op: "in", value: [...ids] };
 }

@@ -1,7 +1,7 @@
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 
 /** More than this while a query is under way: the page will be asked for again. */
-const KEEP_MAX_CHANGES = 20_000;
+const MAX_CHANGES = 20_000;
 
 /**
  * The changes that arrived while queries are under way, so that a page older than the stream can be
@@ -27,7 +27,7 @@ export class RecentChanges {
 
   add(changes: readonly WireChange[], to: number): void {
     if (this.#from === null) return;
-    if (this.#changes.length + changes.length > KEEP_MAX_CHANGES) this.#clear(to);
+    if (this.#changes.length + changes.length > MAX_CHANGES) this.#clear(to);
     else for (const change of changes) this.#changes.push(change);
   }
 

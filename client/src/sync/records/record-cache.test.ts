@@ -23,8 +23,8 @@ function cacheAt(seq: number) {
   return { cache, changed };
 }
 
-function put(cache: RecordCache, told: Page): boolean {
-  const records = cache.prepare(told);
+function put(cache: RecordCache, answer: Page): boolean {
+  const records = cache.prepare(answer);
   for (const [id, record] of records ?? []) cache.put(id, record);
   return records !== null;
 }
@@ -111,14 +111,14 @@ describe("the records of a table", () => {
     cache.restart({ epoch: "f", seq: 2 }, false);
     expect(cache.get("r")?.values).toEqual({ n: 10 });
     expect(cache.staleIds()).toEqual(["r"]);
-    cache.bury("r", 2);
+    cache.markDeleted("r", 2);
     expect(cache.get("r")).toMatchObject({ deleted: true, values: {} });
   });
 
   it("C10 are not buried by a reading older than their return", () => {
     const { cache } = cacheAt(10);
     cache.apply([change(12, { n: 12 }, "insert")], { epoch: "e", seq: 12 });
-    cache.bury("r", 11);
+    cache.markDeleted("r", 11);
     expect(cache.get("r")?.values).toEqual({ n: 12 });
   });
 

@@ -147,7 +147,7 @@ export class RecordCache {
   }
 
   /** A reading at `seq` did not find the record: it is gone, unless it came back since. */
-  bury(id: string, seq: number): void {
+  markDeleted(id: string, seq: number): void {
     const held = this.#records.get(id);
     if (!held || held.asOf > seq || (held.deleted && !held.stale)) return;
     this.#records.set(id, { ...held, values: {}, asOf: seq, deleted: true, stale: false });

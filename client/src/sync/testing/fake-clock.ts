@@ -51,12 +51,12 @@ export class FakeClock implements Clock {
 
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
-    await settle();
+    await flushPromises();
     for (let next = this.#next(until); next; next = this.#next(until)) {
       this.#timers.delete(next);
       this.#now = Math.max(this.#now, next.at);
       next.task();
-      await settle();
+      await flushPromises();
     }
     this.#now = until;
   }
@@ -73,6 +73,6 @@ export class FakeClock implements Clock {
 }
 
 /** Lets every promise that can settle do so. */
-async function settle(): Promise<void> {
+async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await Promise.resolve();
 }

@@ -8,8 +8,8 @@ import type { ResyncMessage } from "../../../../shared/protocol/signals.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
 import type { CallName, Calls } from "../../transport/transport.ts";
 import type { FakeClock } from "./fake-clock.ts";
-import { FakeLine } from "./fake-line.ts";
 import { type FakeScope, FakeTable } from "./fake-table.ts";
+import { FakeTransport } from "./fake-transport.ts";
 
 const HEADS_EVERY_MS = 5_000;
 
@@ -33,7 +33,7 @@ export const fakeModel: Model = {
   ],
 };
 
-export const everything: FakeScope = { name: "all", filter: null, hidden: [] };
+export const fullScope: FakeScope = { name: "all", filter: null, hidden: [] };
 
 /**
  * A server in miniature that keeps the wire's promises: dense positions, mutation ids answered once,
@@ -42,7 +42,7 @@ export const everything: FakeScope = { name: "all", filter: null, hidden: [] };
 export class FakeServer {
   readonly clock: FakeClock;
   readonly tables = new Map<string, FakeTable>();
-  readonly lines = new Set<FakeLine>();
+  readonly transports = new Set<FakeTransport>();
   /** The boards that there are, each with its last frame. */
   readonly boards = new Map<string, FrameMessage>();
   /** How often the ops of each mutation were run: never more than once. */
@@ -51,24 +51,24 @@ export class FakeServer {
   /** Limits other than the default ones. */
   limits: Partial<ClientLimits> = {};
   /** Set to refuse calls as a server in trouble does. */
-  trouble: (name: CallName) => ErrorBody | null = () => null;
+  failure: (name: CallName) => ErrorBody | null = () => null;
   readonly #scopes = new Map<string, FakeScope>();
 
   constructor(clock: FakeClock) {
     this.clock = clock;
     for (const table of fakeModel.tables)
       this.tables.set(table.name, new FakeTable(fieldKinds(table)));
-    this.#beat();
+    this.#scheduleHeads();
   }
 
   get incidents(): FakeTable {
     return this.table("incidents");
   }
 
-  #page(line: FakeLine, call: Calls["query"]["call"]) {
+  #page(transport: FakeTransport, call: Calls["query"]["call"]) {
     const { PAGE_MAX_RECORDS: limit = Number.POSITIVE_INFINITY } = this.limits;
     if ((call.limit ?? 0) > limit) throw new Refusal("too_large", { limit, size: call.limit });
-    return this.table(call.table).query(call, this.scopeOf(line.user));
+    return this.table(call.table).query(call, this.scopeOf(transport.user));
   }
 
   table(name: string): FakeTable {
@@ -78,34 +78,34 @@ export class FakeServer {
   }
 
   /** A line for a client; connect it, cut it, or make it bad. */
-  line(user: string): FakeLine {
-    const line = new FakeLine(this, user);
-    this.lines.add(line);
-    return line;
+  transport(user: string): FakeTransport {
+    const transport = new FakeTransport(this, user);
+    this.transports.add(transport);
+    return transport;
   }
 
   scopeOf(user: string): FakeScope {
-    return this.#scopes.get(user) ?? everything;
+    return this.#scopes.get(user) ?? fullScope;
   }
 
   /** Other rights from now on: the lines concerned start over. */
   setScope(user: string, scope: FakeScope): void {
     if (this.scopeOf(user) === scope) return;
     this.#scopes.set(user, scope);
-    this.#startOver("rights", (line) => line.user === user);
+    this.#resync("rights", (transport) => transport.user === user);
   }
 
   /** Another history, as after a restore. */
   startEpoch(): void {
     this.publish();
     this.incidents.newEpoch();
-    this.#startOver("epoch", () => true);
+    this.#resync("epoch", () => true);
   }
 
-  #startOver(reason: ResyncMessage["reason"], concerns: (line: FakeLine) => boolean): void {
-    for (const line of [...this.lines].filter(concerns)) {
-      for (const table of line.following.keys()) line.send("resync", { table, reason });
-      line.following.clear();
+  #resync(reason: ResyncMessage["reason"], affects: (transport: FakeTransport) => boolean): void {
+    for (const transport of [...this.transports].filter(affects)) {
+      for (const table of transport.following.keys()) transport.send("resync", { table, reason });
+      transport.following.clear();
     }
   }
 
@@ -117,25 +117,29 @@ export class FakeServer {
 
   /** Tells every line what was committed. */
   publish(): void {
-    for (const line of this.lines) line.publish();
+    for (const transport of this.transports) transport.publish();
   }
 
-  answer<K extends CallName>(line: FakeLine, name: K, call: Calls[K]["call"]): Calls[K]["answer"] {
-    const trouble = this.trouble(name);
-    if (trouble) throw new Refusal(trouble.code, trouble);
-    return this.#handlers[name](line, call as never) as Calls[K]["answer"];
+  answer<K extends CallName>(
+    transport: FakeTransport,
+    name: K,
+    call: Calls[K]["call"],
+  ): Calls[K]["answer"] {
+    const failure = this.failure(name);
+    if (failure) throw new Refusal(failure.code, failure);
+    return this.#handlers[name](transport, call as never) as Calls[K]["answer"];
   }
 
   readonly #handlers = {
-    subscribe: (line: FakeLine, call: SubscribeCall) => this.#subscribe(line, call),
-    unsubscribe: (line: FakeLine, { table }: Calls["unsubscribe"]["call"]) => {
-      line.following.delete(table);
+    subscribe: (transport: FakeTransport, call: SubscribeCall) => this.#subscribe(transport, call),
+    unsubscribe: (transport: FakeTransport, { table }: Calls["unsubscribe"]["call"]) => {
+      transport.following.delete(table);
       return {};
     },
-    query: (line: FakeLine, call: Calls["query"]["call"]) => this.#page(line, call),
-    mutate: (line: FakeLine, call: MutateCall) => this.#mutate(line, call),
+    query: (transport: FakeTransport, call: Calls["query"]["call"]) => this.#page(transport, call),
+    mutate: (transport: FakeTransport, call: MutateCall) => this.#mutate(transport, call),
     presence: () => ({}),
-    tiles: (_line: FakeLine, { wallboard }: Calls["tiles"]["call"]) => {
+    tiles: (_line: FakeTransport, { wallboard }: Calls["tiles"]["call"]) => {
       const frame = this.boards.get(wallboard);
       if (!frame) throw new Refusal("not_found");
       return { frame };
@@ -143,33 +147,33 @@ export class FakeServer {
     leaveTiles: () => ({}),
   };
 
-  #subscribe(line: FakeLine, { table: name, after }: SubscribeCall): SubscribeAnswer {
+  #subscribe(transport: FakeTransport, { table: name, after }: SubscribeCall): SubscribeAnswer {
     const table = this.table(name);
-    const scope = this.scopeOf(line.user);
-    const told = { epoch: table.epoch, seq: table.head, scope: scope.name };
-    line.following.set(name, { epoch: table.epoch, seq: table.head });
+    const scope = this.scopeOf(transport.user);
+    const base = { epoch: table.epoch, seq: table.head, scope: scope.name };
+    transport.following.set(name, { epoch: table.epoch, seq: table.head });
     const isKnown = after?.epoch === table.epoch && after.scope === scope.name;
-    if (!after) return told;
-    if (!isKnown || after.seq < table.floor) return { ...told, resync: true };
-    return { ...told, replay: table.project(scope, after.seq, table.head) };
+    if (!after) return base;
+    if (!isKnown || after.seq < table.floor) return { ...base, resync: true };
+    return { ...base, replay: table.project(scope, after.seq, table.head) };
   }
 
-  #mutate(line: FakeLine, { id, ops }: MutateCall): MutateAnswer {
+  #mutate(transport: FakeTransport, { id, ops }: MutateCall): MutateAnswer {
     const known = this.#answers.get(id);
     if (known) return known;
     this.runs.set(id, (this.runs.get(id) ?? 0) + 1);
-    const by = { kind: "user" as const, id: line.user, name: line.user };
-    const scope = this.scopeOf(line.user);
+    const by = { kind: "user" as const, id: transport.user, name: transport.user };
+    const scope = this.scopeOf(transport.user);
     const answer = { results: ops.map((op) => this.table(op.table).run(op, id, by, scope)) };
     this.#answers.set(id, answer);
     this.publish();
     return answer;
   }
 
-  #beat(): void {
+  #scheduleHeads(): void {
     this.clock.after(HEADS_EVERY_MS, () => {
-      for (const line of this.lines) line.heads();
-      this.#beat();
+      for (const transport of this.transports) transport.heads();
+      this.#scheduleHeads();
     });
   }
 }

@@ -61,19 +61,19 @@ export class FakeTable {
 
   /** Without a scope it is somebody who sees everything. */
   run(op: WireOp, mutation: string, by: Author, scope?: FakeScope): OpResult {
-    const held = this.records.get(op.record ?? "");
-    const isHidden = scope && held && !this.#sees(scope)(op.record ?? "", held.values);
+    const stored = this.records.get(op.record ?? "");
+    const isHidden = scope && stored && !this.#matchesScope(scope)(op.record ?? "", stored.values);
     if (isHidden && op.op !== "create") return refuse(missing);
     switch (op.op) {
       case "create":
-        if (held) return refuse({ code: "duplicate", message: "There is one." });
+        if (stored) return refuse({ code: "duplicate", message: "There is one." });
         return this.#commit(op.record ?? `r${this.head}`, op.values, op.values, mutation, by);
       case "update":
-        return held ? this.#update(op, held, mutation, by) : refuse(missing);
+        return stored ? this.#update(op, stored, mutation, by) : refuse(missing);
       case "delete":
-        return held ? this.#commit(op.record, null, {}, mutation, by) : refuse(missing);
+        return stored ? this.#commit(op.record, null, {}, mutation, by) : refuse(missing);
       case "restore":
-        return held ? this.#ok(op.record, this.head) : this.#restore(op.record, mutation, by);
+        return stored ? this.#ok(op.record, this.head) : this.#restore(op.record, mutation, by);
       case "transition":
         return refuse({ code: "transition_not_allowed", message: "No." });
     }
@@ -81,7 +81,7 @@ export class FakeTable {
 
   #update(
     op: Extract<WireOp, { op: "update" }>,
-    held: Stored,
+    stored: Stored,
     mutation: string,
     by: Author,
   ): OpResult {
@@ -92,7 +92,7 @@ export class FakeTable {
     const fields: Record<string, unknown> = {};
     const set: Values = {};
     for (const [field, mine] of Object.entries(op.set)) {
-      const theirs = held.values[field] ?? null;
+      const theirs = stored.values[field] ?? null;
       const base = op.base[field] ?? null;
       if (theirs === base && mine !== base) set[field] = mine;
       else if (theirs !== mine) fields[field] = { base, mine, theirs, by, at: "then" };
@@ -101,7 +101,7 @@ export class FakeTable {
       return refuse({ code: "conflict", message: "Somebody was faster.", fields });
     }
     if (Object.keys(set).length === 0) return this.#ok(op.record, this.head);
-    return this.#commit(op.record, { ...held.values, ...set }, set, mutation, by);
+    return this.#commit(op.record, { ...stored.values, ...set }, set, mutation, by);
   }
 
   #restore(record: string, mutation: string, by: Author): OpResult {
@@ -131,30 +131,30 @@ export class FakeTable {
 
   /** The log after `seq` as a scope sees it. */
   project(scope: FakeScope, after: number, upto: number): WireChange[] {
-    const sees = this.#sees(scope);
+    const matchesScope = this.#matchesScope(scope);
     return this.log
       .filter(({ seq }) => seq > after && seq <= upto)
       .flatMap((change): WireChange[] => {
         const { seq, record, before, set, by, at, mutation } = change;
-        const was = before !== null && sees(record, before);
-        const is = change.after !== null && sees(record, change.after);
-        const told = { seq, record, by, at, mutation };
-        if (was && !is) return [{ ...told, kind: "delete", set: {} }];
-        if (!was && is && change.after) {
-          return [{ ...told, kind: "insert", set: strip(change.after, scope) }];
+        const wasVisible = before !== null && matchesScope(record, before);
+        const isVisible = change.after !== null && matchesScope(record, change.after);
+        const common = { seq, record, by, at, mutation };
+        if (wasVisible && !isVisible) return [{ ...common, kind: "delete", set: {} }];
+        if (!wasVisible && isVisible && change.after) {
+          return [{ ...common, kind: "insert", set: strip(change.after, scope) }];
         }
         const patch = strip(set, scope);
-        if (!is || Object.keys(patch).length === 0) return [];
-        return [{ ...told, kind: "update", set: patch }];
+        if (!isVisible || Object.keys(patch).length === 0) return [];
+        return [{ ...common, kind: "update", set: patch }];
       });
   }
 
   query(call: QueryCall, scope: FakeScope): Page {
-    const sees = this.#sees(scope);
+    const matchesScope = this.#matchesScope(scope);
     const bound = call.filter ? this.#bound(call.filter) : null;
     const search = call.search?.toLowerCase() ?? "";
     const found = [...this.records]
-      .filter(([id, { values }]) => sees(id, values) && (!bound || bound(id, values)))
+      .filter(([id, { values }]) => matchesScope(id, values) && (!bound || bound(id, values)))
       .filter(([, { values }]) => JSON.stringify(values).toLowerCase().includes(search))
       .map(([id, { values, seq }]) => ({ id, version: `${this.epoch}.${seq}`, values }));
     found.sort(compareBy((call.sort ?? []).map(readSortKey), this.kinds));
@@ -165,7 +165,7 @@ export class FakeTable {
     return { records, total: found.length, totalExact: true, seq: this.head, epoch: this.epoch };
   }
 
-  #sees(scope: FakeScope): (id: string, values: Values) => boolean {
+  #matchesScope(scope: FakeScope): (id: string, values: Values) => boolean {
     return scope.filter ? this.#bound(scope.filter) : () => true;
   }
 

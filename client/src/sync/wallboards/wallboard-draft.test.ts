@@ -96,13 +96,13 @@ const text = (id: string, of = state().info) => {
   const tile = of?.tiles.find((one) => one.id === id);
   return tile?.kind === "text" ? tile.text : undefined;
 };
-const settle = () => clock.advance(0);
+const flushTasks = () => clock.advance(0);
 const board = () => state().info as WallboardInfo;
 const tileOf = (id: string) => state().info?.tiles.find((tile) => tile.id === id) as Tile;
 
 /** Types a text into a tile. */
-function type(id: string, words: string): void {
-  draft.edit(board(), withTile(board(), { ...tileOf(id), text: words } as Tile));
+function type(id: string, value: string): void {
+  draft.edit(board(), withTile(board(), { ...tileOf(id), text: value } as Tile));
 }
 
 beforeEach(async () => {
@@ -110,8 +110,8 @@ beforeEach(async () => {
   clock = new FakeClock(1);
   store = createAtomStore();
   const atom = draftAtom("b");
-  draft = new WallboardDraft({ door: server, store, atom, clock, describe: String });
-  await settle();
+  draft = new WallboardDraft({ api: server, store, atom, clock, describe: String });
+  await flushTasks();
 });
 
 describe("the draft of a board", () => {
@@ -119,7 +119,7 @@ describe("the draft of a board", () => {
     server.isAway = true;
     type("a", "one");
     expect([text("a"), state().waiting]).toEqual(["one", 1]);
-    await settle();
+    await flushTasks();
     server.isAway = false;
     await clock.advance(3_000);
     expect([text("a", server.board), state().waiting]).toEqual(["one", 0]);
@@ -129,7 +129,7 @@ describe("the draft of a board", () => {
     server.colleague(buildTile("a", { title: "theirs" }), "a");
     server.colleague(buildTile("c", { text: "theirs" } as Partial<Tile>), "c");
     type("a", "mine");
-    await settle();
+    await flushTasks();
     expect(tileOf("a")).toMatchObject({ title: "theirs", text: "mine" });
     expect(text("c")).toBe("theirs");
     expect(state().conflicts).toEqual([]);
@@ -138,7 +138,7 @@ describe("the draft of a board", () => {
   it("overwrites nothing unseen, and writes mine when I say so", async () => {
     server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
     type("a", "mine");
-    await settle();
+    await flushTasks();
     expect(text("a")).toBe("theirs");
     const [conflict] = state().conflicts;
     expect(conflict).toEqual({
@@ -148,35 +148,35 @@ describe("the draft of a board", () => {
       theirs: leaf("theirs"),
     });
     if (conflict) draft.resolve(conflict, "mine");
-    await settle();
+    await flushTasks();
     expect([text("a", server.board), state().conflicts]).toEqual(["mine", []]);
   });
 
   it("asks whether to have a tile back that somebody removed while I changed it", async () => {
     server.colleague(null, "a");
     type("a", "mine");
-    await settle();
+    await flushTasks();
     const [conflict] = state().conflicts;
     expect(conflict).toMatchObject({ path: ["tiles", "a"], theirs: undefined });
     if (conflict) draft.resolve(conflict, "mine");
-    await settle();
+    await flushTasks();
     expect(text("a", server.board)).toBe("mine");
   });
 
   it("undoes and redoes my edits, and leaves what somebody changed since", async () => {
     type("a", "one");
     draft.edit(board(), withoutTile(board(), "c"));
-    await settle();
+    await flushTasks();
     draft.undo();
-    await settle();
+    await flushTasks();
     expect(text("c", server.board)).toBe("c");
     draft.redo();
-    await settle();
+    await flushTasks();
     expect(text("c", server.board)).toBeUndefined();
     draft.undo();
     server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
     draft.undo();
-    await settle();
+    await flushTasks();
     expect([text("a"), text("c")]).toEqual(["theirs", "c"]);
     expect(state().problem).toMatch(/left as they made it/);
     expect(state().conflicts).toEqual([]);
@@ -185,7 +185,7 @@ describe("the draft of a board", () => {
   it("treats what the board itself says alike", async () => {
     server.board = { ...server.board, version: 2, name: "Theirs", theme: "light" };
     draft.edit(board(), { ...board(), name: "Mine", zone: "Europe/Lisbon" });
-    await settle();
+    await flushTasks();
     expect(server.board).toMatchObject({ name: "Theirs", theme: "light", zone: "Europe/Lisbon" });
     expect(state().conflicts).toMatchObject([{ path: ["name"], theirs: leaf("Theirs") }]);
   });

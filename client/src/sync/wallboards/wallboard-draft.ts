@@ -11,14 +11,14 @@ import type { Clock } from "../clock.ts";
 import { type EditedBoard, patchOf, withTree } from "./board-edits.ts";
 
 /** The server's half, as the designer needs it. */
-interface BoardDoor {
+interface BoardApi {
   read(): Promise<WallboardInfo>;
   patch(call: PatchWallboardCall): Promise<WallboardInfo>;
   publish(version: number): Promise<WallboardInfo>;
 }
 
 export interface DraftDeps {
-  door: BoardDoor;
+  api: BoardApi;
   store: AtomStore;
   atom: PrimitiveAtom<DraftState>;
   clock: Clock;
@@ -33,7 +33,7 @@ interface WaitingEdit extends Edit<DocumentNode> {
 
 const RETRY_MS = 2_000;
 /** Refusals that say nothing of the edit: it is sent again. */
-const passing: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
+const transient: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
 
 /**
  * The draft of one board, as one person edits it. Edits show at once and are sent one after the
@@ -76,11 +76,11 @@ export class WallboardDraft {
       return;
     }
     try {
-      this.#take(await this.#deps.door.read());
+      this.#accept(await this.#deps.api.read());
     } catch (error) {
       this.#failed(error);
     }
-    this.#show();
+    this.#publish();
   }
 
   /** Writes the differences between the board that the person saw and what they made of it. */
@@ -106,7 +106,7 @@ export class WallboardDraft {
       const having = (node: Conflict["mine"]) => withNode(tree, conflict.path, node) ?? tree;
       this.#edit({ from: having(conflict.theirs), to: having(conflict.mine) });
     }
-    this.#show();
+    this.#publish();
   }
 
   /** Puts the draft on all screens; false where it is not what the person saw. */
@@ -115,8 +115,8 @@ export class WallboardDraft {
     if (!info || this.#waiting.length > 0) return false;
     this.#problem = null;
     try {
-      this.#take(await this.#deps.door.publish(info.version));
-      this.#show();
+      this.#accept(await this.#deps.api.publish(info.version));
+      this.#publish();
       return true;
     } catch (error) {
       this.#problem = isConflict(error)
@@ -129,7 +129,7 @@ export class WallboardDraft {
 
   dismissProblem(): void {
     this.#problem = null;
-    this.#show();
+    this.#publish();
   }
 
   #edit(edit: Edit<DocumentNode>): void {
@@ -149,7 +149,7 @@ export class WallboardDraft {
   #enqueue(edit: WaitingEdit): void {
     this.#problem = null;
     this.#waiting.push(edit);
-    this.#show();
+    this.#publish();
     void this.#send();
   }
 
@@ -159,10 +159,10 @@ export class WallboardDraft {
     this.#cancelRetry?.();
     for (let edit = this.#waiting[0]; edit; edit = this.#waiting[0]) {
       if (!(await this.#deliver(edit))) break;
-      this.#show();
+      this.#publish();
     }
     this.#isSending = false;
-    this.#show();
+    this.#publish();
   }
 
   /** False where it has to wait. */
@@ -170,12 +170,12 @@ export class WallboardDraft {
     try {
       this.#rebase(edit);
       const changes = diff(edit.from, edit.to);
-      if (changes.length > 0) this.#take(await this.#deps.door.patch(patchOf(changes)));
+      if (changes.length > 0) this.#accept(await this.#deps.api.patch(patchOf(changes)));
       this.#waiting.shift();
       return true;
     } catch (error) {
       if (isConflict(error)) return this.#reread();
-      if (error instanceof Refusal && passing.includes(error.code)) return this.#later();
+      if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
       this.#waiting.shift();
       this.#failed(error);
       return true;
@@ -195,24 +195,24 @@ export class WallboardDraft {
 
   async #reread(): Promise<boolean> {
     try {
-      this.#take(await this.#deps.door.read());
+      this.#accept(await this.#deps.api.read());
       return true;
     } catch (error) {
-      if (error instanceof Refusal && passing.includes(error.code)) return this.#later();
+      if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
       this.#waiting = [];
       this.#failed(error);
       return true;
     }
   }
 
-  #later(): false {
+  #retryLater(): false {
     if (!this.#isClosed) {
       this.#cancelRetry = this.#deps.clock.after(RETRY_MS, () => void this.#send());
     }
     return false;
   }
 
-  #take(info: WallboardInfo): void {
+  #accept(info: WallboardInfo): void {
     if (this.#confirmed && info.version < this.#confirmed.version) return;
     this.#confirmed = info;
   }
@@ -222,7 +222,7 @@ export class WallboardDraft {
     else this.#problem = this.#deps.describe(error);
   }
 
-  #show(): void {
+  #publish(): void {
     const { store, atom } = this.#deps;
     store.set(atom, {
       phase: this.#isGone ? "gone" : this.#confirmed ? "ready" : "loading",

@@ -4,9 +4,9 @@ import type {
   CreateWallboardCall,
   WallboardInfo,
 } from "../../../../shared/protocol/wallboards.ts";
-import { wallboardNewsAtom } from "../../state/board-state.ts";
 import { draftAtom } from "../../state/draft-state.ts";
 import { store } from "../../state/store.ts";
+import { wallboardUpdateAtom } from "../../state/wallboard-state.ts";
 import { rest } from "../../transport/rest.ts";
 import { systemClock } from "../clock.ts";
 import { pageCore } from "../page/page-core.ts";
@@ -21,10 +21,10 @@ export async function listWallboards(): Promise<WallboardInfo[]> {
 }
 
 /** A board that stays a draft until it is published. */
-export type NewBoard = Pick<CreateWallboardCall, "name"> &
+export type NewWallboard = Pick<CreateWallboardCall, "name"> &
   Partial<Pick<CreateWallboardCall, "grid" | "zone" | "theme">> & { tiles?: TileInput[] };
 
-export function createWallboard(board: NewBoard): Promise<WallboardInfo> {
+export function createWallboard(board: NewWallboard): Promise<WallboardInfo> {
   const { name, tiles, grid, zone, theme } = board;
   const body = { name, tiles, grid, zone, theme, draft: true };
   return rest("POST /wallboards", { body });
@@ -40,8 +40,8 @@ export function deleteWallboard(id: string): Promise<void> {
 }
 
 /** Calls back whenever a wallboard was made, changed, published or removed by anybody. */
-export function onWallboardNews(call: () => void): () => void {
-  return store.sub(wallboardNewsAtom, call);
+export function onWallboardUpdate(call: () => void): () => void {
+  return store.sub(wallboardUpdateAtom, call);
 }
 
 /** Brings a board back that was deleted a moment ago, with what screens show of it. */
@@ -76,7 +76,7 @@ export async function listScreens(): Promise<KnownScreen[]> {
 export function openDraft(id: string, describe: (error: unknown) => string) {
   const params = { id };
   const draft = new WallboardDraft({
-    door: {
+    api: {
       read: () => rest("GET /wallboards/{id}", { params }),
       patch: (body) => rest("PATCH /wallboards/{id}", { params, body }),
       publish: (version) => rest("POST /wallboards/{id}/publish", { params, body: { version } }),
@@ -86,9 +86,9 @@ export function openDraft(id: string, describe: (error: unknown) => string) {
     clock: systemClock,
     describe,
   });
-  const stop = store.sub(wallboardNewsAtom, () => {
-    const news = store.get(wallboardNewsAtom);
-    if (news?.wallboard === id) void draft.refresh(news.removed ? undefined : news);
+  const stop = store.sub(wallboardUpdateAtom, () => {
+    const update = store.get(wallboardUpdateAtom);
+    if (update?.wallboard === id) void draft.refresh(update.removed ? undefined : update);
   });
   const leave = () => {
     stop();
@@ -97,7 +97,7 @@ export function openDraft(id: string, describe: (error: unknown) => string) {
   return { draft, leave };
 }
 
-/** Follows the figures of a board until the returned function is called; `boardAtom` shows them. */
-export function followBoard(board: string, draft: boolean): () => void {
-  return pageCore().boards.open(board, draft);
+/** Follows the figures of a board until the returned function is called; `wallboardAtom` shows them. */
+export function followWallboard(board: string, draft: boolean): () => void {
+  return pageCore().wallboards.open(board, draft);
 }

@@ -1,4 +1,4 @@
-import { isAbsent } from "./deserved-mark.ts";
+import { isAbsent } from "./evaluate-mark.ts";
 import type { Alignment, Loaded } from "./row-loader.ts";
 import { RUN_ROWS } from "./row-order.ts";
 
@@ -8,8 +8,8 @@ import { RUN_ROWS } from "./row-order.ts";
  */
 export function countRows({ order }: Alignment, { page, end }: Loaded, apart: number): number {
   const absent = [...order.marks.values()].filter(isAbsent).length;
-  const told = page.total - apart + absent;
+  const reported = page.total - apart + absent;
   // An estimate may be too small: as long as the end was not seen there is at least one more run.
   const more = end === null && !page.totalExact ? RUN_ROWS : 0;
-  return Math.max(order.end + more, end ?? told);
+  return Math.max(order.end + more, end ?? reported);
 }

@@ -31,7 +31,7 @@ export class CreatedRows {
   }
 
   /** Those that the server has: the next alignment takes them in. */
-  get settled(): readonly string[] {
+  get confirmedIds(): readonly string[] {
     return this.ids.filter((id) => !this.#deps.isMyCreate(id));
   }
 

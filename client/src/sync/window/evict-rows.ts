@@ -9,19 +9,19 @@ import { type RowOrder, RUN_ROWS } from "./row-order.ts";
 export function evictRows(
   order: RowOrder,
   visible: { start: number; end: number },
-  mayGo: (id: string) => boolean,
+  isEvictable: (id: string) => boolean,
 ): string[] {
-  const gone: string[] = [];
+  const evicted: string[] = [];
   for (const run of order.leastUsed()) {
     if (order.size <= WINDOW_MAX_ROWS) break;
     const start = run * RUN_ROWS;
     if (start < visible.end && start + RUN_ROWS > visible.start) continue;
     const rows = Array.from({ length: RUN_ROWS }, (_, row) => start + row).filter((index) => {
       const id = order.at(index);
-      return id !== undefined && !order.marks.has(id) && mayGo(id);
+      return id !== undefined && !order.marks.has(id) && isEvictable(id);
     });
-    gone.push(...order.clear(rows));
+    evicted.push(...order.clear(rows));
     order.forgetRun(run);
   }
-  return gone;
+  return evicted;
 }

@@ -5,7 +5,7 @@ import type { PageReader } from "../records/page-reader.ts";
 import type { Confirmed } from "../records/record-cache.ts";
 import type { ViewQuery } from "./record-window.ts";
 import type { RowOrder } from "./row-order.ts";
-import type { Judged, ViewJudge } from "./view-judge.ts";
+import type { ViewEvaluator, ViewRecord } from "./view-evaluator.ts";
 import type { WaitingRecords } from "./waiting-records.ts";
 
 /** Read beyond what is asked for, because blocks of a moving order overlap. */
@@ -18,21 +18,21 @@ const REACH_ROWS = 200;
 /** One order of one view, and what is known beside its rows. Replaced as a whole at alignment. */
 export interface Alignment {
   view: ViewQuery;
-  judge: ViewJudge;
+  evaluator: ViewEvaluator;
   order: RowOrder;
   waiting: WaitingRecords;
   /** My new records that the server has: they leave the place above the rows and get rows. */
-  takesIn: readonly string[];
+  unpinned: readonly string[];
   /** Records that are shown above the rows and so not in them. */
-  isApart(id: string): boolean;
+  isPinned(id: string): boolean;
 }
 
 export interface LoaderDeps {
   table: string;
   reader: PageReader;
-  get(id: string): Judged | undefined;
+  get(id: string): ViewRecord | undefined;
   /** Holds a record that got a row. */
-  keep(id: string, record: Confirmed): void;
+  retain(id: string, record: Confirmed): void;
 }
 
 export interface Loaded {
@@ -81,7 +81,7 @@ export class RowLoader {
   }
 
   #place(
-    { order, waiting, isApart }: Alignment,
+    { order, waiting, isPinned }: Alignment,
     records: ReadonlyMap<string, Confirmed>,
     start: number,
     end: number,
@@ -90,27 +90,27 @@ export class RowLoader {
     for (const [id, record] of records) {
       const row = start + placed.length;
       if (row >= end || order.at(row) !== undefined) break;
-      if (order.has(id) || waiting.has(id) || isApart(id)) continue;
+      if (order.has(id) || waiting.has(id) || isPinned(id)) continue;
       order.place(row, id);
-      this.#deps.keep(id, record);
+      this.#deps.retain(id, record);
       placed.push(id);
     }
     return placed;
   }
 
   /** How far the server's order has moved against the rows before `start`. */
-  #shift({ order, waiting, judge }: Alignment, start: number): number {
-    const before = order.settled(start, -1, REACH_ROWS);
+  #shift({ order, waiting, evaluator }: Alignment, start: number): number {
+    const before = order.nearestUnmarked(start, -1, REACH_ROWS);
     const boundary = before === undefined ? undefined : this.#deps.get(before);
-    const isBefore = (record: Judged) =>
-      boundary !== undefined && judge.compare(record, boundary) < 0;
+    const isBefore = (record: ViewRecord) =>
+      boundary !== undefined && evaluator.compare(record, boundary) < 0;
     let shift = 0;
     for (const record of waiting.all()) if (isBefore(record)) shift += 1;
     for (const [id, mark] of order.marks) {
       const record = this.#deps.get(id);
-      const standsBefore = order.indexOf(id) < start;
+      const isShownBefore = order.indexOf(id) < start;
       const belongsBefore = mark === "moved" && record !== undefined && isBefore(record);
-      shift += Number(belongsBefore) - Number(standsBefore);
+      shift += Number(belongsBefore) - Number(isShownBefore);
     }
     return shift;
   }

@@ -1,14 +1,14 @@
 import type { RecordMark, RecordView } from "../../state/record-view.ts";
-import { deservedMark, isAbsent } from "./deserved-mark.ts";
+import { evaluateMark, isAbsent } from "./evaluate-mark.ts";
 import type { Alignment } from "./row-loader.ts";
-import type { WindowFace } from "./window-face.ts";
+import type { WindowState } from "./window-state.ts";
 
 export interface MarksDeps {
-  face: WindowFace;
+  state: WindowState;
   alignment(): Alignment;
   view(id: string): RecordView | undefined;
   /** Only the server can tell whether this row belongs to the view. */
-  askAbout(id: string): void;
+  requestRow(id: string): void;
   /** The view's total was reckoned on: the server is to count it again. */
   recount(): void;
 }
@@ -38,23 +38,23 @@ export class RowMarks {
   }
 
   /** Gives rows the marks that their records deserve, from the top, each measured by judged ones. */
-  judge(ids: Iterable<string>): void {
+  evaluate(ids: Iterable<string>): void {
     const { order } = this.#deps.alignment();
     const rows = [...ids].filter((id) => order.has(id));
     rows.sort((a, b) => order.indexOf(a) - order.indexOf(b));
-    const unjudged = new Set(rows);
+    const notEvaluated = new Set(rows);
     for (const id of rows) {
-      unjudged.delete(id);
-      this.#judgeOne(id, unjudged);
+      notEvaluated.delete(id);
+      this.#evaluateOne(id, notEvaluated);
     }
   }
 
-  #judgeOne(id: string, unjudged: ReadonlySet<string>): void {
-    const { alignment, view, askAbout } = this.#deps;
+  #evaluateOne(id: string, notEvaluated: ReadonlySet<string>): void {
+    const { alignment, view, requestRow } = this.#deps;
     const record = view(id);
     if (!record) return;
-    const mark = deservedMark(alignment(), record, view, unjudged);
-    if (mark === undefined) askAbout(id);
+    const mark = evaluateMark(alignment(), record, view, notEvaluated);
+    if (mark === undefined) requestRow(id);
     else this.set(id, mark);
   }
 
@@ -64,15 +64,15 @@ export class RowMarks {
     if (before === mark) return;
     if (mark) marks.set(id, mark);
     else marks.delete(id);
-    this.#deps.face.mark(id);
-    this.moveTotal(Number(!isAbsent(mark)) - Number(!isAbsent(before)));
+    this.#deps.state.mark(id);
+    this.adjustTotal(Number(!isAbsent(mark)) - Number(!isAbsent(before)));
   }
 
   /** So many records more belong to the view; the server's own count follows. */
-  moveTotal(more: number): void {
+  adjustTotal(more: number): void {
     if (more === 0) return;
-    const { face, recount } = this.#deps;
-    face.show({ total: Math.max(0, face.status.total + more) });
+    const { state, recount } = this.#deps;
+    state.update({ total: Math.max(0, state.status.total + more) });
     recount();
   }
 }

@@ -3,7 +3,7 @@ import type { RecordMark } from "../../state/record-view.ts";
 /** Rows are evicted in runs of this many. */
 export const RUN_ROWS = 100;
 
-const nobody: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /**
  * Which record stands in which row: sparse, because only windows of a view are held, and without
@@ -81,11 +81,11 @@ export class RowOrder {
   }
 
   /** The nearest held record beside a row that stands where it belongs. */
-  settled(
+  nearestUnmarked(
     index: number,
     step: 1 | -1,
     reach: number,
-    except: ReadonlySet<string> = nobody,
+    except: ReadonlySet<string> = noIds,
   ): string | undefined {
     for (let hop = 1; hop <= reach; hop++) {
       const id = this.#ids.get(index + step * hop);

@@ -21,9 +21,9 @@ export interface AlignerDeps {
  */
 export class ViewAligner {
   readonly #deps: AlignerDeps;
-  #underWay: Promise<void> | null = null;
+  #running: Promise<void> | null = null;
   #next: Alignment | null = null;
-  #asked = 0;
+  #requests = 0;
   #isStopped = false;
 
   constructor(deps: AlignerDeps) {
@@ -31,19 +31,19 @@ export class ViewAligner {
   }
 
   /** Changes meanwhile may belong to the rows that are being read. */
-  follow(changes: readonly WireChange[]): void {
+  onChanges(changes: readonly WireChange[]): void {
     for (const { record } of changes) {
-      if (this.#next && !this.#next.order.has(record)) this.#next.waiting.doubt(record);
+      if (this.#next && !this.#next.order.has(record)) this.#next.waiting.addUnknown(record);
     }
   }
 
-  get isUnderWay(): boolean {
-    return this.#underWay !== null;
+  get isRunning(): boolean {
+    return this.#running !== null;
   }
 
   /** Resolves when no alignment is under way. */
-  async settled(): Promise<void> {
-    while (this.#underWay && !this.#isStopped) await this.#underWay;
+  async whenIdle(): Promise<void> {
+    while (this.#running && !this.#isStopped) await this.#running;
   }
 
   stop(): void {
@@ -55,10 +55,10 @@ export class ViewAligner {
     const { begin, onAligned, onFailed, release } = this.#deps;
     const next = begin(view);
     this.#next = next;
-    this.#asked += 1;
-    const mine = this.#asked;
-    const isLatest = () => mine === this.#asked && !this.#isStopped;
-    const underWay = this.#fill(next)
+    this.#requests += 1;
+    const mine = this.#requests;
+    const isLatest = () => mine === this.#requests && !this.#isStopped;
+    const running = this.#fill(next)
       .then((loaded) => {
         if (isLatest()) onAligned(next, loaded);
         else release(next.order.ids());
@@ -69,11 +69,11 @@ export class ViewAligner {
       })
       .finally(() => {
         if (!isLatest()) return;
-        this.#underWay = null;
+        this.#running = null;
         this.#next = null;
       });
-    this.#underWay = underWay;
-    return underWay;
+    this.#running = running;
+    return running;
   }
 
   /** The visible rows of a new alignment; from the top if the view has become shorter than that. */

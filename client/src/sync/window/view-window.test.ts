@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { A_WHILE_MS, fakeDesk, record } from "../testing/fake-desk.ts";
+import { fakeSystem, record, SETTLE_MS } from "../testing/fake-system.ts";
 import type { RowsEvent, ViewQuery } from "./record-window.ts";
 import { WINDOW_MAX_ROWS } from "./record-window.ts";
 import { RUN_ROWS } from "./row-order.ts";
@@ -9,23 +9,23 @@ const onlyNew = { field: "state", op: "eq" as const, value: "New" };
 const newByRank: ViewQuery = { ...byRank, filter: onlyNew };
 
 async function opened(records: number, view = byRank) {
-  const desk = fakeDesk();
-  desk.seed(records);
-  const client = desk.client();
+  const system = fakeSystem();
+  system.seed(records);
+  const client = system.client();
   const session = client.core.openTable("incidents");
   const window = session.openWindow(view);
   const events: RowsEvent[] = [];
   window.onRows((event) => events.push(event));
   client.core.start();
-  await desk.clock.advance(100);
+  await system.clock.advance(100);
   const rows = async (start = 0, end = 100) => {
-    const asked = window.getRows(start, end);
-    await desk.clock.advance(20);
-    return (await asked).rows.map(({ id }) => id);
+    const pendingRows = window.getRows(start, end);
+    await system.clock.advance(20);
+    return (await pendingRows).rows.map(({ id }) => id);
   };
   await rows();
   events.length = 0;
-  return { ...desk, client, session, window, events, rows };
+  return { ...system, client, session, window, events, rows };
 }
 
 describe("the rows of a view", () => {
@@ -105,7 +105,7 @@ describe("the rows of a view", () => {
     await clock.advance(50);
     expect(window.status).toMatchObject({ waiting: 0, total: 3 });
     change("x1", { state: "New" });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(window.status.waiting).toBe(1);
     window.realign();
     await clock.advance(50);
@@ -164,7 +164,7 @@ describe("the rows of a view", () => {
     change("i11", { title: "Title 1 still" });
     change("i2", { title: "Title 1 now" });
     create("x1", { ...record(1), title: "Title 1 new" });
-    await clock.advance(A_WHILE_MS);
+    await clock.advance(SETTLE_MS);
     expect(window.get("i10")?.mark).toBe("gone");
     expect(window.get("i11")?.mark).toBeNull();
     expect(window.status).toMatchObject({ waiting: 2, total: 12 });

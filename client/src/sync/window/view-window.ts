@@ -11,7 +11,7 @@ import type { PageReader } from "../records/page-reader.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 import { countRows } from "./count-rows.ts";
 import { CreatedRows, PINNED_MAX_RECORDS } from "./created-rows.ts";
-import { isAbsent } from "./deserved-mark.ts";
+import { isAbsent } from "./evaluate-mark.ts";
 import { evictRows } from "./evict-rows.ts";
 import type { RecordWindow, RowsEvent, ViewQuery, WindowRows } from "./record-window.ts";
 import { type Alignment, type Loaded, RowLoader } from "./row-loader.ts";
@@ -20,10 +20,10 @@ import { RowOrder, RUN_ROWS } from "./row-order.ts";
 import { RowsInEdit } from "./rows-in-edit.ts";
 import type { Touched } from "./table-session.ts";
 import { ViewAligner } from "./view-aligner.ts";
-import { ViewJudge } from "./view-judge.ts";
+import { ViewEvaluator } from "./view-evaluator.ts";
 import { WaitingRecords } from "./waiting-records.ts";
-import { WindowFace } from "./window-face.ts";
 import { WindowProbe } from "./window-probe.ts";
+import { WindowState } from "./window-state.ts";
 
 export interface WindowDeps {
   table: string;
@@ -47,7 +47,7 @@ const CLOCK_EVERY_MS = 30_000;
 /** The rows of one view: see record-window.ts. Rules C25-C30. */
 export class ViewWindow implements RecordWindow {
   readonly statusAtom;
-  readonly #face: WindowFace;
+  readonly #state: WindowState;
   readonly #deps: WindowDeps;
   readonly #loader: RowLoader;
   readonly #probe: WindowProbe;
@@ -65,13 +65,13 @@ export class ViewWindow implements RecordWindow {
     this.#deps = deps;
     this.#edited = new RowsInEdit(deps.cache);
     this.#created = new CreatedRows(deps);
-    this.#face = new WindowFace(deps.store);
-    this.statusAtom = this.#face.statusAtom;
+    this.#state = new WindowState(deps.store);
+    this.statusAtom = this.#state.statusAtom;
     this.#loader = new RowLoader({
       table: deps.table,
       reader: deps.reader,
       get: (id) => deps.view(id),
-      keep: (id, record) => {
+      retain: (id, record) => {
         deps.cache.retain(id);
         deps.cache.put(id, record);
       },
@@ -81,15 +81,15 @@ export class ViewWindow implements RecordWindow {
       clock: deps.clock,
       reader: deps.reader,
       alignment: () => this.#alignment,
-      onTotal: (total, exact) => this.#counted(total, exact),
-      onJudged: (id, matches) => this.#marks.set(id, matches ? null : "gone"),
+      onTotal: (total, exact) => this.#onTotal(total, exact),
+      onEvaluated: (id, matches) => this.#marks.set(id, matches ? null : "gone"),
       onWaiting: () => this.#count(),
     });
     this.#marks = new RowMarks({
-      face: this.#face,
+      state: this.#state,
       alignment: () => this.#alignment,
       view: (id) => deps.view(id),
-      askAbout: (id) => this.#probe.askAbout(id),
+      requestRow: (id) => this.#probe.requestRow(id),
       recount: () => this.#probe.recount(),
     });
     this.#aligner = new ViewAligner({
@@ -102,35 +102,36 @@ export class ViewWindow implements RecordWindow {
     });
     this.#alignment = this.#begin(view);
     this.realign();
-    this.#stopClock = deps.clock.after(CLOCK_EVERY_MS, () => this.#moveWithClock());
+    this.#stopClock = deps.clock.after(CLOCK_EVERY_MS, () => this.#reevaluateByClock());
   }
 
   #begin(view: ViewQuery): Alignment {
     const { table, context, serverNow } = this.#deps;
-    const judge = new ViewJudge(table, view, context, serverNow);
-    const waiting = new WaitingRecords(judge);
-    const takesIn = this.#created.settled.filter((id) => !this.#isOccupied(id));
-    const isApart = (id: string) => this.#created.has(id) && !takesIn.includes(id);
-    return { view, judge, order: new RowOrder(), waiting, takesIn, isApart };
+    const evaluator = new ViewEvaluator(table, view, context, serverNow);
+    const waiting = new WaitingRecords(evaluator);
+    const unpinned = this.#created.confirmedIds.filter((id) => !this.#isOccupied(id));
+    const isPinned = (id: string) => this.#created.has(id) && !unpinned.includes(id);
+    return { view, evaluator, order: new RowOrder(), waiting, unpinned, isPinned };
   }
 
   /** Time has passed: rows may have left the view, and others may have come into it, without any change. */
-  #moveWithClock(): void {
+  #reevaluateByClock(): void {
     const { view, order } = this.#alignment;
     if (view.filter && usesClock(view.filter)) {
-      this.#marks.judge([...order.ids()]);
+      this.#marks.evaluate([...order.ids()]);
       this.#probe.recount();
-      this.#face.tell([]);
+      this.#state.emitRows([]);
     }
-    this.#stopClock = this.#deps.clock.after(CLOCK_EVERY_MS, () => this.#moveWithClock());
+    this.#stopClock = this.#deps.clock.after(CLOCK_EVERY_MS, () => this.#reevaluateByClock());
   }
 
-  #counted(total: number, exact: boolean): void {
-    this.#face.show({ total, totalExact: exact });
+  #onTotal(total: number, exact: boolean): void {
+    this.#state.update({ total, totalExact: exact });
     const { view, order, waiting } = this.#alignment;
     if (!exact || !view.filter || !usesClock(view.filter)) return;
     const absent = [...order.marks.values()].filter(isAbsent).length;
-    const known = this.status.rowCount - absent + this.#created.settled.length + waiting.listed;
+    const known =
+      this.status.rowCount - absent + this.#created.confirmedIds.length + waiting.listed;
     waiting.setUnlisted(total - known);
     this.#count();
   }
@@ -144,7 +145,7 @@ export class ViewWindow implements RecordWindow {
   }
 
   get status(): WindowStatus {
-    return this.#face.status;
+    return this.#state.status;
   }
 
   get created(): readonly RecordView[] {
@@ -165,7 +166,7 @@ export class ViewWindow implements RecordWindow {
   }
 
   async getRows(start: number, end: number): Promise<WindowRows> {
-    await this.#aligner.settled();
+    await this.#aligner.whenIdle();
     if (this.#isClosed) throw closed("view");
     const alignment = this.#alignment;
     const { order } = alignment;
@@ -177,11 +178,12 @@ export class ViewWindow implements RecordWindow {
       const loaded = await this.#loader.load(alignment, missing.start, missing.end);
       if (this.#isClosed) throw closed("view");
       if (alignment !== this.#alignment) return this.getRows(start, end);
-      this.#took(loaded);
+      this.#applyPage(loaded);
       if (!loaded || order.missing(missing.start, missing.end)) break;
     }
-    const mayGo = (id: string) => !this.#edited.has(id) && isQuiet(this.#deps.view(id));
-    this.#release(evictRows(order, this.#visible, mayGo));
+    const isEvictable = (id: string) =>
+      !this.#edited.has(id) && hasNoPendingEdit(this.#deps.view(id));
+    this.#release(evictRows(order, this.#visible, isEvictable));
     return this.#rows(start, end);
   }
 
@@ -196,16 +198,21 @@ export class ViewWindow implements RecordWindow {
   }
 
   /** Enters what a page tells about the whole view, and judges rows that are newer than the page. */
-  #took(loaded: Loaded | null): void {
+  #applyPage(loaded: Loaded | null): void {
     if (!loaded) return;
     const { page, placed } = loaded;
     const isNewer = (id: string) =>
-      (this.#deps.cache.get(id)?.asOf ?? 0) > page.seq || !isQuiet(this.#deps.view(id));
-    this.#marks.judge(placed.filter(isNewer));
-    const apart = this.#alignment.waiting.count + this.#created.settled.length;
-    const rowCount = countRows(this.#alignment, loaded, apart);
+      (this.#deps.cache.get(id)?.asOf ?? 0) > page.seq || !hasNoPendingEdit(this.#deps.view(id));
+    this.#marks.evaluate(placed.filter(isNewer));
+    const pinnedCount = this.#alignment.waiting.count + this.#created.confirmedIds.length;
+    const rowCount = countRows(this.#alignment, loaded, pinnedCount);
     if (page.seq !== this.#deps.position()) this.#probe.recount();
-    this.#face.show({ rowCount, total: page.total, totalExact: page.totalExact, phase: "ready" });
+    this.#state.update({
+      rowCount,
+      total: page.total,
+      totalExact: page.totalExact,
+      phase: "ready",
+    });
   }
 
   setView(view: ViewQuery): void {
@@ -218,7 +225,7 @@ export class ViewWindow implements RecordWindow {
 
   /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
   reload(): Promise<void> {
-    this.#face.show({ phase: "resyncing" });
+    this.#state.update({ phase: "resyncing" });
     return this.#aligner.align(this.#alignment.view);
   }
 
@@ -226,19 +233,19 @@ export class ViewWindow implements RecordWindow {
     const before = this.#alignment.order;
     this.#edited.carryOver(before, next.order);
     this.#alignment = next;
-    this.#created.unpin(next.takesIn);
+    this.#created.unpin(next.unpinned);
     this.#release(before.ids());
-    this.#took(loaded);
-    this.#marks.judge(this.#edited.ids);
-    if (next.waiting.hasUnknown) this.#probe.ask();
+    this.#applyPage(loaded);
+    this.#marks.evaluate(this.#edited.ids);
+    if (next.waiting.hasUnknown) this.#probe.request();
     this.#count();
-    this.#face.reset();
+    this.#state.reset();
   }
 
   #fail(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
-    this.#face.show({ phase: "refused", rowCount: 0, total: 0, waiting: 0 });
-    this.#face.reset();
+    this.#state.update({ phase: "refused", rowCount: 0, total: 0, waiting: 0 });
+    this.#state.reset();
   }
 
   setVisible(start: number, end: number): void {
@@ -263,7 +270,7 @@ export class ViewWindow implements RecordWindow {
   }
 
   onRows(callback: (event: RowsEvent) => void): () => void {
-    return this.#face.onRows(callback);
+    return this.#state.onRows(callback);
   }
 
   get isClosed(): boolean {
@@ -276,7 +283,7 @@ export class ViewWindow implements RecordWindow {
     this.#stopClock();
     this.#aligner.stop();
     this.#probe.stop();
-    this.#face.close();
+    this.#state.close();
     this.#release(this.#alignment.order.ids());
     this.#created.unpin(this.#created.ids);
     this.#deps.onClose(this);
@@ -287,33 +294,33 @@ export class ViewWindow implements RecordWindow {
   }
 
   /** A change of the stream, before the tick: matters here for records without a row. */
-  follow(changes: readonly WireChange[]): void {
+  onChanges(changes: readonly WireChange[]): void {
     const { order, waiting } = this.#alignment;
-    this.#aligner.follow(changes);
+    this.#aligner.onChanges(changes);
     for (const change of changes) {
       if (order.has(change.record)) {
-        this.#countLater(change);
+        this.#recountAfter(change);
         continue;
       }
       if (this.#created.has(change.record) || this.#deps.isMyCreate(change.record)) {
         this.#probe.recount();
         continue;
       }
-      const moved = waiting.follow(change);
-      if (moved === null) this.#probe.ask();
-      else if (moved !== 0) this.#marks.moveTotal(moved);
+      const delta = waiting.applyChange(change);
+      if (delta === null) this.#probe.request();
+      else if (delta !== 0) this.#marks.adjustTotal(delta);
     }
   }
 
   /** Rows are judged with my own edits on them, so the count of the server moves at another time. */
-  #countLater({ kind, set }: WireChange): void {
-    if (kind !== "update" || this.#alignment.judge.concerns(Object.keys(set)))
+  #recountAfter({ kind, set }: WireChange): void {
+    if (kind !== "update" || this.#alignment.evaluator.mayAffect(Object.keys(set)))
       this.#probe.recount();
   }
 
   /** A record that I create is shown at once, above the rows. */
   pinCreated(id: string): void {
-    if (!this.#alignment.order.has(id) && this.#created.pin(id)) this.#face.mark(id);
+    if (!this.#alignment.order.has(id) && this.#created.pin(id)) this.#state.mark(id);
   }
 
   renameCreated(from: string, to: string): void {
@@ -322,32 +329,32 @@ export class ViewWindow implements RecordWindow {
   }
 
   /** Of more new records than may stand above the rows, those that the person has left get ordinary rows. */
-  #takeInCreated(): void {
-    const left = this.#created.settled.filter((id) => !this.#isOccupied(id));
-    if (left.length > PINNED_MAX_RECORDS && !this.#aligner.isUnderWay) this.realign();
+  #realignCreated(): void {
+    const left = this.#created.confirmedIds.filter((id) => !this.#isOccupied(id));
+    if (left.length > PINNED_MAX_RECORDS && !this.#aligner.isRunning) this.realign();
   }
 
   /** Once per tick: judges what was touched and tells the grid. */
   tick({ records, flashes }: Touched): void {
     for (const id of records) {
       if (this.#created.has(id)) {
-        this.#face.mark(id);
+        this.#state.mark(id);
         this.#created.unpinIfGone(id);
-      } else if (this.#alignment.order.has(id)) this.#face.mark(id);
+      } else if (this.#alignment.order.has(id)) this.#state.mark(id);
     }
-    this.#marks.judge(records);
+    this.#marks.evaluate(records);
     this.#count();
-    this.#takeInCreated();
-    this.#face.tell(flashes);
+    this.#realignCreated();
+    this.#state.emitRows(flashes);
   }
 
   #count(): void {
     const { waiting, order } = this.#alignment;
-    this.#face.show({ waiting: waiting.count, displaced: order.marks.size });
+    this.#state.update({ waiting: waiting.count, displaced: order.marks.size });
   }
 }
 
 /** Without an edit of mine over it. */
-function isQuiet(view: RecordView | undefined): boolean {
+function hasNoPendingEdit(view: RecordView | undefined): boolean {
   return view?.confirmed === null;
 }

@@ -1,5 +1,5 @@
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
-import type { Judged, ViewJudge } from "./view-judge.ts";
+import type { ViewEvaluator, ViewRecord } from "./view-evaluator.ts";
 
 /** Records remembered with their values; of more, only the number is known. */
 const REMEMBERED_MAX_RECORDS = 2_000;
@@ -11,13 +11,13 @@ export const PROBE_MAX_RECORDS = 200;
  * which only the server can tell.
  */
 export class WaitingRecords {
-  readonly #judge: ViewJudge;
-  readonly #waiting = new Map<string, Judged>();
+  readonly #evaluator: ViewEvaluator;
+  readonly #waiting = new Map<string, ViewRecord>();
   readonly #unknown = new Set<string>();
   #unlisted = 0;
 
-  constructor(judge: ViewJudge) {
-    this.#judge = judge;
+  constructor(evaluator: ViewEvaluator) {
+    this.#evaluator = evaluator;
   }
 
   get count(): number {
@@ -28,7 +28,7 @@ export class WaitingRecords {
     return this.#waiting.has(id);
   }
 
-  all(): Iterable<Judged> {
+  all(): Iterable<ViewRecord> {
     return this.#waiting.values();
   }
 
@@ -36,20 +36,20 @@ export class WaitingRecords {
    * Takes a change of a record that has no row. Answers by how much the view's total moved; null if
    * only the server can tell.
    */
-  follow(change: WireChange): number | null {
+  applyChange(change: WireChange): number | null {
     const { record: id, kind, set } = change;
-    if (kind === "delete") return this.leave(id) ? -1 : null;
+    if (kind === "delete") return this.remove(id) ? -1 : null;
     const known = this.#waiting.get(id);
-    if (kind === "insert") return this.#judgeWhole({ id, values: set });
-    if (known) return this.#judgeWhole({ id, values: { ...known.values, ...set } });
-    if (!this.#judge.concerns(Object.keys(set))) return 0;
-    return this.#ask(id);
+    if (kind === "insert") return this.#evaluate({ id, values: set });
+    if (known) return this.#evaluate({ id, values: { ...known.values, ...set } });
+    if (!this.#evaluator.mayAffect(Object.keys(set))) return 0;
+    return this.#enqueueUnknown(id);
   }
 
-  #judgeWhole(record: Judged): number | null {
-    const matches = this.#judge.matches(record);
-    if (matches === null) return this.#ask(record.id);
-    if (!matches) return this.leave(record.id) ? -1 : 0;
+  #evaluate(record: ViewRecord): number | null {
+    const matches = this.#evaluator.matches(record);
+    if (matches === null) return this.#enqueueUnknown(record.id);
+    if (!matches) return this.remove(record.id) ? -1 : 0;
     return this.add(record) ? 1 : 0;
   }
 
@@ -63,24 +63,24 @@ export class WaitingRecords {
   }
 
   /** Whether the record belongs here is to be asked. */
-  doubt(id: string): void {
-    this.#ask(id);
+  addUnknown(id: string): void {
+    this.#enqueueUnknown(id);
   }
 
-  #ask(id: string): null {
+  #enqueueUnknown(id: string): null {
     if (this.#unknown.size < PROBE_MAX_RECORDS) this.#unknown.add(id);
     return null;
   }
 
   /** A record belongs to the view and has no row; false if that was known. */
-  add(record: Judged): boolean {
+  add(record: ViewRecord): boolean {
     const isNew = !this.#waiting.has(record.id);
     if (!isNew || this.#waiting.size < REMEMBERED_MAX_RECORDS) this.#waiting.set(record.id, record);
     else this.#unlisted += 1;
     return isNew;
   }
 
-  leave(id: string): boolean {
+  remove(id: string): boolean {
     this.#unknown.delete(id);
     return this.#waiting.delete(id);
   }

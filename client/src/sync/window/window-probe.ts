@@ -1,6 +1,6 @@
 import type { Values } from "../../../../shared/model/model.ts";
 import type { Clock } from "../clock.ts";
-import { among, type PageReader } from "../records/page-reader.ts";
+import { idFilter, type PageReader } from "../records/page-reader.ts";
 import { type Alignment, wireView } from "./row-loader.ts";
 import { PROBE_MAX_RECORDS } from "./waiting-records.ts";
 
@@ -16,7 +16,7 @@ export interface ProbeDeps {
   alignment(): Alignment;
   onTotal(total: number, exact: boolean): void;
   /** Whether a record that has a row still belongs to the view. */
-  onJudged(id: string, matches: boolean): void;
+  onEvaluated(id: string, matches: boolean): void;
   onWaiting(): void;
 }
 
@@ -36,21 +36,21 @@ export class WindowProbe {
   }
 
   /** Records without a row wait in `WaitingRecords` to be asked about. */
-  ask(): void {
+  request(): void {
     this.recount();
-    this.#probe ??= this.#later(PROBE_EVERY_MS, () => {
+    this.#probe ??= this.#schedule(PROBE_EVERY_MS, () => {
       this.#probe = null;
       void this.#run();
     });
   }
 
-  askAbout(row: string): void {
+  requestRow(row: string): void {
     if (this.#rows.size < PROBE_MAX_RECORDS) this.#rows.add(row);
-    this.ask();
+    this.request();
   }
 
   recount(): void {
-    this.#recount ??= this.#later(RECOUNT_EVERY_MS, () => {
+    this.#recount ??= this.#schedule(RECOUNT_EVERY_MS, () => {
       this.#recount = null;
       void this.#count();
     });
@@ -63,7 +63,7 @@ export class WindowProbe {
   }
 
   /** With jitter, so that the screens that saw the same change do not ask at the same moment. */
-  #later(ms: number, task: () => void): () => void {
+  #schedule(ms: number, task: () => void): () => void {
     return this.#deps.clock.after(ms * (0.75 + this.#deps.clock.random() / 2), task);
   }
 
@@ -71,13 +71,13 @@ export class WindowProbe {
     const alignment = this.#deps.alignment();
     const rows = [...this.#rows];
     this.#rows.clear();
-    const strangers = alignment.waiting.takeUnknown();
-    const found = await this.#matching(alignment, [...rows, ...strangers]).catch(() => null);
+    const unknownIds = alignment.waiting.takeUnknown();
+    const found = await this.#matching(alignment, [...rows, ...unknownIds]).catch(() => null);
     if (!found || this.#isStopped || this.#deps.alignment() !== alignment) return;
-    for (const id of rows) this.#deps.onJudged(id, found.has(id));
-    for (const id of strangers) {
+    for (const id of rows) this.#deps.onEvaluated(id, found.has(id));
+    for (const id of unknownIds) {
       const values = found.get(id);
-      if (!values) alignment.waiting.leave(id);
+      if (!values) alignment.waiting.remove(id);
       else if (!alignment.order.has(id)) alignment.waiting.add({ id, values });
     }
     this.#deps.onWaiting();
@@ -89,7 +89,7 @@ export class WindowProbe {
     const { idsMax } = this.#deps.reader;
     for (let start = 0; start < ids.length; start += idsMax) {
       const portion = ids.slice(start, start + idsMax);
-      const filter = view.filter ? { and: [view.filter, among(portion)] } : among(portion);
+      const filter = view.filter ? { and: [view.filter, idFilter(portion)] } : idFilter(portion);
       const call = { table: this.#deps.table, ...wireView({ ...view, filter }), limit: idsMax };
       await this.#deps.reader.read(call, (_page, records) => {
         for (const [id, { values, deleted }] of records) if (!deleted) found.set(id, values);

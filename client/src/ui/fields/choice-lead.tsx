@@ -1,6 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import { personColour } from "../person-colour.ts";
+import { userColour } from "../user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
 import classes from "./fields.module.css";
 import { initialsOf } from "./initials.ts";
@@ -21,12 +21,12 @@ export function ChoiceLead({
     const colour = field.options?.find((option) => option.value === value)?.colour;
     return <span className={classes.dot} style={{ background: badgeColour(colour) }} />;
   }
-  const person = field.type === "person" ? lookUp.get(field, String(value)) : undefined;
-  if (!person) return null;
-  const colour = { ["--wf-person" as string]: personColour(person.colour ?? "gray") };
+  const user = field.type === "person" ? lookUp.get(field, String(value)) : undefined;
+  if (!user) return null;
+  const colour = { ["--wf-person" as string]: userColour(user.colour ?? "gray") };
   return (
     <span className={`wf-avatar ${classes.lead}`} style={colour} aria-hidden="true">
-      {initialsOf(person.label)}
+      {initialsOf(user.label)}
     </span>
   );
 }

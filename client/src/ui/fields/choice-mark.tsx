@@ -1,4 +1,4 @@
-import { personColour } from "../person-colour.ts";
+import { userColour } from "../user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
 import type { Choice } from "./choices.ts";
 import classes from "./fields.module.css";
@@ -18,7 +18,7 @@ export function ChoiceMark({ kind, choice }: Props) {
         {choice.label}
       </span>
     );
-  return <PersonMark name={choice.label} colour={choice.colour} />;
+  return <UserMark name={choice.label} colour={choice.colour} />;
 }
 
 /** An option as a tinted badge with its word; the colour is never the only sign. */
@@ -31,13 +31,13 @@ export function OptionBadge({ label, colour }: { label: string; colour?: string 
 }
 
 /** A person as avatar and name. */
-export function PersonMark({ name, colour }: { name: string; colour?: string | undefined }) {
+export function UserMark({ name, colour }: { name: string; colour?: string | undefined }) {
   return (
     <span className="wf-person">
       <span
         className="wf-avatar"
         aria-hidden="true"
-        style={colour ? { ["--wf-person" as string]: personColour(colour) } : undefined}
+        style={colour ? { ["--wf-person" as string]: userColour(colour) } : undefined}
       >
         {initialsOf(name)}
       </span>

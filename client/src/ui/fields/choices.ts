@@ -27,10 +27,10 @@ export function localChoices(field: Field, text: string): Choice[] {
           label: option.label ?? option.value,
           colour: option.colour,
         }));
-  const wanted = text.trim().toLowerCase();
-  const starts = all.filter((choice) => choice.label.toLowerCase().startsWith(wanted));
-  const holds = all.filter((choice) => choice.label.toLowerCase().includes(wanted));
-  return wanted === "" ? all : [...new Set([...starts, ...holds])];
+  const needle = text.trim().toLowerCase();
+  const starting = all.filter((choice) => choice.label.toLowerCase().startsWith(needle));
+  const containing = all.filter((choice) => choice.label.toLowerCase().includes(needle));
+  return needle === "" ? all : [...new Set([...starting, ...containing])];
 }
 
 /** The targets of a link or person field whose label holds the text. */

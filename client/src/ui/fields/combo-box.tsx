@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** The list only shows: focus and keys stay with the line. */
-const onlyShows = {
+const popoverProps = {
   shadow: "md",
   trapFocus: false,
   returnFocus: false,
@@ -50,7 +50,7 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
       position="bottom-start"
       offset={look === "cell" ? 2 : 4}
       {...(look === "form" && { width: "target" as const })}
-      {...onlyShows}
+      {...popoverProps}
     >
       <Popover.Target>
         <span className={classes.line} data-look={look}>

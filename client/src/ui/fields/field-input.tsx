@@ -2,21 +2,21 @@ import type { FieldType } from "../../../../shared/model/model.ts";
 import { ChoiceInput } from "./choice-input.tsx";
 import type { InputProps } from "./input-props.ts";
 import { LongTextInput } from "./long-text-input.tsx";
-import { ManyInput } from "./many-input.tsx";
+import { MultiSelectInput } from "./multi-select-input.tsx";
 import { TextInput } from "./text-input.tsx";
 
-const chosen: readonly FieldType[] = ["select", "boolean", "person", "link"];
-const long: readonly FieldType[] = ["longText", "json"];
+const choiceTypes: readonly FieldType[] = ["select", "boolean", "person", "link"];
+const longTypes: readonly FieldType[] = ["longText", "json"];
 
 /** The input for a field of any type: the same in a grid cell and in the record's form. */
 export function FieldInput(props: InputProps) {
-  if (chosen.includes(props.field.type)) return <ChoiceInput {...props} />;
-  if (props.field.type === "multiSelect") return <ManyInput {...props} />;
+  if (choiceTypes.includes(props.field.type)) return <ChoiceInput {...props} />;
+  if (props.field.type === "multiSelect") return <MultiSelectInput {...props} />;
   if (isLong(props.field.type)) return <LongTextInput {...props} />;
   return <TextInput {...props} />;
 }
 
 /** Whether the input of a type needs more room than a cell has. */
 export function isLong(type: FieldType): boolean {
-  return long.includes(type);
+  return longTypes.includes(type);
 }

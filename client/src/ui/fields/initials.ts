@@ -1,7 +1,7 @@
 /** One or two letters that stand for a person in a small circle. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const first = [...(words[0] ?? "")][0] ?? "?";
-  const last = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
+  const parts = name.trim().split(/\s+/);
+  const first = [...(parts[0] ?? "")][0] ?? "?";
+  const last = parts.length > 1 ? ([...(parts.at(-1) ?? "")][0] ?? "") : "";
   return (first + last).toUpperCase();
 }

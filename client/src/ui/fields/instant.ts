@@ -1,4 +1,4 @@
-import { dateWords, plainWord } from "./date-words.ts";
+import { dateVocabulary, normalizeWord } from "./date-vocabulary.ts";
 
 /**
  * Days and instants between the wire (ISO 8601, UTC, microseconds kept) and people (their own zone
@@ -53,12 +53,12 @@ export function formatExact(instant: string, locale?: string): string {
 export function localText(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return instant;
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
-  const seconds = at.getSeconds() === 0 ? "" : `:${two(at.getSeconds())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
+  const day = [at.getFullYear(), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join("-");
+  const seconds = at.getSeconds() === 0 ? "" : `:${twoDigits(at.getSeconds())}`;
+  return `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}${seconds}`;
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
@@ -69,32 +69,32 @@ function two(value: number): string {
 export function parseDay(text: string, locale?: string): string | null {
   const clean = text.trim();
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(clean);
-  if (iso) return realDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  if (iso) return validDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const other = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(clean);
   if (!other) return shortDay(clean, locale) ?? namedDay(clean, locale);
   const [first, second, year] = [Number(other[1]), Number(other[3]), Number(other[4])];
   const monthFirst = other[2] === "/" && startsWithMonth(locale);
-  return monthFirst ? realDay(year, first, second) : realDay(year, second, first);
+  return monthFirst ? validDay(year, first, second) : validDay(year, second, first);
 }
 
 /** A day with the month by name; every other word must be one that the locale's own dates have. */
 function namedDay(text: string, locale: string | undefined): string | null {
-  const { months, fillers } = dateWords(locale);
+  const { months, fillers } = dateVocabulary(locale);
   const words = text
     .split(/[\s,/-]+/)
     .map((word) => word.replace(/\.+$/, "").toLocaleLowerCase())
     .filter(Boolean);
-  const monthOf = (word: string) => months.get(plainWord(word));
+  const monthOf = (word: string) => months.get(normalizeWord(word));
   const found = words.flatMap((word) => monthOf(word) ?? []);
   const numbers = words.filter((word) => /^\d+$/.test(word));
   const others = words.filter((word) => monthOf(word) === undefined && !numbers.includes(word));
-  if (found.length !== 1 || others.some((word) => !fillers.has(plainWord(word)))) return null;
+  if (found.length !== 1 || others.some((word) => !fillers.has(normalizeWord(word)))) return null;
   const days = numbers.filter((number) => number.length <= 2);
   const years = numbers.filter((number) => number.length === 4);
   if (days.length !== 1 || years.length > 1 || days.length + years.length < numbers.length) {
     return null;
   }
-  return realDay(Number(years[0] ?? thisYear()), found[0] as number, Number(days[0]));
+  return validDay(Number(years[0] ?? thisYear()), found[0] as number, Number(days[0]));
 }
 
 /** "1/01" in the order of the locale, "1.1.": as some locales write a day of this year. */
@@ -103,7 +103,7 @@ function shortDay(text: string, locale: string | undefined): string | null {
   if (!found) return null;
   const [first, second] = [Number(found[1]), Number(found[3] ?? found[4])];
   const monthFirst = found[2] !== undefined && startsWithMonth(locale);
-  return monthFirst ? realDay(thisYear(), first, second) : realDay(thisYear(), second, first);
+  return monthFirst ? validDay(thisYear(), first, second) : validDay(thisYear(), second, first);
 }
 
 function thisYear(): number {
@@ -115,10 +115,10 @@ function startsWithMonth(locale: string | undefined): boolean {
   return parts.find((part) => part.type === "day" || part.type === "month")?.type === "month";
 }
 
-function realDay(year: number, month: number, day: number): string | null {
+function validDay(year: number, month: number, day: number): string | null {
   const at = new Date(Date.UTC(year, month - 1, day));
   const real = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && year >= 1;
-  return real ? `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}` : null;
+  return real ? `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}` : null;
 }
 
 /** A time at the end of a text, after the day: hours, minutes, seconds if any, and the half of the day. */
@@ -144,9 +144,9 @@ export function parseInstant(text: string, locale?: string): string | null {
 
 /** "22 Nov 2026 at" without the words that only lead to the time. */
 function withoutTail(text: string, locale: string | undefined): string {
-  const { fillers } = dateWords(locale);
+  const { fillers } = dateVocabulary(locale);
   const words = text.split(/[\s,]+/).filter(Boolean);
-  while (fillers.has(plainWord(words.at(-1) ?? ""))) words.pop();
+  while (fillers.has(normalizeWord(words.at(-1) ?? ""))) words.pop();
   return words.join(" ");
 }
 
@@ -155,7 +155,9 @@ function timeAtEnd(text: string, locale: string | undefined) {
   if (!found) return null;
   const [, hours = "", minutes = "", seconds = "0", half] = found;
   const added =
-    half === undefined ? null : dateWords(locale).halves.get(plainWord(half.replaceAll(/\s/g, "")));
+    half === undefined
+      ? null
+      : dateVocabulary(locale).dayPeriods.get(normalizeWord(half.replaceAll(/\s/g, "")));
   const hour = added === null ? Number(hours) : (Number(hours) % 12) + (added ?? Number.NaN);
   const isTwelve = added === null || (Number(hours) >= 1 && Number(hours) <= 12);
   if (!isTwelve || !(hour <= 23) || Number(minutes) > 59 || Number(seconds) > 59) return null;

@@ -9,8 +9,8 @@ import { atScale, plainNumber } from "./number-text.ts";
 /** What a typed or pasted text means for a field, or why it means nothing. */
 export type Parsed = { ok: true; value: Json } | { ok: false; message: string };
 
-const good = (value: Json): Parsed => ({ ok: true, value });
-const bad = (message: string): Parsed => ({ ok: false, message });
+const valid = (value: Json): Parsed => ({ ok: true, value });
+const invalid = (message: string): Parsed => ({ ok: false, message });
 
 /**
  * Reads a text by the type of its field and judges it by the server's own functions, so that a person
@@ -19,9 +19,9 @@ const bad = (message: string): Parsed => ({ ok: false, message });
 export function parseInput(field: Field, text: string): Parsed {
   const clean = field.type === "longText" ? text : text.trim();
   if (clean === "") {
-    return field.required ? bad(`${field.label} is required.`) : good(null);
+    return field.required ? invalid(`${field.label} is required.`) : valid(null);
   }
-  return judged(field, parseTyped(field, clean.normalize("NFC")));
+  return validated(field, parseTyped(field, clean.normalize("NFC")));
 }
 
 function parseTyped(field: Field, text: string): Parsed {
@@ -35,13 +35,13 @@ function parseTyped(field: Field, text: string): Parsed {
     case "boolean":
       return parseBoolean(text);
     case "date":
-      return orSay(parseDay(text), `Enter a date such as ${formatDay("2026-11-21")}.`);
+      return orInvalid(parseDay(text), `Enter a date such as ${formatDay("2026-11-21")}.`);
     case "timestamp":
-      return orSay(parseInstant(text), `Enter a date and time such as ${exampleInstant()}.`);
+      return orInvalid(parseInstant(text), `Enter a date and time such as ${exampleInstant()}.`);
     case "duration":
-      return orSay(parseDuration(text), "Write a duration such as 2h 30m.");
+      return orInvalid(parseDuration(text), "Write a duration such as 2h 30m.");
     case "select":
-      return orSay(findOption(field, text), `“${text}” is not one of the options.`);
+      return orInvalid(findOption(field, text), `“${text}” is not one of the options.`);
     case "multiSelect":
       return parseList(field, text);
     case "json":
@@ -56,29 +56,29 @@ function exampleInstant(): string {
   return formatInstant(new Date(new Date().setHours(14, 30, 0, 0)).toISOString());
 }
 
-function orSay(value: Json, message: string): Parsed {
-  return value === null ? bad(message) : good(value);
+function orInvalid(value: Json, message: string): Parsed {
+  return value === null ? invalid(message) : valid(value);
 }
 
 function parseInteger(text: string): Parsed {
   const plain = plainNumber(text);
   const exact = plain === null ? null : atScale(plain, 0);
-  if (exact === null) return bad("Write a whole number.");
+  if (exact === null) return invalid("Write a whole number.");
   const value = Number(exact);
-  return Number.isSafeInteger(value) ? good(value) : bad("That number is too large.");
+  return Number.isSafeInteger(value) ? valid(value) : invalid("That number is too large.");
 }
 
 function parseDecimal(field: Field, text: string): Parsed {
   const plain = plainNumber(text);
-  if (plain === null) return bad("Write a number.");
+  if (plain === null) return invalid("Write a number.");
   const exact = field.scale === undefined ? plain : atScale(plain, field.scale);
-  return orSay(exact, `At most ${field.scale} digits after the point.`);
+  return orInvalid(exact, `At most ${field.scale} digits after the point.`);
 }
 
 function parseBoolean(text: string): Parsed {
-  if (/^(true|yes|y|1|x|on|✓)$/i.test(text)) return good(true);
-  if (/^(false|no|n|0|off|-)$/i.test(text)) return good(false);
-  return bad("Write yes or no.");
+  if (/^(true|yes|y|1|x|on|✓)$/i.test(text)) return valid(true);
+  if (/^(false|no|n|0|off|-)$/i.test(text)) return valid(false);
+  return invalid("Write yes or no.");
 }
 
 /** The option with that value or label, whatever the case. */
@@ -109,17 +109,17 @@ function parseList(field: Field, text: string): Parsed {
   const values = new Set<string>();
   for (const item of itemsOf(text)) {
     const value = field.options ? findOption(field, item) : item;
-    if (value === null) return bad(`“${item}” is not one of the options.`);
+    if (value === null) return invalid(`“${item}” is not one of the options.`);
     values.add(value);
   }
-  return good([...values]);
+  return valid([...values]);
 }
 
 function parseJson(text: string): Parsed {
   try {
-    return good(parseExactJson(text));
+    return valid(parseExactJson(text));
   } catch {
-    return bad("That is not valid JSON.");
+    return invalid("That is not valid JSON.");
   }
 }
 
@@ -128,15 +128,15 @@ const HOST_WITHOUT_SCHEME =
   /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
 
 function parseText(field: Field, text: string): Parsed {
-  if (field.type === "longText") return good(text.replaceAll("\r\n", "\n"));
+  if (field.type === "longText") return valid(text.replaceAll("\r\n", "\n"));
   const line = text.replace(/\s*[\r\n]+\s*/g, " ");
-  if (field.type === "url" && HOST_WITHOUT_SCHEME.test(line)) return good(`https://${line}`);
-  return good(field.type === "phone" ? line.replace(/[\s()/.-]/g, "") : line);
+  if (field.type === "url" && HOST_WITHOUT_SCHEME.test(line)) return valid(`https://${line}`);
+  return valid(field.type === "phone" ? line.replace(/[\s()/.-]/g, "") : line);
 }
 
 /** The server's own judgement, here only sooner. */
-function judged(field: Field, parsed: Parsed): Parsed {
+function validated(field: Field, parsed: Parsed): Parsed {
   if (!parsed.ok) return parsed;
-  const verdict = normalizeValue(field, parsed.value);
-  return verdict.ok ? parsed : bad(verdict.problem.message);
+  const result = normalizeValue(field, parsed.value);
+  return result.ok ? parsed : invalid(result.problem.message);
 }

@@ -19,23 +19,23 @@ export function useChoice(props: InputProps) {
   const [typed, setTyped] = useState(props.typed !== undefined);
   const [open, setOpen] = useState(look === "cell");
   const [marked, setMarked] = useState<number>();
-  const takeFirst = useRef(false);
+  const chooseFirst = useRef(false);
   const { choices, searching, failed } = useChoices(field, typed ? (text ?? "") : "", lookUp);
   const emptied = typed && (text ?? "").trim() === "";
   const current = choices.findIndex((choice) => choice.value === value);
   const active = marked ?? (emptied ? -1 : typed ? 0 : current);
 
-  const take = (choice: Choice) => {
+  const choose = (choice: Choice) => {
     setText(choice.label);
     setTyped(false);
     setOpen(false);
     props.onDraft({ ok: true, value: choice.value }, choice.label);
   };
   const pick = (choice: Choice) => {
-    take(choice);
+    choose(choice);
     props.onDone();
   };
-  const empty = () =>
+  const clear = () =>
     props.onDraft(
       field.required
         ? { ok: false, message: `${field.label} is required.` }
@@ -47,11 +47,11 @@ export function useChoice(props: InputProps) {
     const wanted = next.trim().toLowerCase();
     const exact = choices.find(({ label }) => label.toLowerCase() === wanted);
     if (exact) return { ok: true, value: exact.value };
-    return { ok: false, message: unchosen(next) };
+    return { ok: false, message: notChosenMessage(next) };
   };
   useEffect(() => {
-    if (!takeFirst.current || searching) return;
-    takeFirst.current = false;
+    if (!chooseFirst.current || searching) return;
+    chooseFirst.current = false;
     const [first] = choices;
     if (first) pick(first);
   });
@@ -67,12 +67,12 @@ export function useChoice(props: InputProps) {
     setTyped(false);
   }, [props.round]);
 
-  const takeActive = (event: KeyboardEvent) => {
+  const chooseActive = (event: KeyboardEvent) => {
     const choice = choices[active];
-    if (emptied && marked === undefined) empty();
-    else if (choice && !searching && (typed || marked !== undefined)) take(choice);
+    if (emptied && marked === undefined) clear();
+    else if (choice && !searching && (typed || marked !== undefined)) choose(choice);
     else if (typed) {
-      takeFirst.current = searching;
+      chooseFirst.current = searching;
       event.stopPropagation();
       event.preventDefault();
     }
@@ -82,7 +82,7 @@ export function useChoice(props: InputProps) {
     setTyped(true);
     setMarked(undefined);
     setOpen(true);
-    if (next.trim() === "") empty();
+    if (next.trim() === "") clear();
     else props.onDraft(draftOf(next), next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -92,7 +92,7 @@ export function useChoice(props: InputProps) {
       const step = event.key === "ArrowDown" ? 1 : -1;
       setMarked(Math.max(0, Math.min(choices.length - 1, active + step)));
     } else if (event.key === "Enter" || event.key === "Tab") {
-      if (open) takeActive(event);
+      if (open) chooseActive(event);
       if (isSaveKey(event) || (look === "form" && event.key === "Enter")) props.onDone();
     } else if (event.key === "Escape" && look === "form" && open) {
       event.stopPropagation();
@@ -108,7 +108,7 @@ export function useChoice(props: InputProps) {
     if (look === "form") {
       if (typed && !emptied) {
         const [only, ...others] = choices;
-        if (only && others.length === 0 && !searching) take(only);
+        if (only && others.length === 0 && !searching) choose(only);
       } else setTyped(false);
       setOpen(false);
     }
@@ -122,7 +122,7 @@ export function useChoice(props: InputProps) {
     choices,
     active,
     note,
-    problem: typed && !open && !emptied ? unchosen(text ?? "") : null,
+    problem: typed && !open && !emptied ? notChosenMessage(text ?? "") : null,
     type,
     pick,
     onKeyDown,
@@ -132,7 +132,7 @@ export function useChoice(props: InputProps) {
   };
 }
 
-function unchosen(text: string): string {
+function notChosenMessage(text: string): string {
   return `“${text.trim()}” was not chosen from the list.`;
 }
 

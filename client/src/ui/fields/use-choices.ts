@@ -17,14 +17,14 @@ export function useChoices(
   useEffect(() => {
     if (!remote) return;
     let current = true;
-    const tell = (choices: Choice[], failed: boolean) => {
+    const setResult = (choices: Choice[], failed: boolean) => {
       if (current) setAnswer({ text, choices, failed });
     };
     const timer = setTimeout(
       () => {
         remoteChoices(lookUp, field, text).then(
-          (choices) => tell(choices, false),
-          () => tell([], true),
+          (choices) => setResult(choices, false),
+          () => setResult([], true),
         );
       },
       text ? SEARCH_DELAY_MS : 0,

@@ -14,13 +14,13 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
   const [draft, setDraft] = useState<Parsed | null>(null);
   const write = (next: string) => {
     // the text of a time has no seconds: as it was, it stands for the whole value
-    const isAsBefore = next === editorText(field, value);
-    const parsed: Parsed = isAsBefore ? { ok: true, value } : parseInput(field, next);
+    const isUnchanged = next === editorText(field, value);
+    const parsed: Parsed = isUnchanged ? { ok: true, value } : parseInput(field, next);
     setText(next);
     setDraft(parsed);
     onDraft(parsed, next);
   };
-  const take = (value: Json) => {
+  const setValue = (value: Json) => {
     const taken: Parsed = { ok: true, value };
     setText(editorText(field, value));
     setDraft(taken);
@@ -39,9 +39,9 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
   return {
     text: text ?? typed ?? editorText(field, value),
     /** What the text stands for; undefined while it stands for nothing. */
-    meant: draft === null ? value : draft.ok ? draft.value : undefined,
+    parsedValue: draft === null ? value : draft.ok ? draft.value : undefined,
     problem: draft && !draft.ok ? draft.message : null,
     write,
-    take,
+    take: setValue,
   };
 }

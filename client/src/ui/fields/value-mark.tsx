@@ -1,6 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import { OptionBadge, PersonMark } from "./choice-mark.tsx";
+import { OptionBadge, UserMark } from "./choice-mark.tsx";
 import { formatValue, listOf, optionLabel } from "./format-value.ts";
 import type { LookUp } from "./look-up.ts";
 
@@ -17,7 +17,7 @@ export function ValueMark({ field, value, lookUp }: Props) {
   }
   if (field.type === "person") {
     const target = lookUp.get(field, String(value));
-    return <PersonMark name={target?.label ?? "…"} colour={target?.colour} />;
+    return <UserMark name={target?.label ?? "…"} colour={target?.colour} />;
   }
   const options = field.type === "multiSelect" ? listOf(value) : [String(value)];
   if (field.type === "select" || field.type === "multiSelect") {

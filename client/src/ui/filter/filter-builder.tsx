@@ -19,7 +19,7 @@ interface Props {
   onFilter(filter: Filter | null): void;
 }
 
-const nothing = (): FilterGroup => ({ id: newPartId(), joint: "all", parts: [] });
+const emptyGroup = (): FilterGroup => ({ id: newPartId(), mode: "all", parts: [] });
 
 /**
  * The filter builder: conditions of field, question and value, in groups that are joined by all, any
@@ -29,17 +29,17 @@ const nothing = (): FilterGroup => ({ id: newPartId(), joint: "all", parts: [] }
 export function FilterBuilder(props: Props) {
   const { fields, filter, lookUp, emptyHint, operands = false, onFilter } = props;
   const [group, setGroup] = useState(() => fromFilter(filter));
-  const told = useRef(filter);
+  const lastFilter = useRef(filter);
   useEffect(() => {
-    if (deepEqual(filter, told.current)) return;
-    told.current = filter;
+    if (deepEqual(filter, lastFilter.current)) return;
+    lastFilter.current = filter;
     setGroup(fromFilter(filter));
   }, [filter]);
   const change = (next: FilterGroup) => {
     setGroup(next);
     const made = toFilter(next);
-    if (deepEqual(made, told.current)) return;
-    told.current = made;
+    if (deepEqual(made, lastFilter.current)) return;
+    lastFilter.current = made;
     onFilter(made);
   };
   return (
@@ -64,7 +64,7 @@ export function FilterBuilder(props: Props) {
           variant="subtle"
           color="gray"
           size="compact-sm"
-          onClick={() => change(nothing())}
+          onClick={() => change(emptyGroup())}
         >
           Clear all
         </Button>

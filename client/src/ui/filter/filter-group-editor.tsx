@@ -4,12 +4,12 @@ import type { Field } from "../../../../shared/model/model.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
-import { type FilterRow, questionsFor } from "./filter-rows.ts";
+import { type FilterRow, operatorsFor } from "./filter-rows.ts";
 import {
   type FilterGroup,
   type FilterPart,
+  type GroupMode,
   isGroup,
-  type Joint,
   newPartId,
 } from "./filter-tree.ts";
 
@@ -28,7 +28,7 @@ interface Props {
 /** Deeper nesting can be shown but not made: nobody reads it. */
 const OFFERED_DEPTH = 2;
 
-const joints = [
+const groupModes = [
   { value: "all", label: "All of these hold" },
   { value: "any", label: "At least one of these holds" },
   { value: "none", label: "None of these holds" },
@@ -37,22 +37,24 @@ const joints = [
 /** A group of conditions, and groups within it. How they are joined is asked once there are two. */
 export function FilterGroupEditor(props: Props) {
   const { group, fields, depth, onChange, onRemove } = props;
-  const { parts, joint } = group;
+  const { parts, mode } = group;
   const change = (next: FilterPart[]) => onChange({ ...group, parts: next });
   const replace = (part: FilterPart) =>
     change(parts.map((one) => (one.id === part.id ? part : one)));
   const remove = (part: FilterPart) => change(parts.filter((one) => one.id !== part.id));
-  const asksJoint = parts.length > 1 || joint !== "all" || depth > 0;
+  const showsMode = parts.length > 1 || mode !== "all" || depth > 0;
   return (
     <div className={classes.panel} data-nested={depth > 0 || undefined}>
-      {asksJoint && (
+      {showsMode && (
         <div className={classes.joint}>
           <NativeSelect
             size="xs"
             aria-label="How the conditions are joined"
-            value={joint}
-            data={joints}
-            onChange={(event) => onChange({ ...group, joint: event.currentTarget.value as Joint })}
+            value={mode}
+            data={groupModes}
+            onChange={(event) =>
+              onChange({ ...group, mode: event.currentTarget.value as GroupMode })
+            }
           />
           {onRemove && (
             <ActionIcon size="sm" aria-label="Remove this group" onClick={onRemove}>
@@ -87,7 +89,7 @@ export function FilterGroupEditor(props: Props) {
           <Add
             label="Add a group"
             onClick={() =>
-              change([...parts, { id: newPartId(), joint: "any", parts: [newRow([], fields)] }])
+              change([...parts, { id: newPartId(), mode: "any", parts: [newRow([], fields)] }])
             }
           />
         )}
@@ -113,6 +115,6 @@ function newRow(parts: readonly FilterPart[], fields: readonly Field[]): FilterR
   const used = new Set(parts.map((part) => (isGroup(part) ? "" : part.field)));
   const field = fields.find((one) => !used.has(one.name)) ?? fields[0];
   const id = newPartId();
-  if (!field) return { id, field: "id", question: "eq", value: null };
-  return { id, field: field.name, question: questionsFor(field)[0] ?? "filled", value: null };
+  if (!field) return { id, field: "id", operator: "eq", value: null };
+  return { id, field: field.name, operator: operatorsFor(field)[0] ?? "filled", value: null };
 }

@@ -5,20 +5,20 @@ import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
-import type { Question } from "./filter-rows.ts";
+import type { FilterOperator } from "./filter-rows.ts";
 import { FilterValue } from "./filter-value.tsx";
 import {
-  type Against,
-  againstFor,
-  againstOf,
-  againstWords,
   comparableFields,
-  firstOf,
+  initialValue,
+  type OperandKind,
+  operandKindOf,
+  operandKindsFor,
+  operandLabels,
 } from "./operand-kinds.ts";
 
 interface Props {
   field: Field;
-  question: Question;
+  operator: FilterOperator;
   value: Json;
   fields: readonly Field[];
   lookUp: LookUp;
@@ -31,32 +31,32 @@ const spans = ["1h", "4h", "1d", "7d", "30d", "365d", "-1d", "-7d"];
 
 /** What a condition compares with: a plain value, another field, whoever looks, or a moment. */
 export function FilterOperand(props: Props) {
-  const { field, question, value, fields, operands, onValue } = props;
-  const against = question === "within" ? "value" : againstOf(value);
-  const offered = againstFor(field, question, fields);
-  const choices = offered.includes(against) ? offered : [...offered, against];
-  const asks = (operands && choices.length > 1) || against !== "value";
+  const { field, operator, value, fields, operands, onValue } = props;
+  const operandKind = operator === "within" ? "value" : operandKindOf(value);
+  const offered = operandKindsFor(field, operator, fields);
+  const choices = offered.includes(operandKind) ? offered : [...offered, operandKind];
+  const showsKind = (operands && choices.length > 1) || operandKind !== "value";
   return (
     <div className={classes.operand}>
-      {asks && (
+      {showsKind && (
         <NativeSelect
           size="xs"
           aria-label="Compared with"
-          value={against}
-          data={choices.map((one) => ({ value: one, label: againstWords[one] }))}
+          value={operandKind}
+          data={choices.map((one) => ({ value: one, label: operandLabels[one] }))}
           onChange={(event) =>
-            onValue(firstOf(event.currentTarget.value as Against, field, fields))
+            onValue(initialValue(event.currentTarget.value as OperandKind, field, fields))
           }
         />
       )}
-      <Right {...props} against={against} />
+      <Right {...props} operandKind={operandKind} />
     </div>
   );
 }
 
-function Right({ against, ...props }: Props & { against: Against }) {
+function Right({ operandKind, ...props }: Props & { operandKind: OperandKind }) {
   const { field, value, fields, onValue } = props;
-  switch (against) {
+  switch (operandKind) {
     case "value":
       return <FilterValue {...props} />;
     case "field":
@@ -93,7 +93,7 @@ function Attribute({ value, onValue }: { value: string; onValue(value: Json): vo
 }
 
 function Span({ value, onValue }: { value: { ago: string }; onValue(value: Json): void }) {
-  const words = (ago: string) =>
+  const spanLabel = (ago: string) =>
     describeOperand("", { ago }, { labelOf: String, valueLabelOf: () => undefined });
   const present = readOperand(value).type === "ago" ? [value.ago] : [];
   return (
@@ -101,7 +101,10 @@ function Span({ value, onValue }: { value: { ago: string }; onValue(value: Json)
       size="xs"
       aria-label="Time span"
       value={value.ago}
-      data={[...new Set([...spans, ...present])].map((ago) => ({ value: ago, label: words(ago) }))}
+      data={[...new Set([...spans, ...present])].map((ago) => ({
+        value: ago,
+        label: spanLabel(ago),
+      }))}
       onChange={(event) => onValue({ ago: event.currentTarget.value })}
     />
   );

@@ -6,11 +6,11 @@ import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
 import { FilterOperand } from "./filter-operand.tsx";
 import {
+  type FilterOperator,
   type FilterRow,
   needsValue,
-  type Question,
-  questionsFor,
-  wordingOf,
+  operatorLabel,
+  operatorsFor,
 } from "./filter-rows.ts";
 
 interface Props {
@@ -26,13 +26,13 @@ interface Props {
 export function FilterRowEditor(props: Props) {
   const { row, fields, onChange } = props;
   const field = fields.find((one) => one.name === row.field);
-  const take = (name: string) => {
+  const changeField = (name: string) => {
     const next = fields.find((one) => one.name === name);
-    const question = next && questionsFor(next)[0];
-    if (next && question) onChange({ ...row, field: name, question, value: null });
+    const operator = next && operatorsFor(next)[0];
+    if (next && operator) onChange({ ...row, field: name, operator, value: null });
   };
   const names = fields.map(({ name, label }) => ({ value: name, label }));
-  const gone = { value: row.field, label: `${row.field} (not there)` };
+  const missingOption = { value: row.field, label: `${row.field} (not there)` };
   return (
     <div className={classes.row}>
       <NativeSelect
@@ -40,10 +40,10 @@ export function FilterRowEditor(props: Props) {
         aria-label="Field"
         value={row.field}
         error={!field}
-        data={field ? names : [gone, ...names]}
-        onChange={(event) => take(event.currentTarget.value)}
+        data={field ? names : [missingOption, ...names]}
+        onChange={(event) => changeField(event.currentTarget.value)}
       />
-      {field ? <Asked {...props} field={field} /> : <Gone />}
+      {field ? <ConditionInputs {...props} field={field} /> : <MissingField />}
       <ActionIcon size="sm" aria-label="Remove this condition" onClick={props.onRemove}>
         <IconX size={15} />
       </ActionIcon>
@@ -51,7 +51,7 @@ export function FilterRowEditor(props: Props) {
   );
 }
 
-function Gone() {
+function MissingField() {
   return (
     <>
       <span className={classes.hint}>There is no such field any more.</span>
@@ -60,14 +60,21 @@ function Gone() {
   );
 }
 
-function Asked({ row, field, fields, lookUp, operands, onChange }: Props & { field: Field }) {
-  const offered = questionsFor(field);
-  const questions = offered.includes(row.question) ? offered : [...offered, row.question];
-  const ask = (question: Question) => {
-    const fits = formOf(question) === formOf(row.question);
-    onChange({ ...row, question, value: fits ? row.value : (null as Json) });
+function ConditionInputs({
+  row,
+  field,
+  fields,
+  lookUp,
+  operands,
+  onChange,
+}: Props & { field: Field }) {
+  const offered = operatorsFor(field);
+  const operators = offered.includes(row.operator) ? offered : [...offered, row.operator];
+  const changeOperator = (operator: FilterOperator) => {
+    const fits = valueShape(operator) === valueShape(row.operator);
+    onChange({ ...row, operator, value: fits ? row.value : (null as Json) });
   };
-  const operand = { field, question: row.question, fields, lookUp, operands };
+  const operand = { field, operator: row.operator, fields, lookUp, operands };
   const pair = Array.isArray(row.value) ? row.value : [];
   const [low = null, high = null] = pair;
   return (
@@ -75,14 +82,14 @@ function Asked({ row, field, fields, lookUp, operands, onChange }: Props & { fie
       <NativeSelect
         size="xs"
         aria-label="Condition"
-        value={row.question}
-        data={questions.map((question) => ({
-          value: question,
-          label: wordingOf(question, field.type),
+        value={row.operator}
+        data={operators.map((operator) => ({
+          value: operator,
+          label: operatorLabel(operator, field.type),
         }))}
-        onChange={(event) => ask(event.currentTarget.value as Question)}
+        onChange={(event) => changeOperator(event.currentTarget.value as FilterOperator)}
       />
-      {row.question === "between" ? (
+      {row.operator === "between" ? (
         <div className={classes.pair} key={row.field}>
           <FilterOperand
             {...operand}
@@ -96,10 +103,10 @@ function Asked({ row, field, fields, lookUp, operands, onChange }: Props & { fie
             onValue={(value) => onChange({ ...row, value: [low, value] })}
           />
         </div>
-      ) : needsValue(row.question) ? (
+      ) : needsValue(row.operator) ? (
         <FilterOperand
           {...operand}
-          key={`${row.field} ${row.question}`}
+          key={`${row.field} ${row.operator}`}
           value={row.value}
           onValue={(value) => onChange({ ...row, value })}
         />
@@ -111,8 +118,8 @@ function Asked({ row, field, fields, lookUp, operands, onChange }: Props & { fie
 }
 
 /** Questions of one form take each other's values. */
-function formOf(question: Question): "list" | "pair" | "span" | "one" {
-  if (question === "in" || question === "nin") return "list";
-  if (question === "between") return "pair";
-  return question === "within" ? "span" : "one";
+function valueShape(operator: FilterOperator): "list" | "pair" | "span" | "one" {
+  if (operator === "in" || operator === "nin") return "list";
+  if (operator === "between") return "pair";
+  return operator === "within" ? "span" : "one";
 }

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { checkFilter } from "../../../../shared/filter/check-filter.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { type Field, type FieldType, kindOfType } from "../../../../shared/model/model.ts";
-import { type FilterRow, fromTerm, needsValue, questionsFor, toTerm } from "./filter-rows.ts";
+import { type FilterRow, fromTerm, needsValue, operatorsFor, toTerm } from "./filter-rows.ts";
 import { countConditions, type FilterPart, fromFilter, toFilter } from "./filter-tree.ts";
-import { againstFor, firstOf } from "./operand-kinds.ts";
+import { initialValue, operandKindsFor } from "./operand-kinds.ts";
 
 const sample: Partial<Record<FieldType, FilterRow["value"]>> = {
   integer: 3,
@@ -21,14 +21,14 @@ const fieldOf = (type: FieldType): Field => ({ name: "f", label: "F", type });
 
 test("every question on every field type is a filter that the language accepts and reads back", () => {
   for (const type of Object.keys(kindOfType) as FieldType[]) {
-    for (const question of questionsFor(fieldOf(type))) {
-      const one = question === "within" ? "4h" : (sample[type] ?? "a");
-      const list = question === "between" ? [one, one] : [one];
-      const isList = /^n?in$|between/.test(question);
-      const value = needsValue(question) ? (isList ? list : one) : null;
-      const row: FilterRow = { id: 0, field: "f", question, value };
+    for (const operator of operatorsFor(fieldOf(type))) {
+      const one = operator === "within" ? "4h" : (sample[type] ?? "a");
+      const list = operator === "between" ? [one, one] : [one];
+      const isList = /^n?in$|between/.test(operator);
+      const value = needsValue(operator) ? (isList ? list : one) : null;
+      const row: FilterRow = { id: 0, field: "f", operator, value };
       const filter = toTerm(row) as Filter;
-      expect(checkFilter(filter, { f: kindOfType[type] }), `${type} ${question}`).toBeNull();
+      expect(checkFilter(filter, { f: kindOfType[type] }), `${type} ${operator}`).toBeNull();
       expect(fromTerm(filter, 0)).toEqual(row);
     }
   }
@@ -38,19 +38,19 @@ test("whatever a question may be compared with is accepted too", () => {
   for (const type of Object.keys(kindOfType) as FieldType[]) {
     const field = fieldOf(type);
     const fields = [field, { ...field, name: "g" }];
-    for (const question of questionsFor(field).filter(needsValue)) {
-      for (const against of againstFor(field, question, fields)) {
+    for (const operator of operatorsFor(field).filter(needsValue)) {
+      for (const against of operandKindsFor(field, operator, fields)) {
         if (against === "value") continue;
-        const value = firstOf(against, field, fields);
+        const value = initialValue(against, field, fields);
         const row = {
           id: 0,
           field: "f",
-          question,
-          value: question === "between" ? [value, value] : value,
+          operator,
+          value: operator === "between" ? [value, value] : value,
         };
         const kinds = { f: kindOfType[type], g: kindOfType[type] };
         const filter = toTerm(row) as Filter;
-        expect(checkFilter(filter, kinds), `${type} ${question} ${against}`).toBeNull();
+        expect(checkFilter(filter, kinds), `${type} ${operator} ${against}`).toBeNull();
       }
     }
   }
@@ -58,14 +58,14 @@ test("whatever a question may be compared with is accepted too", () => {
 
 test("a row that says nothing yet does not narrow the table", () => {
   const rows: FilterRow[] = [
-    { id: 1, field: "title", question: "contains", value: "" },
-    { id: 2, field: "state", question: "in", value: [] },
-    { id: 3, field: "size", question: "between", value: [1, null] },
+    { id: 1, field: "title", operator: "contains", value: "" },
+    { id: 2, field: "state", operator: "in", value: [] },
+    { id: 3, field: "size", operator: "between", value: [1, null] },
   ];
-  const group = (parts: FilterPart[]) => ({ id: 0, joint: "all" as const, parts });
+  const group = (parts: FilterPart[]) => ({ id: 0, mode: "all" as const, parts });
   expect(toFilter(group(rows))).toBeNull();
   expect(toFilter(group([...rows, group(rows)]))).toBeNull();
-  const said: FilterRow = { id: 4, field: "title", question: "empty", value: null };
+  const said: FilterRow = { id: 4, field: "title", operator: "empty", value: null };
   expect(toFilter(group([...rows, said]))).toEqual({
     and: [{ field: "title", op: "isEmpty", value: true }],
   });

@@ -3,7 +3,7 @@ import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field, FieldType } from "../../../../shared/model/model.ts";
 
 /** What a row of the filter builder may ask. Each is one comparison of the filter language, or its `not`. */
-export type Question =
+export type FilterOperator =
   | "contains"
   | "lacks"
   | "startsWith"
@@ -25,11 +25,11 @@ export type Question =
 export interface FilterRow {
   id: number;
   field: string;
-  question: Question;
+  operator: FilterOperator;
   value: Json;
 }
 
-const textQuestions: Question[] = [
+const textOperators: FilterOperator[] = [
   "contains",
   "lacks",
   "eq",
@@ -38,7 +38,7 @@ const textQuestions: Question[] = [
   "empty",
   "filled",
 ];
-const numberQuestions: Question[] = [
+const numberOperators: FilterOperator[] = [
   "eq",
   "ne",
   "gt",
@@ -50,12 +50,12 @@ const numberQuestions: Question[] = [
   "filled",
 ];
 
-const byType: Partial<Record<FieldType, Question[]>> = {
-  integer: numberQuestions,
-  decimal: numberQuestions,
-  money: numberQuestions,
-  percent: numberQuestions,
-  duration: numberQuestions,
+const byType: Partial<Record<FieldType, FilterOperator[]>> = {
+  integer: numberOperators,
+  decimal: numberOperators,
+  money: numberOperators,
+  percent: numberOperators,
+  duration: numberOperators,
   boolean: ["eq", "empty", "filled"],
   date: ["gte", "lte", "eq", "between", "empty", "filled"],
   timestamp: ["within", "gte", "lt", "between", "empty", "filled"],
@@ -67,11 +67,11 @@ const byType: Partial<Record<FieldType, Question[]>> = {
 };
 
 /** The questions that make sense for a field, the most useful first. */
-export function questionsFor(field: Field): Question[] {
-  return byType[field.type] ?? textQuestions;
+export function operatorsFor(field: Field): FilterOperator[] {
+  return byType[field.type] ?? textOperators;
 }
 
-const wordings: Record<Question, string> = {
+const operatorLabels: Record<FilterOperator, string> = {
   contains: "contains",
   lacks: "does not contain",
   startsWith: "starts with",
@@ -91,25 +91,25 @@ const wordings: Record<Question, string> = {
 };
 
 /** The words of a question for a field: a day is "before", an amount is "less". */
-export function wordingOf(question: Question, type: FieldType): string {
+export function operatorLabel(operator: FilterOperator, type: FieldType): string {
   if (type === "date" || type === "timestamp") {
-    if (question === "gte") return "is on or after";
-    if (question === "lte") return "is on or before";
-    if (question === "lt") return "is before";
-    if (question === "gt") return "is after";
+    if (operator === "gte") return "is on or after";
+    if (operator === "lte") return "is on or before";
+    if (operator === "lt") return "is before";
+    if (operator === "gt") return "is after";
   }
-  return wordings[question];
+  return operatorLabels[operator];
 }
 
 /** Whether a question asks for a value to compare with. */
-export function needsValue(question: Question): boolean {
-  return question !== "empty" && question !== "filled" && question !== "me";
+export function needsValue(operator: FilterOperator): boolean {
+  return operator !== "empty" && operator !== "filled" && operator !== "me";
 }
 
 /** A row as a comparison; null where it says nothing yet. */
-export function toTerm({ field, question, value }: FilterRow): Filter | null {
-  if (needsValue(question) && isBlank(value)) return null;
-  switch (question) {
+export function toTerm({ field, operator, value }: FilterRow): Filter | null {
+  if (needsValue(operator) && isBlank(value)) return null;
+  switch (operator) {
     case "empty":
       return { field, op: "isEmpty", value: true };
     case "filled":
@@ -125,7 +125,7 @@ export function toTerm({ field, question, value }: FilterRow): Filter | null {
         ? { field, op: "between", value }
         : null;
     default:
-      return { field, op: question, value };
+      return { field, op: operator, value };
   }
 }
 
@@ -137,14 +137,14 @@ function isBlank(value: Json): boolean {
 export function fromTerm(term: Filter, id: number): FilterRow | null {
   if ("not" in term) {
     const inner = fromTerm(term.not, id);
-    return inner?.question === "contains" ? { ...inner, question: "lacks" } : null;
+    return inner?.operator === "contains" ? { ...inner, operator: "lacks" } : null;
   }
   if (!("field" in term)) return null;
   const { field, op, value = null } = term;
-  const row = (question: Question, of: Json = null): FilterRow => ({
+  const row = (operator: FilterOperator, of: Json = null): FilterRow => ({
     id,
     field,
-    question,
+    operator,
     value: of,
   });
   if (op === "isEmpty") return row(value === false ? "filled" : "empty");

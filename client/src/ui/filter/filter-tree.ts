@@ -2,23 +2,23 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import { type FilterRow, fromTerm, toTerm } from "./filter-rows.ts";
 
 /** How the parts of a group are joined: all of them, at least one of them, or none of them holds. */
-export type Joint = "all" | "any" | "none";
+export type GroupMode = "all" | "any" | "none";
 
 /** Conditions that are asked together. The builder holds one, which may hold others. */
 export interface FilterGroup {
   id: number;
-  joint: Joint;
+  mode: GroupMode;
   parts: FilterPart[];
 }
 
 export type FilterPart = FilterRow | FilterGroup;
 
-let given = 0;
+let lastId = 0;
 
 /** An id for a new part of the builder. */
 export function newPartId(): number {
-  given += 1;
-  return given;
+  lastId += 1;
+  return lastId;
 }
 
 export function isGroup(part: FilterPart): part is FilterGroup {
@@ -26,13 +26,13 @@ export function isGroup(part: FilterPart): part is FilterGroup {
 }
 
 /** All parts that say something, as a filter; null where none does. */
-export function toFilter({ joint, parts }: FilterGroup): Filter | null {
+export function toFilter({ mode, parts }: FilterGroup): Filter | null {
   const terms = parts
     .map((part) => (isGroup(part) ? toFilter(part) : toTerm(part)))
     .filter((term) => term !== null);
   if (terms.length === 0) return null;
-  if (joint === "all") return { and: terms };
-  return joint === "any" ? { or: terms } : { not: { or: terms } };
+  if (mode === "all") return { and: terms };
+  return mode === "any" ? { or: terms } : { not: { or: terms } };
 }
 
 /**
@@ -40,7 +40,7 @@ export function toFilter({ joint, parts }: FilterGroup): Filter | null {
  * in the midst of others holds for all records or for none, which no row can say.
  */
 export function fromFilter(filter: Filter | null): FilterGroup | null {
-  if (filter === null) return { id: newPartId(), joint: "all", parts: [] };
+  if (filter === null) return { id: newPartId(), mode: "all", parts: [] };
   const shown = groupOf(filter);
   return shown && isGroup(shown) ? shown : shown && inGroup("all", [shown]);
 }
@@ -53,10 +53,10 @@ export function countConditions(filter: Filter | null): number {
   return shown ? count(shown) : 1;
 }
 
-function inGroup(joint: Joint, parts: readonly (FilterPart | null)[]): FilterGroup | null {
+function inGroup(mode: GroupMode, parts: readonly (FilterPart | null)[]): FilterGroup | null {
   const shown = parts.filter((part) => part !== null);
   if (shown.length < parts.length || shown.length === 0) return null;
-  return { id: newPartId(), joint, parts: shown };
+  return { id: newPartId(), mode, parts: shown };
 }
 
 function groupOf(filter: Filter): FilterPart | null {
@@ -65,6 +65,6 @@ function groupOf(filter: Filter): FilterPart | null {
   if ("and" in filter) return inGroup("all", filter.and.map(groupOf));
   if ("or" in filter) return inGroup("any", filter.or.map(groupOf));
   if (!("not" in filter)) return null;
-  const denied = filter.not;
-  return inGroup("none", "or" in denied ? denied.or.map(groupOf) : [groupOf(denied)]);
+  const negated = filter.not;
+  return inGroup("none", "or" in negated ? negated.or.map(groupOf) : [groupOf(negated)]);
 }

@@ -4,11 +4,11 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { FieldInput } from "../fields/field-input.tsx";
 import type { LookUp } from "../fields/look-up.ts";
-import type { Question } from "./filter-rows.ts";
+import type { FilterOperator } from "./filter-rows.ts";
 
 interface Props {
   field: Field;
-  question: Question;
+  operator: FilterOperator;
   value: Json;
   lookUp: LookUp;
   onValue(value: Json): void;
@@ -28,17 +28,17 @@ const spans = [
 ];
 
 /** The value that a condition compares with, asked for by the type of its field. */
-export function FilterValue({ field, question, value, lookUp, onValue }: Props) {
+export function FilterValue({ field, operator, value, lookUp, onValue }: Props) {
   const pending = useRef<{ value: Json; timer: ReturnType<typeof setTimeout> }>(undefined);
   useEffect(() => () => clearTimeout(pending.current?.timer), []);
-  const tell = () => {
+  const commit = () => {
     const { current } = pending;
     if (!current) return;
     clearTimeout(current.timer);
     pending.current = undefined;
     onValue(current.value);
   };
-  if (question === "in" || question === "nin") {
+  if (operator === "in" || operator === "nin") {
     return (
       <MultiSelect
         size="xs"
@@ -54,7 +54,7 @@ export function FilterValue({ field, question, value, lookUp, onValue }: Props) 
       />
     );
   }
-  if (question === "within") {
+  if (operator === "within") {
     return (
       <NativeSelect
         size="xs"
@@ -75,11 +75,11 @@ export function FilterValue({ field, question, value, lookUp, onValue }: Props) 
       onDraft={(draft) => {
         clearTimeout(pending.current?.timer);
         pending.current = draft.ok
-          ? { value: draft.value, timer: setTimeout(tell, VALUE_DELAY_MS) }
+          ? { value: draft.value, timer: setTimeout(commit, VALUE_DELAY_MS) }
           : undefined;
       }}
-      onDone={tell}
-      onBlur={tell}
+      onDone={commit}
+      onBlur={commit}
     />
   );
 }

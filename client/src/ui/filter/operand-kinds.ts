@@ -2,12 +2,12 @@ import { areComparable } from "../../../../shared/filter/field-kind.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import { type Field, kindOfType } from "../../../../shared/model/model.ts";
-import type { Question } from "./filter-rows.ts";
+import type { FilterOperator } from "./filter-rows.ts";
 
 /** What a condition compares a field with. */
-export type Against = "value" | "field" | "me" | "attribute" | "now" | "today" | "ago";
+export type OperandKind = "value" | "field" | "me" | "attribute" | "now" | "today" | "ago";
 
-export const againstWords: Record<Against, string> = {
+export const operandLabels: Record<OperandKind, string> = {
   value: "a value",
   field: "another field",
   me: "whoever looks",
@@ -18,23 +18,23 @@ export const againstWords: Record<Against, string> = {
 };
 
 /** What a value of a condition is. */
-export function againstOf(value: Json): Against {
+export function operandKindOf(value: Json): OperandKind {
   if (Array.isArray(value)) return "value";
   const operand = readOperand(value);
   return operand.type === "me" && operand.attribute !== null ? "attribute" : operand.type;
 }
 
 /** What a field can be compared with by a question: always a value, and what makes sense beside it. */
-export function againstFor(
+export function operandKindsFor(
   field: Field,
-  question: Question,
+  operator: FilterOperator,
   fields: readonly Field[],
-): readonly Against[] {
+): readonly OperandKind[] {
   const kind = kindOfType[field.type];
   const isTime = kind === "date" || kind === "timestamp";
-  if (kind === "json" || question === "within") return ["value"];
-  if (question === "in" || question === "nin") return ["value", "attribute"];
-  if (question === "contains" || question === "lacks" || question === "startsWith") {
+  if (kind === "json" || operator === "within") return ["value"];
+  if (operator === "in" || operator === "nin") return ["value", "attribute"];
+  if (operator === "contains" || operator === "lacks" || operator === "startsWith") {
     return ["value", "attribute"];
   }
   const others = comparableFields(field, fields).length > 0;
@@ -56,8 +56,12 @@ export function comparableFields(field: Field, fields: readonly Field[]): Field[
 }
 
 /** The value that a comparison begins with when it turns to something else. */
-export function firstOf(against: Against, field: Field, fields: readonly Field[]): Json {
-  switch (against) {
+export function initialValue(
+  operandKind: OperandKind,
+  field: Field,
+  fields: readonly Field[],
+): Json {
+  switch (operandKind) {
     case "value":
       return null;
     case "field":

@@ -9,16 +9,16 @@ const SEARCH_DELAY_MS = 250;
 /** The quick search over the rows. */
 export function SearchBox({ value, onChange }: { value: string; onChange(text: string): void }) {
   const [text, setText] = useState(value);
-  const told = useRef(value);
+  const committed = useRef(value);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === committed.current) return;
+    committed.current = value;
     setText(value);
   }, [value]);
   useEffect(() => {
-    if (text === told.current) return;
+    if (text === committed.current) return;
     const timer = setTimeout(() => {
-      told.current = text;
+      committed.current = text;
       onChange(text);
     }, SEARCH_DELAY_MS);
     return () => clearTimeout(timer);

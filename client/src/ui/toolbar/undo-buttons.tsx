@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import type { PrimitiveAtom } from "../../state/atom-store.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { takeStep, type UndoSteps } from "../undo.ts";
+import { runUndoStep, type UndoSteps } from "../undo.ts";
 import classes from "./toolbar.module.css";
 
 interface Props {
@@ -21,7 +21,7 @@ export function UndoButtons({ undo, table }: Props) {
         <ActionIcon
           aria-label="Undo"
           disabled={!canUndo}
-          onClick={() => void takeStep(undo, "undo", { table })}
+          onClick={() => void runUndoStep(undo, "undo", { table })}
         >
           <IconArrowBackUp size={18} />
         </ActionIcon>
@@ -30,7 +30,7 @@ export function UndoButtons({ undo, table }: Props) {
         <ActionIcon
           aria-label="Redo"
           disabled={!canRedo}
-          onClick={() => void takeStep(undo, "redo", { table })}
+          onClick={() => void runUndoStep(undo, "redo", { table })}
         >
           <IconArrowForwardUp size={18} />
         </ActionIcon>

@@ -5,11 +5,11 @@ import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { viewsAtom } from "../../state/views-state.ts";
 import { toast } from "../toast.tsx";
-import { keepView, withView } from "./view-address.ts";
-import type { ViewDoor } from "./view-door.ts";
+import { withoutView, withView } from "./view-address.ts";
+import type { ViewApi } from "./view-api.ts";
 
 export interface CurrentView {
-  door: ViewDoor;
+  api: ViewApi;
   /** Those that may be chosen; null until they are known. */
   views: readonly ViewInfo[] | null;
   /** The one that is chosen; null for the table as it is. */
@@ -24,28 +24,29 @@ export interface CurrentView {
  * The view of a table that the address asks for, live. One that goes away under one's hands leaves what it
  * showed, in the address.
  */
-export function useCurrentView(door: ViewDoor, table: Table): CurrentView {
+export function useCurrentView(api: ViewApi, table: Table): CurrentView {
   const [params, setParams] = useSearchParams();
   const views = useAtom(viewsAtom(table.name));
-  useEffect(() => door.follow(table.name), [door, table.name]);
-  const wanted = params.get("view");
-  const found = views?.find(({ id }) => id === wanted) ?? null;
+  useEffect(() => api.follow(table.name), [api, table.name]);
+  const requestedId = params.get("view");
+  const found = views?.find(({ id }) => id === requestedId) ?? null;
   const last = useRef<ViewInfo | null>(null);
-  const isGone = wanted !== null && views !== null && !found && last.current?.id === wanted;
-  const view = isGone ? last.current : found;
-  const leave = useRef((_gone: ViewInfo) => {});
-  leave.current = (gone) => {
-    setParams((now) => keepView(now, gone, table), { replace: true });
-    toast(`The view “${gone.name}” is no longer there. What it showed stays until you leave.`);
+  const isRemoved =
+    requestedId !== null && views !== null && !found && last.current?.id === requestedId;
+  const view = isRemoved ? last.current : found;
+  const onRemoved = useRef((_gone: ViewInfo) => {});
+  onRemoved.current = (removed) => {
+    setParams((now) => withoutView(now, removed, table), { replace: true });
+    toast(`The view “${removed.name}” is no longer there. What it showed stays until you leave.`);
   };
   useEffect(() => {
-    if (isGone && last.current) leave.current(last.current);
+    if (isRemoved && last.current) onRemoved.current(last.current);
     else last.current = found;
-  }, [isGone, found]);
+  }, [isRemoved, found]);
   const choose = useCallback(
     (id: string | null) => setParams((now) => withView(now, id)),
     [setParams],
   );
-  const phase = wanted === null || view ? "known" : views === null ? "waiting" : "missing";
-  return { door, views, view, phase, choose };
+  const phase = requestedId === null || view ? "known" : views === null ? "waiting" : "missing";
+  return { api, views, view, phase, choose };
 }

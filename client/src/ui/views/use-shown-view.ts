@@ -3,7 +3,13 @@ import { useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import { canGroup } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
-import { asTable, readView, type ShownFirst, type ShownView, writeView } from "./view-address.ts";
+import {
+  readView,
+  type ShownView,
+  tableSettings,
+  type ViewDefaults,
+  writeView,
+} from "./view-address.ts";
 
 export interface ShownViewState {
   /** What is on the screen: the saved view, and what was changed on top of it. */
@@ -16,19 +22,19 @@ export interface ShownViewState {
 /** What a screen shows of a table: the view, and on top of it what the address says, where both are kept in step. */
 export function useShownView(table: Table, view: ViewInfo | null): ShownViewState {
   const [params, setParams] = useSearchParams();
-  const first: ShownFirst = useMemo(() => view ?? asTable(table), [view, table]);
+  const defaults: ViewDefaults = useMemo(() => view ?? tableSettings(table), [view, table]);
   const shown = useMemo(() => {
-    const read = readView(params, first);
+    const read = readView(params, defaults);
     const isKnown = read.group === null || canGroup(table, read.group);
-    return isKnown ? read : { ...read, group: first.group };
-  }, [params, first, table]);
+    return isKnown ? read : { ...read, group: defaults.group };
+  }, [params, defaults, table]);
   const setShown = useCallback(
     (next: Partial<ShownView>) =>
-      setParams((now) => writeView(now, { ...readView(now, first), ...next }, first), {
+      setParams((now) => writeView(now, { ...readView(now, defaults), ...next }, defaults), {
         replace: true,
       }),
-    [setParams, first],
+    [setParams, defaults],
   );
-  const clearShown = useCallback(() => setShown(first), [setShown, first]);
+  const clearShown = useCallback(() => setShown(defaults), [setShown, defaults]);
   return { shown, setShown, clearShown };
 }

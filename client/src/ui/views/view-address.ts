@@ -1,6 +1,6 @@
 import { type Filter, filterSchema } from "../../../../shared/filter/filter.ts";
 import { isZone } from "../../../../shared/filter/zone.ts";
-import type { ViewLook } from "../../../../shared/model/view/view.ts";
+import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 
 /** The records of a table that are shown, their order, and the field by which a board groups them. */
 export interface ShownView {
@@ -13,13 +13,13 @@ export interface ShownView {
 }
 
 /** What is shown where the address says nothing: the saved view, or the table as it is. */
-export type ShownFirst = Readonly<Pick<ShownView, "filter" | "sort" | "group">>;
+export type ViewDefaults = Readonly<Pick<ShownView, "filter" | "sort" | "group">>;
 
 /** What of an address is the view's; the rest, such as an opened record, is not. */
-const names = ["view", "q", "filter", "sort", "group", "zone"] as const;
+const viewParams = ["view", "q", "filter", "sort", "group", "zone"] as const;
 
 /** A table that no view is chosen of. */
-export function asTable({ sort }: { sort: string[] }): ViewLook {
+export function tableSettings({ sort }: { sort: string[] }): ViewSettings {
   return { filter: null, sort, columns: [], group: null };
 }
 
@@ -28,15 +28,15 @@ export function asTable({ sort }: { sort: string[] }): ViewLook {
  * holds keys joined by commas, `filter` the filter as JSON, `group` the field of the board's columns,
  * `zone` where its days begin. What can't be read is left out.
  */
-export function readView(params: URLSearchParams, first: ShownFirst): ShownView {
+export function readView(params: URLSearchParams, defaults: ViewDefaults): ShownView {
   const sort = params.get("sort");
   const filter = params.get("filter");
   const group = params.get("group");
   return {
-    filter: filter === null ? first.filter : readFilter(filter),
-    sort: sort === null ? first.sort : sort.split(",").filter(Boolean),
+    filter: filter === null ? defaults.filter : readFilter(filter),
+    sort: sort === null ? defaults.sort : sort.split(",").filter(Boolean),
     search: params.get("q") ?? "",
-    group: group === null ? first.group : group || null,
+    group: group === null ? defaults.group : group || null,
     ...readZone(params.get("zone")),
   };
 }
@@ -45,24 +45,24 @@ export function readView(params: URLSearchParams, first: ShownFirst): ShownView 
 export function writeView(
   params: URLSearchParams,
   view: ShownView,
-  first: ShownFirst,
+  defaults: ViewDefaults,
 ): URLSearchParams {
   const next = new URLSearchParams(params);
   const filter = JSON.stringify(view.filter);
   put(next, "q", view.search === "" ? null : view.search);
-  put(next, "filter", filter === JSON.stringify(first.filter) ? null : filter);
-  put(next, "sort", view.sort.join() === first.sort.join() ? null : view.sort.join(","));
-  put(next, "group", view.group === first.group ? null : (view.group ?? ""));
+  put(next, "filter", filter === JSON.stringify(defaults.filter) ? null : filter);
+  put(next, "sort", view.sort.join() === defaults.sort.join() ? null : view.sort.join(","));
+  put(next, "group", view.group === defaults.group ? null : (view.group ?? ""));
   return next;
 }
 
 /** The address without a view that is gone, which goes on showing the rows that it showed. */
-export function keepView(
+export function withoutView(
   params: URLSearchParams,
-  gone: ShownFirst,
+  removedView: ViewDefaults,
   table: { sort: string[] },
 ): URLSearchParams {
-  const next = writeView(params, readView(params, gone), asTable(table));
+  const next = writeView(params, readView(params, removedView), tableSettings(table));
   next.delete("view");
   return next;
 }
@@ -70,18 +70,18 @@ export function keepView(
 /** The address with another view, or none, and nothing on top of it. */
 export function withView(params: URLSearchParams, view: string | null): URLSearchParams {
   const next = new URLSearchParams(params);
-  for (const name of names) next.delete(name);
+  for (const name of viewParams) next.delete(name);
   put(next, "view", view);
   return next;
 }
 
 /** The query of another screen on the same view, with what is changed on top of it; empty, or from its `?`. */
 export function searchOfView(params: URLSearchParams): string {
-  const kept = names.flatMap((name) => {
+  const entries = viewParams.flatMap((name) => {
     const value = params.get(name);
     return value === null ? [] : [[name, value]];
   });
-  return kept.length > 0 ? `?${new URLSearchParams(kept)}` : "";
+  return entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
 }
 
 function readZone(text: string | null): { zone?: string } {

@@ -1,42 +1,42 @@
 import { Stack, Text } from "@mantine/core";
 import { findField, type Table } from "../../../../shared/model/model.ts";
-import type { ViewLook } from "../../../../shared/model/view/view.ts";
+import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { ConflictDialog } from "../conflicts/conflict-dialog.tsx";
 import { ConflictList } from "../conflicts/conflict-list.tsx";
 import { optionLabel } from "../fields/format-value.ts";
 import type { LookUp } from "../fields/look-up.ts";
-import type { Clashes } from "./use-view-deeds.ts";
-import { describePart, type LookPart, partNames } from "./view-edits.ts";
+import type { ViewConflicts } from "./use-view-actions.ts";
+import { describePart, partNames, type ViewPart } from "./view-edits.ts";
 
 interface Props {
   view: ViewInfo;
   table: Table;
   lookUp: LookUp;
-  clashes: Clashes;
+  conflicts: ViewConflicts;
   onMine(): void;
   onTheirs(): void;
   onClose(): void;
 }
 
 /** Two have changed the same of a view: before, mine and theirs, and the choice. */
-export function ViewConflictDialog({ view, table, lookUp, clashes, ...actions }: Props) {
-  const parts = Object.entries(clashes) as [LookPart, NonNullable<Clashes[LookPart]>][];
-  const who = parts.find(([, { by }]) => by)?.[1].by?.name ?? "Somebody";
+export function ViewConflictDialog({ view, table, lookUp, conflicts, ...actions }: Props) {
+  const parts = Object.entries(conflicts) as [ViewPart, NonNullable<ViewConflicts[ViewPart]>][];
+  const author = parts.find(([, { by }]) => by)?.[1].by?.name ?? "Somebody";
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
   const valueLabelOf = (name: string, value: unknown) => {
     const field = findField(table, name);
     if (!field || typeof value !== "string") return undefined;
     return field.options ? optionLabel(field, value) : lookUp.labelOf(field, value);
   };
-  const say = (part: LookPart, value: unknown) =>
-    describePart(part, { [part]: value } as Partial<ViewLook>, labelOf, valueLabelOf);
-  const conflicts = parts.map(([part, { base, mine, theirs }]) => ({
+  const describe = (part: ViewPart, value: unknown) =>
+    describePart(part, { [part]: value } as Partial<ViewSettings>, labelOf, valueLabelOf);
+  const shown = parts.map(([part, { base, mine, theirs }]) => ({
     key: part,
     title: partNames[part],
-    before: say(part, base),
-    mine: say(part, mine),
-    theirs: say(part, theirs),
+    before: describe(part, base),
+    mine: describe(part, mine),
+    theirs: describe(part, theirs),
   }));
   return (
     <ConflictDialog
@@ -46,10 +46,10 @@ export function ViewConflictDialog({ view, table, lookUp, clashes, ...actions }:
       {...actions}
     >
       <Text c="dimmed" size="sm" mb="md">
-        {who} has saved other changes since you began yours. Nothing of yours is saved yet.
+        {author} has saved other changes since you began yours. Nothing of yours is saved yet.
       </Text>
       <Stack gap="sm">
-        <ConflictList conflicts={conflicts} />
+        <ConflictList conflicts={shown} />
       </Stack>
     </ConflictDialog>
   );

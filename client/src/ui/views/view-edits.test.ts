@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ViewLook } from "../../../../shared/model/view/view.ts";
+import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { basesOf, changesOf, describePart } from "./view-edits.ts";
 
-const view: ViewLook = {
+const view: ViewSettings = {
   filter: { field: "state", op: "eq", value: "New" },
   sort: ["title"],
   columns: [],
@@ -29,10 +29,10 @@ test("a change keeps what it was made from, whatever is saved meanwhile", () => 
 });
 
 test("every part has its words", () => {
-  const say = (part: keyof ViewLook, look: Partial<ViewLook>) =>
+  const say = (part: keyof ViewSettings, settings: Partial<ViewSettings>) =>
     describePart(
       part,
-      look,
+      settings,
       (field) => field.toUpperCase(),
       () => undefined,
     );

@@ -5,13 +5,13 @@ import {
   type ValueLabelOf,
 } from "../../../../shared/filter/describe.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
-import type { ViewLook } from "../../../../shared/model/view/view.ts";
+import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 
 /** What one has changed on top of a view, and what that was changed from. */
 
-export type LookPart = keyof ViewLook;
+export type ViewPart = keyof ViewSettings;
 
-export const partNames: Record<LookPart, string> = {
+export const partNames: Record<ViewPart, string> = {
   filter: "Filter",
   sort: "Order",
   columns: "Columns",
@@ -19,8 +19,8 @@ export const partNames: Record<LookPart, string> = {
 };
 
 /** The parts of a look that are other ones than the view's; what is not shown here is not said. */
-export function changesOf(shown: Partial<ViewLook>, view: ViewLook): Partial<ViewLook> {
-  const changed = (Object.keys(shown) as LookPart[]).filter(
+export function changesOf(shown: Partial<ViewSettings>, view: ViewSettings): Partial<ViewSettings> {
+  const changed = (Object.keys(shown) as ViewPart[]).filter(
     (part) => shown[part] !== undefined && !deepEqual(shown[part], view[part]),
   );
   return Object.fromEntries(changed.map((part) => [part, shown[part]]));
@@ -31,11 +31,11 @@ export function changesOf(shown: Partial<ViewLook>, view: ViewLook): Partial<Vie
  * something else since. What is not changed any more is forgotten.
  */
 export function basesOf(
-  changes: Partial<ViewLook>,
-  view: ViewLook,
-  before: Partial<ViewLook>,
-): Partial<ViewLook> {
-  const parts = Object.keys(changes) as LookPart[];
+  changes: Partial<ViewSettings>,
+  view: ViewSettings,
+  before: Partial<ViewSettings>,
+): Partial<ViewSettings> {
+  const parts = Object.keys(changes) as ViewPart[];
   return Object.fromEntries(
     parts.map((part) => [part, part in before ? before[part] : view[part]]),
   );
@@ -43,22 +43,24 @@ export function basesOf(
 
 /** A part of a view in words. */
 export function describePart(
-  part: LookPart,
-  look: Partial<ViewLook>,
+  part: ViewPart,
+  settings: Partial<ViewSettings>,
   labelOf: LabelOf,
   valueLabelOf: ValueLabelOf,
 ): string {
   switch (part) {
     case "filter":
-      return look.filter ? describeFilter(look.filter, labelOf, valueLabelOf) : "every record";
+      return settings.filter
+        ? describeFilter(settings.filter, labelOf, valueLabelOf)
+        : "every record";
     case "sort":
-      return (look.sort ?? []).map((key) => describeKey(key, labelOf)).join(", ") || "no order";
+      return (settings.sort ?? []).map((key) => describeKey(key, labelOf)).join(", ") || "no order";
     case "columns": {
-      const shown = (look.columns ?? []).filter(({ hidden }) => !hidden);
+      const shown = (settings.columns ?? []).filter(({ hidden }) => !hidden);
       return shown.map(({ field }) => labelOf(field)).join(", ") || "as the table has them";
     }
     case "group":
-      return look.group ? labelOf(look.group) : "as the table has it";
+      return settings.group ? labelOf(settings.group) : "as the table has it";
   }
 }
 

@@ -16,7 +16,7 @@ import { useState } from "react";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { toastProblem } from "../toast.tsx";
 import type { CurrentView } from "./use-current-view.ts";
-import type { ViewDeeds } from "./use-view-deeds.ts";
+import type { ViewActions } from "./use-view-actions.ts";
 import { ViewNameDialog } from "./view-name-dialog.tsx";
 import classes from "./views.module.css";
 
@@ -24,14 +24,14 @@ interface Props {
   /** What the table is called that the views are of. */
   label: string;
   current: CurrentView;
-  deeds: ViewDeeds;
-  mayKeep: boolean;
+  actions: ViewActions;
+  mayOwn: boolean;
   mayShare: boolean;
   onClear(): void;
 }
 
 /** What a name is asked for: the view of this id, or a new one. */
-interface Asking {
+interface NameRequest {
   rename?: string;
 }
 
@@ -39,14 +39,14 @@ const icon = { size: 16, stroke: 1.6 } as const;
 
 /** The views of a table: which one is shown, the others, and what can be done with this one. */
 export function ViewMenu(props: Props) {
-  const { label, current, deeds, mayKeep, mayShare } = props;
+  const { label, current, actions, mayOwn, mayShare } = props;
   const { view } = current;
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [nameRequest, setNameRequest] = useState<NameRequest | null>(null);
   // a view that goes away takes its question along: it must not come back over another view
-  if (asking?.rename && asking.rename !== view?.id) setAsking(null);
-  const mayChange = view !== null && (view.shared ? mayShare : mayKeep);
+  if (nameRequest?.rename && nameRequest.rename !== view?.id) setNameRequest(null);
+  const mayChange = view !== null && (view.shared ? mayShare : mayOwn);
   const name = view?.name ?? `All ${label.toLowerCase()}`;
-  const unsaved = deeds.isChanged ? ", with changes that are not saved" : "";
+  const unsaved = actions.isChanged ? ", with changes that are not saved" : "";
   return (
     <>
       <Menu position="bottom-start" width={280} returnFocus>
@@ -60,60 +60,60 @@ export function ViewMenu(props: Props) {
             rightSection={<IconChevronDown size={14} />}
           >
             <span className={classes.name}>{name}</span>
-            {deeds.isChanged && <span className={classes.changed} aria-hidden="true" />}
+            {actions.isChanged && <span className={classes.changed} aria-hidden="true" />}
           </Button>
         </Menu.Target>
         <Menu.Dropdown className={classes.menu ?? ""}>
           <Choices label={label} current={current} />
           {view && (
-            <Deeds
+            <ViewItems
               {...props}
               view={view}
               mayChange={mayChange}
-              onRename={() => setAsking({ rename: view.id })}
+              onRename={() => setNameRequest({ rename: view.id })}
             />
           )}
-          {(mayKeep || mayShare) && (
+          {(mayOwn || mayShare) && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => setAsking({})}>
+              <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => setNameRequest({})}>
                 Save as a new view
               </Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      {view && deeds.isChanged && mayChange && (
+      {view && actions.isChanged && mayChange && (
         <Button
           className={classes.save ?? ""}
           variant="light"
           size="compact-sm"
-          onClick={deeds.save}
+          onClick={actions.save}
         >
           Save
         </Button>
       )}
-      <NameDialogs {...props} asking={asking} onClose={() => setAsking(null)} />
+      <NameDialogs {...props} nameRequest={nameRequest} onClose={() => setNameRequest(null)} />
     </>
   );
 }
 
 /** What can be done with the view that is shown. */
-function Deeds(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): void }) {
-  const { view, deeds, mayChange, mayKeep, mayShare, onClear, onRename } = props;
-  if (!deeds.isChanged && !mayChange) return null;
+function ViewItems(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): void }) {
+  const { view, actions, mayChange, mayOwn, mayShare, onClear, onRename } = props;
+  if (!actions.isChanged && !mayChange) return null;
   return (
     <>
       <Menu.Divider />
-      {deeds.isOvertaken && (
+      {actions.isOutdated && (
         <p className={classes.overtaken}>Others have saved changes of the same since.</p>
       )}
-      {deeds.isChanged && mayChange && (
-        <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={deeds.save}>
+      {actions.isChanged && mayChange && (
+        <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={actions.save}>
           Save changes
         </Menu.Item>
       )}
-      {deeds.isChanged && (
+      {actions.isChanged && (
         <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={onClear}>
           Discard changes
         </Menu.Item>
@@ -123,11 +123,11 @@ function Deeds(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): 
           <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onRename}>
             Rename
           </Menu.Item>
-          {mayShare && <ShareItem view={view} mayKeep={mayKeep} deeds={deeds} />}
+          {mayShare && <ShareItem view={view} mayOwn={mayOwn} actions={actions} />}
           <Menu.Item
             color="var(--wf-bad)"
             leftSection={<IconTrash {...icon} />}
-            onClick={() => void deeds.remove().catch(toastProblem)}
+            onClick={() => void actions.remove().catch(toastProblem)}
           >
             Delete
           </Menu.Item>
@@ -137,30 +137,30 @@ function Deeds(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): 
   );
 }
 
-function NameDialogs(props: Props & { asking: Asking | null; onClose(): void }) {
-  const { current, deeds, mayKeep, mayShare, asking, onClose } = props;
-  if (asking && !asking.rename) {
+function NameDialogs(props: Props & { nameRequest: NameRequest | null; onClose(): void }) {
+  const { current, actions, mayOwn, mayShare, nameRequest, onClose } = props;
+  if (nameRequest && !nameRequest.rename) {
     return (
       <ViewNameDialog
         title="New view"
         action="Keep this view"
         name=""
         mayShare={mayShare}
-        mayKeep={mayKeep}
-        onName={deeds.saveAs}
+        mayOwn={mayOwn}
+        onName={actions.saveAs}
         onClose={onClose}
       />
     );
   }
-  if (!asking || !current.view) return null;
+  if (!nameRequest || !current.view) return null;
   return (
     <ViewNameDialog
       title="Rename the view"
       action="Rename"
       name={current.view.name}
       mayShare={false}
-      mayKeep
-      onName={deeds.rename}
+      mayOwn
+      onName={actions.rename}
       onClose={onClose}
     />
   );
@@ -216,13 +216,13 @@ function Choice(props: { name: string; isChosen: boolean; onChoose(): void }) {
   );
 }
 
-function ShareItem(props: { view: ViewInfo; mayKeep: boolean; deeds: ViewDeeds }) {
-  const { view, mayKeep, deeds } = props;
-  if (view.shared && !mayKeep) return null;
+function ShareItem(props: { view: ViewInfo; mayOwn: boolean; actions: ViewActions }) {
+  const { view, mayOwn, actions } = props;
+  if (view.shared && !mayOwn) return null;
   return (
     <Menu.Item
       leftSection={view.shared ? <IconUser {...icon} /> : <IconUsers {...icon} />}
-      onClick={() => void deeds.share(!view.shared).catch(toastProblem)}
+      onClick={() => void actions.share(!view.shared).catch(toastProblem)}
     >
       {view.shared ? "Keep it for me alone" : "Share with everybody"}
     </Menu.Item>

@@ -9,16 +9,16 @@ interface Props {
   /** Offers to keep it for everybody. */
   mayShare: boolean;
   /** Offers to keep it for oneself. */
-  mayKeep: boolean;
+  mayOwn: boolean;
   onName(name: string, shared: boolean): Promise<void>;
   onClose(): void;
 }
 
 /** Asks what a view is called, and for whom it is. */
 export function ViewNameDialog(props: Props) {
-  const { title, action, name, mayShare, mayKeep, onName, onClose } = props;
+  const { title, action, name, mayShare, mayOwn, onName, onClose } = props;
   const { submit, busy, problem } = useSubmit(async (typed) => {
-    await onName((typed.name ?? "").trim(), typed.shared === "on" || !mayKeep);
+    await onName((typed.name ?? "").trim(), typed.shared === "on" || !mayOwn);
     onClose();
   });
   return (
@@ -37,7 +37,7 @@ export function ViewNameDialog(props: Props) {
             autoComplete="off"
             data-autofocus
           />
-          {mayShare && mayKeep && (
+          {mayShare && mayOwn && (
             <Switch
               name="shared"
               label="For everybody"

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "../start-embedded-postgres.ts";
 const [dataDir = "", ...more] = process.argv.slice(2);
 const grace = more.find((word) => word.startsWith("grace="))?.slice("grace=".length);
 
-function tell(line: object): void {
+function report(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
@@ -22,10 +22,10 @@ try {
     await postgres.stop();
     process.exit(0);
   });
-  tell({ connection: postgres.connection, adopted: postgres.adopted });
+  report({ connection: postgres.connection, adopted: postgres.adopted });
   // Keeps the process alive as a server's port would.
   setInterval(() => {}, 1_000_000);
 } catch (error) {
-  tell({ refused: (error as Error).message });
+  report({ refused: (error as Error).message });
   process.exit(1);
 }

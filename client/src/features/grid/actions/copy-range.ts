@@ -2,12 +2,12 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import { inputText } from "../../../ui/fields/input-text.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import { formatTsv } from "../clipboard/tsv.ts";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import { boundsOf } from "../range/cell-range.ts";
 import { recordInRow } from "../range/row-map.ts";
 
 /** The type under which exact values travel beside the text, for pasting inside the product. */
-export const EXACT_VALUES = "application/x-watchfloor-cells+json";
+export const EXACT_VALUES_TYPE = "application/x-watchfloor-cells+json";
 
 const COPY_MAX_ROWS = 5_000;
 
@@ -22,12 +22,12 @@ export interface ExactCells {
  * a link stays the same record and a time keeps its microseconds when pasted here again. Rows that are
  * not held are copied empty; the range is what the person could see while selecting.
  */
-export function copyRange(desk: Desk, clipboard: DataTransfer): number {
-  const { range } = desk.range;
+export function copyRange(grid: GridController, clipboard: DataTransfer): number {
+  const { range } = grid.range;
   if (!range) return 0;
   const { top, left, right } = boundsOf(range);
   const bottom = Math.min(boundsOf(range).bottom, top + COPY_MAX_ROWS - 1);
-  const fields = desk.columns.slice(left, right + 1).flatMap((name) => desk.fields.get(name) ?? []);
+  const fields = grid.columns.slice(left, right + 1).flatMap((name) => grid.fields.get(name) ?? []);
   const texts: string[][] = [];
   let missing = 0;
   const exact: ExactCells = {
@@ -35,12 +35,12 @@ export function copyRange(desk: Desk, clipboard: DataTransfer): number {
     rows: [],
   };
   for (let row = top; row <= bottom; row += 1) {
-    const record = recordInRow(desk, row);
+    const record = recordInRow(grid, row);
     const values = record?.values ?? {};
     if (!record) missing += 1;
     texts.push(
       fields.map((field) =>
-        inputText(field, values[field.name], (of, id) => desk.labels.labelOf(of, id)),
+        inputText(field, values[field.name], (of, id) => grid.labels.labelOf(of, id)),
       ),
     );
     exact.rows.push(fields.map((field) => values[field.name] ?? null));
@@ -51,6 +51,6 @@ export function copyRange(desk: Desk, clipboard: DataTransfer): number {
     );
   }
   clipboard.setData("text/plain", formatTsv(texts));
-  clipboard.setData(EXACT_VALUES, JSON.stringify(exact));
+  clipboard.setData(EXACT_VALUES_TYPE, JSON.stringify(exact));
   return texts.length * fields.length;
 }

@@ -2,11 +2,11 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { RecordEdit } from "../../../sync/edits/pending-edits.ts";
+import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
-import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
-import { takeStep } from "../../../ui/undo.ts";
-import type { Desk } from "../desk.ts";
+import { runUndoStep } from "../../../ui/undo.ts";
+import type { GridController } from "../grid-controller.ts";
 
 /** A value on its way into one cell of a record that is on hand. */
 export interface CellValue {
@@ -25,16 +25,16 @@ export interface Skipped {
  * Writes many cells as one undoable step: one edit per record, based on what the person saw. Cells
  * that may not be written, or hold the value already, are left out; the former are counted.
  */
-export function editCells(desk: Desk, cells: readonly CellValue[], verb: string): void {
+export function editCells(grid: GridController, cells: readonly CellValue[], verb: string): void {
   const skipped: Skipped[] = [];
   const edits = new Map<string, RecordEdit>();
   let count = 0;
   for (const { record, field, value } of cells) {
-    const definition = desk.fields.get(field);
+    const definition = grid.fields.get(field);
     if (!definition) continue;
     const missing =
       definition.required && value === null ? `${definition.label} is required.` : null;
-    const reason = whyReadOnly(desk.table, definition, desk.abilities, record) ?? missing;
+    const reason = readOnlyReason(grid.table, definition, grid.abilities, record) ?? missing;
     if (reason) addSkip(skipped, reason);
     else if (!isSameValue(record.values[field], value)) {
       const edit = edits.get(record.id) ?? { record: record.id, set: {}, base: {} };
@@ -43,25 +43,30 @@ export function editCells(desk: Desk, cells: readonly CellValue[], verb: string)
       count += 1;
     }
   }
-  if (count > 0) void run(desk, [...edits.values()], count, verb);
+  if (count > 0) void run(grid, [...edits.values()], count, verb);
   reportSkips(skipped);
 }
 
-function setCell(edit: RecordEdit, field: string, value: Json, seen: Readonly<Values>): void {
+function setCell(edit: RecordEdit, field: string, value: Json, base: Readonly<Values>): void {
   edit.set[field] = value;
-  edit.base[field] = seen[field] ?? null;
+  edit.base[field] = base[field] ?? null;
 }
 
 /** Few cells speak for themselves; of many, a person wants to be told, and to have a way back. */
-async function run(desk: Desk, edits: RecordEdit[], cells: number, verb: string): Promise<void> {
-  const { batch, outcomes } = desk.core.edits.editMany(desk.table.name, edits);
-  const answers = await outcomes;
-  const wasRefused = (at: number) => answers[at]?.kind === "refused";
+async function run(
+  grid: GridController,
+  edits: RecordEdit[],
+  cells: number,
+  verb: string,
+): Promise<void> {
+  const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits);
+  const results = await outcomes;
+  const wasRefused = (at: number) => results[at]?.kind === "refused";
   const refused = edits.filter((_, at) => wasRefused(at));
   const left = refused.reduce((sum, { set }) => sum + Object.keys(set).length, 0);
   if (cells - left > 1) {
-    const way = () => void takeStep(desk.core.undo, "undo", { batch });
-    toast(`${cells - left} cells ${verb}.`, way);
+    const undoBatch = () => void runUndoStep(grid.core.undo, "undo", { batch });
+    toast(`${cells - left} cells ${verb}.`, undoBatch);
   }
   if (refused.length > 0 && edits.length > 1) {
     toastFailure(`${refused.length} of ${edits.length} records were refused. Their cells say why.`);
@@ -69,8 +74,11 @@ async function run(desk: Desk, edits: RecordEdit[], cells: number, verb: string)
 }
 
 /** Undoes or redoes one step and says what was left alone. */
-export function undo({ core, table }: Desk, direction: "undo" | "redo" = "undo"): Promise<void> {
-  return takeStep(core.undo, direction, { table: table.name });
+export function undo(
+  { core, table }: GridController,
+  direction: "undo" | "redo" = "undo",
+): Promise<void> {
+  return runUndoStep(core.undo, direction, { table: table.name });
 }
 
 export function addSkip(skipped: Skipped[], reason: string): void {

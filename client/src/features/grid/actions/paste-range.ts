@@ -3,46 +3,50 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { isRemote } from "../../../ui/fields/choices.ts";
 import { type Parsed, parseInput } from "../../../ui/fields/parse-input.ts";
 import { parseTsv } from "../clipboard/tsv.ts";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
 import { recordsInRows, rowCount } from "../range/row-map.ts";
 import type { ExactCells } from "./copy-range.ts";
 import { addSkip, type CellValue, editCells, reportSkips, type Skipped } from "./edit-cells.ts";
 
 /** Pastes what the clipboard holds into the range, as one undoable step. */
-export async function pasteRange(desk: Desk, text: string, exactText: string): Promise<void> {
-  const { range } = desk.range;
+export async function pasteRange(
+  grid: GridController,
+  text: string,
+  exactText: string,
+): Promise<void> {
+  const { range } = grid.range;
   if (!range || text === "") return;
-  const size = { rows: rowCount(desk), columns: desk.columns.length };
+  const size = { rows: rowCount(grid), columns: grid.columns.length };
   const { placements, cut } = planPaste(parseTsv(text), range, size);
   const first = placements[0];
   if (!first) return;
   const bottom = Math.max(...placements.map(({ row }) => row));
-  const records = await recordsInRows(desk, first.row, bottom);
-  const read = await reader(desk, placements, parseExact(exactText));
+  const records = await recordsInRows(grid, first.row, bottom);
+  const read = await reader(grid, placements, parseExact(exactText));
   const skipped: Skipped[] = [];
   const cells: CellValue[] = [];
   for (const placement of placements) {
     const record = records[placement.row - first.row];
-    const field = desk.columns[placement.column];
+    const field = grid.columns[placement.column];
     if (!record || field === undefined) continue;
     const parsed = read(placement);
     if (parsed.ok) cells.push({ record, field, value: parsed.value });
     else addSkip(skipped, parsed.message);
   }
   for (let i = 0; i < cut; i += 1) addSkip(skipped, "They would have fallen outside the table.");
-  editCells(desk, cells, "pasted");
+  editCells(grid, cells, "pasted");
   reportSkips(skipped);
 }
 
 /** Reads one placed text by the type of its column; links by the labels they were copied with. */
 async function reader(
-  desk: Desk,
+  grid: GridController,
   placements: readonly Placement[],
   exact: ExactCells | null,
 ): Promise<(placement: Placement) => Parsed> {
-  const fieldOf = ({ column }: Placement) => desk.fields.get(desk.columns[column] ?? "");
-  const ids = await resolveLinks(desk, placements, fieldOf);
+  const fieldOf = ({ column }: Placement) => grid.fields.get(grid.columns[column] ?? "");
+  const ids = await resolveLinks(grid, placements, fieldOf);
   const [origin] = placements;
   return (placement) => {
     const field = fieldOf(placement);
@@ -58,20 +62,20 @@ async function reader(
 }
 
 async function resolveLinks(
-  desk: Desk,
+  grid: GridController,
   placements: readonly Placement[],
   fieldOf: (placement: Placement) => Field | undefined,
 ): Promise<Map<Field, Map<string, string>>> {
-  const wanted = new Map<Field, Set<string>>();
+  const textsByField = new Map<Field, Set<string>>();
   for (const placement of placements) {
     const field = fieldOf(placement);
     const text = placement.text.trim();
     if (!field || !isRemote(field) || text === "") continue;
-    wanted.set(field, (wanted.get(field) ?? new Set()).add(text));
+    textsByField.set(field, (textsByField.get(field) ?? new Set()).add(text));
   }
   const found = await Promise.all(
-    [...wanted].map(async ([field, texts]) => {
-      const ids = await desk.labels.resolve(field, [...texts]);
+    [...textsByField].map(async ([field, texts]) => {
+      const ids = await grid.labels.resolve(field, [...texts]);
       return [field, ids] as const;
     }),
   );

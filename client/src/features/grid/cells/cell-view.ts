@@ -2,20 +2,20 @@ import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
-import type { PresentPerson } from "../../../../../shared/protocol/presence.ts";
+import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatValue } from "../../../ui/fields/format-value.ts";
 import { formatExact } from "../../../ui/fields/instant.ts";
-import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
-import type { Desk } from "../desk.ts";
+import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
+import type { GridController } from "../grid-controller.ts";
 import { contains } from "../range/cell-range.ts";
 import { rowOfNode } from "../range/row-map.ts";
-import { cellWords, rowWord } from "./cell-words.ts";
+import { cellStateLabel, rowLabel } from "./cell-labels.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
-import { isFigure, paintValue } from "./paint-value.ts";
+import { isNumericType, paintValue } from "./paint-value.ts";
 
-type Params = ICellRendererParams<RecordView> & { desk: Desk; field: Field };
+type Params = ICellRendererParams<RecordView> & { grid: GridController; field: Field };
 
 /** A changed cell carries its mark this long; the animation in grid.css lasts as long. */
 const FLASH_MS = 1_800;
@@ -38,7 +38,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.#value.className = "wf-value";
     this.#sign.className = "wf-sign";
     this.#root.append(this.#value, this.#sign);
-    this.#take(params);
+    this.#update(params);
   }
 
   getGui(): HTMLElement {
@@ -46,12 +46,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   refresh(params: Params): boolean {
-    this.#take(params);
+    this.#update(params);
     return true;
   }
 
   destroy(): void {
-    this.#params.desk.cells.remove(this, this.#record);
+    this.#params.grid.cells.remove(this, this.#record);
     if (this.#flash) clearTimeout(this.#flash);
   }
 
@@ -68,9 +68,9 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     return this.#params.eGridCell;
   }
 
-  #take(params: Params): void {
+  #update(params: Params): void {
     const record = params.data?.id ?? null;
-    const { cells } = params.desk;
+    const { cells } = params.grid;
     cells.remove(this, this.#record);
     this.#params = params;
     this.#record = record;
@@ -79,45 +79,48 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.paintContent();
     this.paintState();
     this.paintRange();
-    this.paintPeople();
+    this.paintPresence();
   }
 
   /** Value and labels; again when the labels of links have arrived. */
   paintContent(force = false): void {
-    const { data, field, desk } = this.#params;
+    const { data, field, grid } = this.#params;
     const value = data?.values[field.name];
     if (!force && value === this.#shown) return;
     this.#shown = value;
-    paintValue(this.#value, field, value, desk.labels);
+    paintValue(this.#value, field, value, grid.labels);
   }
 
   paintState(): void {
-    const { data, field, desk, eGridCell } = this.#params;
+    const { data, field, grid, eGridCell } = this.#params;
     const state = data?.cells[field.name];
     const isMissing = data?.pending === "draft" && this.#isNeeded(data);
     setData(eGridCell, "state", isMissing ? "missing" : state?.kind);
-    setData(eGridCell, "opened", data && data.id === desk.opened ? "" : undefined);
-    const word = data && this.#hasRoomForWord() ? this.#rowWord(data) : null;
-    const words = isMissing ? "Required before the record can be created" : cellWords(state);
-    this.#sign.className = word ? "wf-word" : "wf-sign";
-    this.#sign.textContent = word ?? "";
-    if (word && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
-    const isState = field.name === governedBy(desk.table)?.stateField;
-    const readOnly = data && !isState ? whyReadOnly(desk.table, field, desk.abilities, data) : null;
+    setData(eGridCell, "opened", data && data.id === grid.opened ? "" : undefined);
+    const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
+    const stateLabel = isMissing
+      ? "Required before the record can be created"
+      : cellStateLabel(state);
+    this.#sign.className = label ? "wf-word" : "wf-sign";
+    this.#sign.textContent = label ?? "";
+    if (label && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
+    const isState = field.name === governedBy(grid.table)?.stateField;
+    const readOnly =
+      data && !isState ? readOnlyReason(grid.table, field, grid.abilities, data) : null;
     setData(eGridCell, "readonly", readOnly ? "" : undefined);
     setAttribute(eGridCell, "aria-readonly", readOnly ? "true" : null);
-    setAttribute(eGridCell, "aria-invalid", isTrouble(state?.kind) ? "true" : null);
-    setAttribute(eGridCell, "aria-description", words || null);
-    setAttribute(this.#root, "title", words || this.#tooltip() || readOnly);
+    setAttribute(eGridCell, "aria-invalid", isProblem(state?.kind) ? "true" : null);
+    setAttribute(eGridCell, "aria-description", stateLabel || null);
+    setAttribute(this.#root, "title", stateLabel || this.#tooltip() || readOnly);
   }
 
   paintRange(): void {
-    const { desk, node, eGridCell } = this.#params;
-    const bounds = desk.range.shown;
-    const cell = { row: rowOfNode(desk, node), column: desk.columns.indexOf(this.field) };
-    const inside = bounds !== null && contains(bounds, cell);
-    setData(eGridCell, "range", inside ? "" : undefined);
-    if (!inside) return;
+    const { grid, node, eGridCell } = this.#params;
+    const bounds = grid.range.shown;
+    const cell = { row: rowOfNode(grid, node), column: grid.columns.indexOf(this.field) };
+    const isInside = bounds !== null && contains(bounds, cell);
+    setData(eGridCell, "range", isInside ? "" : undefined);
+    if (!isInside) return;
     const { style } = eGridCell;
     style.setProperty("--wf-t", cell.row === bounds.top ? "2px" : "0px");
     style.setProperty("--wf-b", cell.row === bounds.bottom ? "2px" : "0px");
@@ -125,12 +128,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     style.setProperty("--wf-r", cell.column === bounds.right ? "2px" : "0px");
   }
 
-  paintPeople(): void {
-    const { desk, eGridCell } = this.#params;
-    const people = this.#record === null ? [] : desk.people.onRecord(this.#record);
+  paintPresence(): void {
+    const { grid, eGridCell } = this.#params;
+    const presentUsers = this.#record === null ? [] : grid.presence.usersOn(this.#record);
     paintFrame(
       eGridCell,
-      people.filter((person: PresentPerson) => person.field === this.field),
+      presentUsers.filter((user: PresenceUser) => user.field === this.field),
     );
   }
 
@@ -151,18 +154,18 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   #isNeeded({ values }: RecordView): boolean {
-    const { desk, field } = this.#params;
-    return neededFields(desk.table, values).some(({ name }) => name === field.name);
+    const { grid, field } = this.#params;
+    return neededFields(grid.table, values).some(({ name }) => name === field.name);
   }
 
   /** My own new records stand pinned above the rows until the next alignment. */
-  #rowWord(data: RecordView): string | null {
-    return rowWord(data) ?? (this.#params.node.rowPinned ? "new" : null);
+  #rowLabel(data: RecordView): string | null {
+    return rowLabel(data) ?? (this.#params.node.rowPinned ? "new" : null);
   }
 
   /** The row's word stands in the second column: the first names the record and is kept legible. */
-  #hasRoomForWord(): boolean {
-    const { columns } = this.#params.desk;
+  #hasRoomForLabel(): boolean {
+    const { columns } = this.#params.grid;
     return (columns[1] ?? columns[0]) === this.field;
   }
 
@@ -170,7 +173,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const { data, field } = this.#params;
     const value = data?.values[field.name];
     // What may be more than the cell has room for.
-    if (value != null && (isFigure(field.type) || field.type === "multiSelect")) {
+    if (value != null && (isNumericType(field.type) || field.type === "multiSelect")) {
       return formatValue(field, value);
     }
     if (typeof value !== "string") return null;
@@ -178,7 +181,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 }
 
-function isTrouble(kind: string | undefined): boolean {
+function isProblem(kind: string | undefined): boolean {
   return kind === "conflict" || kind === "rejected";
 }
 

@@ -1,10 +1,10 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
 import { initialsOf } from "../../../ui/fields/initials.ts";
-import { personColour } from "../../../ui/person-colour.ts";
-import type { Desk } from "../desk.ts";
+import { userColour } from "../../../ui/user-colour.ts";
+import type { GridController } from "../grid-controller.ts";
 
-type Params = ICellRendererParams<RecordView> & { desk: Desk };
+type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
 const AVATARS_SHOWN = 2;
 
@@ -13,22 +13,22 @@ export class GutterView implements ICellRendererComp<RecordView> {
   #params!: Params;
   #stop: (() => void) | null = null;
   readonly #root = document.createElement("span");
-  readonly #people = document.createElement("span");
+  readonly #avatars = document.createElement("span");
   readonly #open = document.createElement("button");
 
   init(params: Params): void {
     this.#root.className = "wf-gutter";
-    this.#people.className = "wf-gutter-people";
+    this.#avatars.className = "wf-gutter-people";
     this.#open.className = "wf-open";
     this.#open.type = "button";
     this.#open.tabIndex = -1;
     this.#open.addEventListener("click", () => {
       const record = this.#params.data?.id;
-      if (record !== undefined) params.desk.actions.openRecord(record);
+      if (record !== undefined) params.grid.actions.openRecord(record);
     });
-    this.#root.append(this.#people, this.#open);
+    this.#root.append(this.#avatars, this.#open);
     this.#params = params;
-    this.#stop = params.desk.people.onMoved(() => this.#paint());
+    this.#stop = params.grid.presence.onChange(() => this.#paint());
     this.#paint();
   }
 
@@ -47,17 +47,17 @@ export class GutterView implements ICellRendererComp<RecordView> {
   }
 
   #paint(): void {
-    const { data, desk } = this.#params;
+    const { data, grid } = this.#params;
     this.#open.hidden = !data;
-    this.#open.setAttribute("aria-label", `Open ${desk.table.recordLabel} ${data?.id ?? ""}`);
+    this.#open.setAttribute("aria-label", `Open ${grid.table.recordLabel} ${data?.id ?? ""}`);
     this.#open.title = "Open the record (Alt+Enter)";
-    const people = data ? desk.people.onRecord(data.id) : [];
-    const key = people.map((person) => person.connection).join();
-    if (this.#people.dataset.key === key) return;
-    this.#people.dataset.key = key;
-    const others = people.length - AVATARS_SHOWN;
-    this.#people.replaceChildren(
-      ...people.slice(0, AVATARS_SHOWN).map(({ name, colour }) => avatar(name, colour)),
+    const presentUsers = data ? grid.presence.usersOn(data.id) : [];
+    const key = presentUsers.map((user) => user.connection).join();
+    if (this.#avatars.dataset.key === key) return;
+    this.#avatars.dataset.key = key;
+    const others = presentUsers.length - AVATARS_SHOWN;
+    this.#avatars.replaceChildren(
+      ...presentUsers.slice(0, AVATARS_SHOWN).map(({ name, colour }) => avatar(name, colour)),
       ...(others > 0 ? [document.createTextNode(`+${others}`)] : []),
     );
   }
@@ -70,6 +70,6 @@ function avatar(name: string, colour: string): HTMLElement {
   made.title = `${name} is here`;
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", `${name} is here`);
-  made.style.setProperty("--wf-person", personColour(colour));
+  made.style.setProperty("--wf-person", userColour(colour));
   return made;
 }

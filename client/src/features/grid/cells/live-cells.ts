@@ -6,7 +6,7 @@ export interface LiveCell {
   readonly element: HTMLElement;
   paintContent(force?: boolean): void;
   paintState(): void;
-  paintPeople(): void;
+  paintPresence(): void;
   paintRange(): void;
   flash(colour: string, name: string): void;
 }
@@ -46,10 +46,10 @@ export class LiveCells {
   }
 
   #group(record: string): Set<LiveCell> {
-    const known = this.#byRecord.get(record);
-    if (known) return known;
-    const made = new Set<LiveCell>();
-    this.#byRecord.set(record, made);
-    return made;
+    const existing = this.#byRecord.get(record);
+    if (existing) return existing;
+    const created = new Set<LiveCell>();
+    this.#byRecord.set(record, created);
+    return created;
   }
 }

@@ -1,22 +1,22 @@
-import type { PresentPerson } from "../../../../../shared/protocol/presence.ts";
-import { personColour } from "../../../ui/person-colour.ts";
+import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
+import { userColour } from "../../../ui/user-colour.ts";
 
 /**
  * A coloured frame with the name of whoever is in a cell, and a word while they type. With several
  * people the first one frames it and the others are counted.
  */
-export function paintFrame(cell: HTMLElement, people: readonly PresentPerson[]): void {
+export function paintFrame(cell: HTMLElement, presentUsers: readonly PresenceUser[]): void {
   const frame = cell.querySelector(":scope > .wf-frame");
-  const [first, ...others] = people;
+  const [first, ...others] = presentUsers;
   cell.classList.toggle("wf-framed", first !== undefined);
   if (!first) {
     frame?.remove();
     return;
   }
-  const editing = people.some((person) => person.mode === "editing");
+  const editing = presentUsers.some((user) => user.mode === "editing");
   const label = `${first.name}${others.length > 0 ? ` +${others.length}` : ""}${editing ? " · editing…" : ""}`;
   const made = frame instanceof HTMLElement ? frame : makeFrame(cell);
-  made.style.setProperty("--wf-author", personColour(first.colour));
+  made.style.setProperty("--wf-author", userColour(first.colour));
   made.classList.toggle("wf-editing", editing);
   const name = made.firstElementChild;
   if (name && name.textContent !== label) name.textContent = label;

@@ -4,7 +4,7 @@ import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../ui/fields/format-value.ts";
 import { initialsOf } from "../../../ui/fields/initials.ts";
-import { personColour } from "../../../ui/person-colour.ts";
+import { userColour } from "../../../ui/user-colour.ts";
 
 /**
  * Draws a value into a cell by hand: thousands of cells may be drawn per second, and React has no
@@ -28,15 +28,15 @@ export function paintValue(
       into.replaceChildren(...listOf(value).map((item) => badge(field, item)));
       return;
     case "person":
-      into.replaceChildren(person(field, String(value), labels));
+      into.replaceChildren(userElement(field, String(value), labels));
       return;
     case "boolean":
       into.replaceChildren(
-        element("span", value === true ? "wf-yes" : "wf-no", formatValue(field, value)),
+        createElement("span", value === true ? "wf-yes" : "wf-no", formatValue(field, value)),
       );
       return;
     case "link":
-      into.replaceChildren(link(field, String(value), labels));
+      into.replaceChildren(linkElement(field, String(value), labels));
       return;
     case "text":
     case "longText":
@@ -45,23 +45,23 @@ export function paintValue(
       into.textContent = firstLine(formatValue(field, value));
       return;
     default:
-      if (isFigure(field.type)) paintFigure(into, formatValue(field, value));
+      if (isNumericType(field.type)) paintNumber(into, formatValue(field, value));
       else into.textContent = firstLine(formatValue(field, value));
   }
 }
 
-const figures: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
+const numericTypes: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
 
 /** Whether values of a type are read as figures: set to the right, and never cut off. */
-export function isFigure(type: FieldType): boolean {
-  return figures.includes(type);
+export function isNumericType(type: FieldType): boolean {
+  return numericTypes.includes(type);
 }
 
 /** A figure says how wide it is, in digits: signs between them take about half the room. */
-function paintFigure(into: HTMLElement, text: string): void {
+function paintNumber(into: HTMLElement, text: string): void {
   const narrow = text.match(/[.,'\s]/g)?.length ?? 0;
   into.style.setProperty("--wf-length", String(text.length - narrow / 2));
-  into.replaceChildren(element("span", "wf-figure", text));
+  into.replaceChildren(createElement("span", "wf-figure", text));
 }
 
 /** A cell is one line high: more of a long text is in its editor. */
@@ -70,33 +70,33 @@ function firstLine(text: string): string {
 }
 
 function badge(field: Field, value: string): HTMLElement {
-  const made = element("span", "wf-badge", optionLabel(field, value));
+  const made = createElement("span", "wf-badge", optionLabel(field, value));
   made.dir = "auto";
   const colour = field.options?.find((option) => option.value === value)?.colour;
   made.style.setProperty("--wf-badge", badgeColour(colour));
   return made;
 }
 
-function person(field: Field, id: string, labels: TargetLabels): HTMLElement {
-  const known = labels.get(field, id);
-  const name = known?.label ?? "…";
-  const avatar = element("span", "wf-avatar", known ? initialsOf(name) : "");
+function userElement(field: Field, id: string, labels: TargetLabels): HTMLElement {
+  const target = labels.get(field, id);
+  const name = target?.label ?? "…";
+  const avatar = createElement("span", "wf-avatar", target ? initialsOf(name) : "");
   avatar.setAttribute("aria-hidden", "true");
-  if (known?.colour) avatar.style.setProperty("--wf-person", personColour(known.colour));
-  const made = element("span", "wf-person");
-  const words = element("span", "wf-person-name", name);
-  words.dir = "auto";
-  made.append(avatar, words);
+  if (target?.colour) avatar.style.setProperty("--wf-person", userColour(target.colour));
+  const made = createElement("span", "wf-person");
+  const nameElement = createElement("span", "wf-person-name", name);
+  nameElement.dir = "auto";
+  made.append(avatar, nameElement);
   return made;
 }
 
-function link(field: Field, id: string, labels: TargetLabels): HTMLElement {
-  const made = element("span", "wf-link", labels.labelOf(field, id) ?? "…");
+function linkElement(field: Field, id: string, labels: TargetLabels): HTMLElement {
+  const made = createElement("span", "wf-link", labels.labelOf(field, id) ?? "…");
   made.dir = "auto";
   return made;
 }
 
-function element(tag: string, className: string, text?: string): HTMLElement {
+function createElement(tag: string, className: string, text?: string): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
   if (text !== undefined) made.textContent = text;

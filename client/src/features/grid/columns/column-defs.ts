@@ -2,12 +2,12 @@ import type { ColDef } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
-import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
+import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { CellView } from "../cells/cell-view.ts";
 import { GutterView } from "../cells/gutter-view.ts";
-import { isFigure } from "../cells/paint-value.ts";
-import type { Desk } from "../desk.ts";
+import { isNumericType } from "../cells/paint-value.ts";
 import { HostedEditor } from "../edit/hosted-editor.ts";
+import type { GridController } from "../grid-controller.ts";
 import type { PlacedColumn } from "./column-layout.ts";
 import { HeaderView } from "./header-view.ts";
 
@@ -18,15 +18,18 @@ const GUTTER_NARROW_PX = 40;
 const MIN_WIDTH_PX = 64;
 
 /** The grid's columns for a table, in the person's own order. */
-export function columnDefs(desk: Desk, placed: readonly PlacedColumn[]): ColDef<RecordView>[] {
+export function columnDefs(
+  grid: GridController,
+  placed: readonly PlacedColumn[],
+): ColDef<RecordView>[] {
   const columns = placed.flatMap((column) => {
-    const field = desk.fields.get(column.field);
-    return field ? [columnDef(desk, field, column)] : [];
+    const field = grid.fields.get(column.field);
+    return field ? [columnDef(grid, field, column)] : [];
   });
-  return [gutter(desk), ...columns];
+  return [gutter(grid), ...columns];
 }
 
-function gutter(desk: Desk): ColDef<RecordView> {
+function gutter(grid: GridController): ColDef<RecordView> {
   return {
     colId: GUTTER,
     headerName: "",
@@ -38,19 +41,19 @@ function gutter(desk: Desk): ColDef<RecordView> {
     sortable: false,
     suppressNavigable: true,
     cellRenderer: GutterView,
-    cellRendererParams: { desk },
+    cellRendererParams: { desk: grid },
     cellClass: "wf-gutter-cell",
     equals: () => false,
     valueGetter: ({ data }) => data?.id,
   };
 }
 
-function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<RecordView> {
+function columnDef(grid: GridController, field: Field, placed: PlacedColumn): ColDef<RecordView> {
   return {
     colId: field.name,
     headerName: field.label,
     headerComponent: HeaderView,
-    headerComponentParams: { desk, field },
+    headerComponentParams: { desk: grid, field },
     headerTooltip: field.help,
     hide: placed.hidden,
     pinned: placed.pinned && !isNarrow() ? "left" : null,
@@ -62,13 +65,13 @@ function columnDef(desk: Desk, field: Field, placed: PlacedColumn): ColDef<Recor
     valueGetter: ({ data }) => data?.values[field.name],
     // State and people change without the value: every update repaints, the cell finds what differs.
     equals: () => false,
-    editable: ({ data }) => isEditable(desk, field, data),
+    editable: ({ data }) => isEditable(grid, field, data),
     cellEditor: HostedEditor,
     cellEditorPopup: isLong(field.type),
-    cellEditorParams: { desk, field },
+    cellEditorParams: { desk: grid, field },
     cellRenderer: CellView,
-    cellRendererParams: { desk, field },
-    cellClass: isFigure(field.type) ? "wf-number" : undefined,
+    cellRendererParams: { desk: grid, field },
+    cellClass: isNumericType(field.type) ? "wf-number" : undefined,
   };
 }
 
@@ -78,7 +81,7 @@ export function isNarrow(): boolean {
 }
 
 /** Whether typing into the cell opens an editor. A conflict is settled before it is edited again. */
-function isEditable(desk: Desk, field: Field, data: RecordView | undefined): boolean {
+function isEditable(grid: GridController, field: Field, data: RecordView | undefined): boolean {
   if (!data || data.cells[field.name]?.kind === "conflict") return false;
-  return whyReadOnly(desk.table, field, desk.abilities, data) === null;
+  return readOnlyReason(grid.table, field, grid.abilities, data) === null;
 }

@@ -49,8 +49,8 @@ test("is said again as it was given, without widths that are the model's own", (
 });
 
 test("columns that left the model or may not be seen are dropped, new ones come last", () => {
-  const kept = [{ field: "gone" }, { field: "number" }];
-  expect(placeColumns(table, ["number", "title"], kept).map(({ field }) => field)).toEqual([
+  const stored = [{ field: "gone" }, { field: "number" }];
+  expect(placeColumns(table, ["number", "title"], stored).map(({ field }) => field)).toEqual([
     "number",
     "title",
   ]);

@@ -1,5 +1,5 @@
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
-import { type ViewColumn, viewLookSchema } from "../../../../../shared/model/view/view.ts";
+import { type ViewColumn, viewSettingsSchema } from "../../../../../shared/model/view/view.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {
@@ -54,7 +54,7 @@ export function placeColumns(
       field: name,
       hidden: column ? (column.hidden ?? false) : !table.columns.includes(name),
       pinned: arranged.length > 0 ? (column?.pinned ?? false) : name === first,
-      width: column?.width ?? ownWidth(fields.get(name) as Field),
+      width: column?.width ?? defaultWidth(fields.get(name) as Field),
     };
   });
 }
@@ -65,14 +65,14 @@ export function arrangementOf(placed: readonly PlacedColumn[], table: Table): Vi
     const declared = table.fields.find(({ name }) => name === field);
     return {
       field,
-      ...(declared && ownWidth(declared) !== width && { width }),
+      ...(declared && defaultWidth(declared) !== width && { width }),
       ...(pinned && { pinned }),
       ...(hidden && { hidden }),
     };
   });
 }
 
-function ownWidth({ width, type, label }: Field): number {
+function defaultWidth({ width, type, label }: Field): number {
   return width ?? Math.max(widths[type] ?? WIDTH_PX, headerWidth(label));
 }
 
@@ -89,7 +89,7 @@ function defaultOrder(table: Table): string[] {
 /** What a kept text says, or null where it says nothing usable (another version, a person's hand). */
 export function parseArrangement(text: string | null): ViewColumn[] | null {
   try {
-    const read = viewLookSchema.shape.columns.safeParse(JSON.parse(text ?? "null"));
+    const read = viewSettingsSchema.shape.columns.safeParse(JSON.parse(text ?? "null"));
     return read.success ? read.data : null;
   } catch {
     return null;

@@ -1,9 +1,9 @@
 import type { IHeaderComp, IHeaderParams } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 
-type Params = IHeaderParams<RecordView> & { desk: Desk; field: Field };
+type Params = IHeaderParams<RecordView> & { grid: GridController; field: Field };
 
 /**
  * A column's header: its label, the arrow of its place in the order, and a button for its menu.
@@ -31,7 +31,7 @@ export class HeaderView implements IHeaderComp {
     this.#listen(params);
     this.#paint();
     // another order comes with rows that are read anew
-    this.#stop = params.desk.window.onRows(({ kind }) => kind === "reset" && this.#paint());
+    this.#stop = params.grid.window.onRows(({ kind }) => kind === "reset" && this.#paint());
   }
 
   destroy(): void {
@@ -48,14 +48,14 @@ export class HeaderView implements IHeaderComp {
     return true;
   }
 
-  #listen({ desk, field, eGridHeader }: Params): void {
+  #listen({ grid, field, eGridHeader }: Params): void {
     this.#root.addEventListener("click", (event) =>
-      desk.actions.sortBy(field.name, event.shiftKey),
+      grid.actions.sortBy(field.name, event.shiftKey),
     );
     const openMenu = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();
-      desk.actions.openColumnMenu(field.name, eGridHeader.getBoundingClientRect());
+      grid.actions.openColumnMenu(field.name, eGridHeader.getBoundingClientRect());
     };
     this.#menu.addEventListener("click", openMenu);
     eGridHeader.addEventListener("contextmenu", openMenu);
@@ -63,19 +63,19 @@ export class HeaderView implements IHeaderComp {
       if (event.key === "Enter" && event.altKey) openMenu(event);
       else if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
-        desk.actions.sortBy(field.name, event.shiftKey);
+        grid.actions.sortBy(field.name, event.shiftKey);
       }
     });
   }
 
   #paint(): void {
-    const { desk, field, eGridHeader } = this.#params;
-    const place = desk.window.view.sort.findIndex((key) => key.replace("-", "") === field.name);
-    const key = desk.window.view.sort[place];
+    const { grid, field, eGridHeader } = this.#params;
+    const place = grid.window.view.sort.findIndex((key) => key.replace("-", "") === field.name);
+    const key = grid.window.view.sort[place];
     const descending = key?.startsWith("-") ?? false;
     this.#label.textContent = field.label;
     this.#menu.setAttribute("aria-label", `Menu of column ${field.label}`);
-    const rank = desk.window.view.sort.length > 1 ? String(place + 1) : "";
+    const rank = grid.window.view.sort.length > 1 ? String(place + 1) : "";
     this.#arrow.textContent = key ? `${descending ? "↓" : "↑"}${rank}` : "";
     eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");
   }

@@ -19,7 +19,7 @@ export interface Columns {
   /** What the person has arranged themselves; null while all is as the view has it. */
   own: ViewColumn[] | null;
   /** Takes over what the person did to the columns in the grid itself. */
-  take(api: GridApi<RecordView>): void;
+  readFromGrid(api: GridApi<RecordView>): void;
   reset(): void;
   /** Another text whenever the grid is to arrange itself anew. */
   arrangement: string;
@@ -35,34 +35,44 @@ export function useColumns(
   view: { id: string; columns: readonly ViewColumn[] } | null,
 ): Columns {
   const key = `watchfloor.arranged.${useMe().id}.${table.name}.${view?.id ?? ""}`;
-  const [kept, setKept] = useState({ key: "", own: null as ViewColumn[] | null, resets: 0 });
-  const { own, resets } = kept.key === key ? kept : { own: parseArrangement(read(key)), resets: 0 };
+  const [stored, setStored] = useState({ key: "", own: null as ViewColumn[] | null, resets: 0 });
+  const { own, resets } =
+    stored.key === key ? stored : { own: parseArrangement(read(key)), resets: 0 };
   const base = useStable(view?.columns ?? []);
   // what is gone, or hidden from me by now, would be refused where I save the rest
   const mine = useStable(own?.filter(({ field }) => visible.includes(field)) ?? null);
-  const asView = useMemo(() => placeColumns(table, visible, base), [table, visible, base]);
+  const fromView = useMemo(() => placeColumns(table, visible, base), [table, visible, base]);
   const placed = useMemo(
-    () => (mine ? placeColumns(table, visible, mine) : asView),
-    [table, visible, mine, asView],
+    () => (mine ? placeColumns(table, visible, mine) : fromView),
+    [table, visible, mine, fromView],
   );
-  const take = useCallback(
+  const readFromGrid = useCallback(
     (api: GridApi<RecordView>) => {
-      const next = arrangementOf(placedIn(api, asView), table);
-      const isAsView = deepEqual(next, arrangementOf(asView, table));
-      keep(key, isAsView ? null : JSON.stringify(next));
-      setKept({ key, own: isAsView ? null : next, resets });
+      const next = arrangementOf(readPlacedColumns(api, fromView), table);
+      const matchesView = deepEqual(next, arrangementOf(fromView, table));
+      write(key, matchesView ? null : JSON.stringify(next));
+      setStored({ key, own: matchesView ? null : next, resets });
     },
-    [key, table, asView, resets],
+    [key, table, fromView, resets],
   );
   const reset = useCallback(() => {
-    keep(key, null);
-    setKept({ key, own: null, resets: resets + 1 });
+    write(key, null);
+    setStored({ key, own: null, resets: resets + 1 });
   }, [key, resets]);
-  return { placed, own: mine, take, reset, arrangement: JSON.stringify([key, base, resets]) };
+  return {
+    placed,
+    own: mine,
+    readFromGrid,
+    reset,
+    arrangement: JSON.stringify([key, base, resets]),
+  };
 }
 
 /** The columns as they stand in the grid. A small screen pins none: there, what is pinned stays so. */
-function placedIn(api: GridApi<RecordView>, before: readonly PlacedColumn[]): PlacedColumn[] {
+function readPlacedColumns(
+  api: GridApi<RecordView>,
+  before: readonly PlacedColumn[],
+): PlacedColumn[] {
   const known = new Map(before.map((column) => [column.field, column]));
   return api.getColumnState().flatMap(({ colId, hide, pinned, width }) => {
     const column = known.get(colId);
@@ -86,7 +96,7 @@ function read(key: string): string | null {
   }
 }
 
-function keep(key: string, value: string | null): void {
+function write(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

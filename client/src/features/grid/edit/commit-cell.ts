@@ -1,5 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 
 /** Where an edit goes and what the person saw there when they began. */
 export interface CellEdit {
@@ -9,24 +9,28 @@ export interface CellEdit {
 }
 
 /** The last value that was saved from each grid, by cell. */
-const committed = new WeakMap<Desk, { cell: string; value: Json }>();
+const lastCommits = new WeakMap<GridController, { cell: string; value: Json }>();
 
-function cellKey(desk: Desk, record: string, field: string): string {
-  return `${desk.core.edits.currentId(desk.table.name, record)}\n${field}`;
+function cellKey(grid: GridController, record: string, field: string): string {
+  return `${grid.core.edits.currentId(grid.table.name, record)}\n${field}`;
 }
 
 /** What I have saved in a cell, if that was the last thing that I saved. */
-export function lastCommitted(desk: Desk, record: string, field: string): Json | undefined {
-  const last = committed.get(desk);
-  return last?.cell === cellKey(desk, record, field) ? last.value : undefined;
+export function lastCommitted(
+  grid: GridController,
+  record: string,
+  field: string,
+): Json | undefined {
+  const last = lastCommits.get(grid);
+  return last?.cell === cellKey(grid, record, field) ? last.value : undefined;
 }
 
 /**
  * Hands one cell's edit to sync. A value that was refused before is put away first: the new one is
  * based on what stands in the table.
  */
-export function commitCell(desk: Desk, edit: CellEdit, value: Json): void {
-  const { core, table, window } = desk;
+export function commitCell(grid: GridController, edit: CellEdit, value: Json): void {
+  const { core, table, window } = grid;
   const { name } = edit.field;
   const state = window.get(edit.record)?.cells[name];
   let { base } = edit;
@@ -34,7 +38,7 @@ export function commitCell(desk: Desk, edit: CellEdit, value: Json): void {
     core.edits.drop(state.edit, name);
     base = window.get(edit.record)?.values[name] ?? null;
   }
-  committed.set(desk, { cell: cellKey(desk, edit.record, name), value });
+  lastCommits.set(grid, { cell: cellKey(grid, edit.record, name), value });
   core.edits.edit(table.name, {
     record: edit.record,
     set: { [name]: value },

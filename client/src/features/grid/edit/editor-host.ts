@@ -34,16 +34,16 @@ export class EditorHost {
 
   open(editor: OpenEditor): void {
     this.#open = editor;
-    this.#tell();
+    this.#notify();
   }
 
   close(editor: OpenEditor): void {
     if (this.#open !== editor) return;
     this.#open = null;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -4,14 +4,14 @@ import { type SavedByOther, watchSaves } from "../../../sync/page/watch-saves.ts
 import type { Touched } from "../../../sync/window/table-session.ts";
 import { FieldInput, isLong } from "../../../ui/fields/field-input.tsx";
 import { SavedNotice } from "../../../ui/fields/saved-notice.tsx";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import type { OpenEditor } from "./editor-host.ts";
 
 /** Draws the open editor into its cell; renders nothing while no cell is edited. */
-export function EditorPortal({ desk }: { desk: Desk }) {
-  const { editors: host, labels: lookUp } = desk;
+export function EditorPortal({ grid }: { grid: GridController }) {
+  const { editors: host, labels: lookUp } = grid;
   const open = useSyncExternalStore(host.subscribe, host.current);
-  const saved = useSaved(desk, open);
+  const saved = useSaved(grid, open);
   useLayoutEffect(() => open?.focus(), [open]);
   if (!open) return null;
   return createPortal(
@@ -37,18 +37,18 @@ export function EditorPortal({ desk }: { desk: Desk }) {
 }
 
 /** What somebody else has saved in the cell since its editor was opened. */
-function useSaved(desk: Desk, open: OpenEditor | null): SavedByOther | null {
+function useSaved(grid: GridController, open: OpenEditor | null): SavedByOther | null {
   const [saved, setSaved] = useState<SavedByOther | null>(null);
   useEffect(() => {
     setSaved(null);
     if (!open) return;
-    const { window } = desk;
+    const { window } = grid;
     const source = {
       get: (record: string) => window.get(record),
-      onTouched: (tell: (touched: Touched) => void) =>
-        window.onRows((event) => event.kind === "rows" && tell(event)),
+      onTouched: (listener: (touched: Touched) => void) =>
+        window.onRows((event) => event.kind === "rows" && listener(event)),
     };
     return watchSaves(source, { record: open.record, field: open.field.name }, setSaved);
-  }, [desk, open]);
+  }, [grid, open]);
   return saved;
 }

@@ -4,24 +4,24 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { TextPlace } from "../../../state/unsaved-texts.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
+import { notSavedReason } from "../../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../../ui/fields/parse-input.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
-import { whyNotSaved } from "../../../ui/fields/why-not-saved.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import { commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
 
-type Params = ICellEditorParams<RecordView> & { desk: Desk; field: Field };
+type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Field };
 
 /**
  * What the person sees in the cell. What I have just saved there myself counts at once: the grid may not have drawn it.
  */
-function baseOf({ desk, field, data }: Params): Json {
-  const drawn = data.values[field.name] ?? null;
-  const current = desk.window.get(data.id)?.values[field.name] ?? null;
-  const mine = lastCommitted(desk, data.id, field.name);
-  return mine !== undefined && isSameValue(mine, current) ? current : drawn;
+function baseOf({ grid, field, data }: Params): Json {
+  const displayed = data.values[field.name] ?? null;
+  const current = grid.window.get(data.id)?.values[field.name] ?? null;
+  const mine = lastCommitted(grid, data.id, field.name);
+  return mine !== undefined && isSameValue(mine, current) ? current : displayed;
 }
 
 /**
@@ -34,20 +34,20 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #editor!: OpenEditor;
   #draft!: Parsed;
   #text = "";
-  #dropped = false;
+  #isEnded = false;
   #hadFocus = false;
   readonly #element = document.createElement("div");
 
   init(params: Params): void {
-    const { desk, field, data } = params;
+    const { grid, field, data } = params;
     this.#params = params;
     const base = baseOf(params);
     this.#draft = { ok: true, value: base };
     this.#element.className = isLong(field.type) ? "wf-editor-popup" : "wf-editor";
     this.#element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
-      this.#dropped = true;
-      desk.core.texts.done(this.#place);
+      this.#isEnded = true;
+      grid.core.texts.clearTyping(this.#place);
     });
     this.#editor = {
       element: this.#element,
@@ -59,12 +59,12 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       onDraft: (draft, text) => {
         this.#draft = draft;
         this.#text = text;
-        desk.core.texts.typing(this.#place, text, this.#label);
+        grid.core.texts.setTyping(this.#place, text, this.#label);
       },
       onDone: () => params.stopEditing(),
     };
-    desk.window.beginEdit(data.id);
-    desk.editors.open(this.#editor);
+    grid.window.beginEdit(data.id);
+    grid.editors.open(this.#editor);
   }
 
   getGui(): HTMLElement {
@@ -94,12 +94,12 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   }
 
   get #place(): TextPlace {
-    const { table } = this.#params.desk;
+    const { table } = this.#params.grid;
     return { table: table.name, record: this.#editor.record, field: this.#editor.field.name };
   }
 
   get #label(): string {
-    return `${this.#params.desk.table.label} · ${this.#params.field.label}`;
+    return `${this.#params.grid.table.label} · ${this.#params.field.label}`;
   }
 
   /**
@@ -108,30 +108,30 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
    */
   isCancelAfterEnd(): boolean {
     const draft = this.#draft;
-    if (this.#dropped) return true;
+    if (this.#isEnded) return true;
     // Asked more than once for one end: only the first answer acts.
-    this.#dropped = true;
-    const { desk, field } = this.#params;
+    this.#isEnded = true;
+    const { grid, field } = this.#params;
     const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base);
-    const why = draft.ok ? whyNotSaved(this.#place, field.label) : draft.message;
-    if (isChanged && why !== null) this.#keep(why);
-    else if (draft.ok && isChanged) commitCell(desk, this.#editor, draft.value);
-    desk.core.texts.done(this.#place);
+    const reason = draft.ok ? notSavedReason(this.#place, field.label) : draft.message;
+    if (isChanged && reason !== null) this.#storeUnsavedText(reason);
+    else if (draft.ok && isChanged) commitCell(grid, this.#editor, draft.value);
+    grid.core.texts.clearTyping(this.#place);
     return true;
   }
 
-  #keep(reason: string): void {
-    const { core } = this.#params.desk;
-    core.texts.keep({ ...this.#place, text: this.#text, label: this.#label, reason });
+  #storeUnsavedText(reason: string): void {
+    const { core } = this.#params.grid;
+    core.texts.add({ ...this.#place, text: this.#text, label: this.#label, reason });
     toastFailure(`${this.#params.field.label} was not saved. ${reason} Your text is kept.`);
   }
 
   /** Where row or column has gone from under the editor the grid asks nothing: what was typed counts all the same. */
   destroy(): void {
-    const { desk } = this.#params;
+    const { grid } = this.#params;
     this.isCancelAfterEnd();
-    desk.window.endEdit(desk.core.edits.currentId(desk.table.name, this.#editor.record));
+    grid.window.endEdit(grid.core.edits.currentId(grid.table.name, this.#editor.record));
     // The grid may take the editor away while React is drawing: leave that to the next task.
-    queueMicrotask(() => desk.editors.close(this.#editor));
+    queueMicrotask(() => grid.editors.close(this.#editor));
   }
 }

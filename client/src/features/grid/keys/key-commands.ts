@@ -1,18 +1,18 @@
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { clearRange, fillDown } from "../actions/range-actions.ts";
-import { chosenRecords, deleteRecords, insertRecord } from "../actions/record-actions.ts";
-import type { Desk } from "../desk.ts";
-import { focusedCell, goTo } from "../feed/keep-place.ts";
+import { deleteRecords, insertRecord, selectedRecords } from "../actions/record-actions.ts";
+import type { GridController } from "../grid-controller.ts";
 import { extend, rangeOf } from "../range/cell-range.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
+import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 
 /** What a key does in a grid whose cells are not being edited; false where it is the grid's own. */
-type Command = (desk: Desk, event: KeyboardEvent) => boolean | undefined;
+type Command = (grid: GridController, event: KeyboardEvent) => boolean | undefined;
 
-const always = (run: (desk: Desk) => unknown): Command => {
-  return (desk) => {
-    run(desk);
+const always = (run: (grid: GridController) => unknown): Command => {
+  return (grid) => {
+    run(grid);
     return true;
   };
 };
@@ -28,31 +28,31 @@ const commands: Record<string, Command> = {
   Delete: always(clearRange),
   Backspace: always(clearRange),
   "mod+d": always(fillDown),
-  "mod+z": always((desk) => undo(desk)),
-  "mod+shift+z": always((desk) => undo(desk, "redo")),
-  "mod+y": always((desk) => undo(desk, "redo")),
+  "mod+z": always((grid) => undo(grid)),
+  "mod+shift+z": always((grid) => undo(grid, "redo")),
+  "mod+y": always((grid) => undo(grid, "redo")),
   "mod+a": always(selectAll),
-  "mod+Delete": always((desk) => deleteChosen(desk)),
-  "mod+Backspace": always((desk) => deleteChosen(desk)),
-  "mod+Enter": always((desk) => desk.abilities.create && insertRecord(desk)),
+  "mod+Delete": always((grid) => deleteSelected(grid)),
+  "mod+Backspace": always((grid) => deleteSelected(grid)),
+  "mod+Enter": always((grid) => grid.abilities.create && insertRecord(grid)),
   "alt+Enter": always(openFocused),
-  "shift+ArrowUp": grow,
-  "shift+ArrowDown": grow,
-  "shift+ArrowLeft": grow,
-  "shift+ArrowRight": grow,
-  Home: edge(false, "first"),
-  End: edge(false, "last"),
-  "mod+Home": edge(true, "first"),
-  "mod+End": edge(true, "last"),
-  Escape: collapse,
-  Enter: tellOrMove,
-  F2: tellOrMove,
+  "shift+ArrowUp": extendRange,
+  "shift+ArrowDown": extendRange,
+  "shift+ArrowLeft": extendRange,
+  "shift+ArrowRight": extendRange,
+  Home: goToEdge(false, "first"),
+  End: goToEdge(false, "last"),
+  "mod+Home": goToEdge(true, "first"),
+  "mod+End": goToEdge(true, "last"),
+  Escape: collapseRange,
+  Enter: showStatusOrTransitions,
+  F2: showStatusOrTransitions,
   " ": toggleBoolean,
 };
 
 /** Runs the command of a key, if it has one here. */
-export function runKey(desk: Desk, event: KeyboardEvent): boolean {
-  return commands[nameOf(event)]?.(desk, event) === true;
+export function runKey(grid: GridController, event: KeyboardEvent): boolean {
+  return commands[nameOf(event)]?.(grid, event) === true;
 }
 
 /** "mod" is Ctrl, or ⌘ where that is the habit. */
@@ -66,89 +66,89 @@ function nameOf(event: KeyboardEvent): string {
   return [...modifiers, key].join("+");
 }
 
-function grow(desk: Desk, event: KeyboardEvent): boolean {
+function extendRange(grid: GridController, event: KeyboardEvent): boolean {
   const by = step[event.key];
-  const at = focusedCell(desk);
+  const at = focusedCell(grid);
   if (!by || !at) return false;
-  const range = desk.range.range ?? rangeOf(at);
-  const next = extend(range, by, { rows: rowCount(desk), columns: desk.columns.length });
-  desk.range.set(next);
-  const above = desk.window.created.length;
-  if (next.head.row >= above) desk.api.ensureIndexVisible(next.head.row - above);
-  const column = desk.columns[next.head.column];
-  if (column !== undefined) desk.api.ensureColumnVisible(column);
+  const range = grid.range.range ?? rangeOf(at);
+  const next = extend(range, by, { rows: rowCount(grid), columns: grid.columns.length });
+  grid.range.set(next);
+  const above = grid.window.created.length;
+  if (next.head.row >= above) grid.api.ensureIndexVisible(next.head.row - above);
+  const column = grid.columns[next.head.column];
+  if (column !== undefined) grid.api.ensureColumnVisible(column);
   return true;
 }
 
 /** To the first or last cell of the row, or of the whole table. */
-function edge(ofTable: boolean, end: "first" | "last"): Command {
-  return (desk) => {
-    const at = focusedCell(desk);
-    const field = end === "first" ? desk.columns[0] : desk.columns.at(-1);
+function goToEdge(ofTable: boolean, end: "first" | "last"): Command {
+  return (grid) => {
+    const at = focusedCell(grid);
+    const field = end === "first" ? grid.columns[0] : grid.columns.at(-1);
     if (!at || field === undefined) return false;
-    const row = end === "first" ? 0 : rowCount(desk) - 1;
-    goTo(desk, ofTable ? row : at.row, field);
+    const row = end === "first" ? 0 : rowCount(grid) - 1;
+    focusCell(grid, ofTable ? row : at.row, field);
     return true;
   };
 }
 
-function selectAll(desk: Desk): void {
-  const [rows, columns] = [rowCount(desk), desk.columns.length];
+function selectAll(grid: GridController): void {
+  const [rows, columns] = [rowCount(grid), grid.columns.length];
   if (rows === 0) return;
-  desk.range.set({ anchor: { row: 0, column: 0 }, head: { row: rows - 1, column: columns - 1 } });
+  grid.range.set({ anchor: { row: 0, column: 0 }, head: { row: rows - 1, column: columns - 1 } });
 }
 
-function collapse(desk: Desk): boolean {
-  const at = focusedCell(desk);
-  if (!at || !desk.range.shown) return false;
-  desk.range.setCell(at);
+function collapseRange(grid: GridController): boolean {
+  const at = focusedCell(grid);
+  if (!at || !grid.range.shown) return false;
+  grid.range.setCell(at);
   return true;
 }
 
-function openFocused(desk: Desk): void {
-  const [record] = chosenRecords(desk);
-  if (record) desk.actions.openRecord(record.id);
+function openFocused(grid: GridController): void {
+  const [record] = selectedRecords(grid);
+  if (record) grid.actions.openRecord(record.id);
 }
 
-function deleteChosen(desk: Desk): void {
-  if (!desk.abilities.delete) return;
-  const records = chosenRecords(desk).map((record) => record.id);
-  deleteRecords(desk, records);
+function deleteSelected(grid: GridController): void {
+  if (!grid.abilities.delete) return;
+  const records = selectedRecords(grid).map((record) => record.id);
+  deleteRecords(grid, records);
 }
 
 /** A conflict or a refusal is read before the cell is edited again. */
-function tellStory(desk: Desk): boolean {
-  const at = focusedCell(desk);
-  const record = at && recordInRow(desk, at.row);
+function showEditStatus(grid: GridController): boolean {
+  const at = focusedCell(grid);
+  const record = at && recordInRow(grid, at.row);
   const kind = record && at ? record.cells[at.field]?.kind : undefined;
   if (!record || !at || (kind !== "conflict" && kind !== "rejected")) return false;
-  desk.actions.tellStory(record.id, at.field);
+  grid.actions.showEditStatus(record.id, at.field);
   return true;
 }
 
 /** The state of a table with a workflow has no editor: its cell offers the moves instead. */
-function tellOrMove(desk: Desk): boolean {
-  if (tellStory(desk)) return true;
-  const at = focusedCell(desk);
-  const record = at && recordInRow(desk, at.row);
-  if (!record || at?.field !== governedBy(desk.table)?.stateField) return false;
-  desk.actions.showMoves(record.id);
+function showStatusOrTransitions(grid: GridController): boolean {
+  if (showEditStatus(grid)) return true;
+  const at = focusedCell(grid);
+  const record = at && recordInRow(grid, at.row);
+  if (!record || at?.field !== governedBy(grid.table)?.stateField) return false;
+  grid.actions.showTransitions(record.id);
   return true;
 }
 
-function toggleBoolean(desk: Desk): boolean {
-  const at = focusedCell(desk);
-  const record = at && recordInRow(desk, at.row);
-  const field = at && desk.fields.get(at.field);
+function toggleBoolean(grid: GridController): boolean {
+  const at = focusedCell(grid);
+  const record = at && recordInRow(grid, at.row);
+  const field = at && grid.fields.get(at.field);
   if (!record || !field || field.type !== "boolean") return false;
-  desk.actions.setCell(record, field, record.values[field.name] !== true);
+  grid.actions.setCell(record, field, record.values[field.name] !== true);
   return true;
 }
 
 /** Moves down or right after an edit was confirmed by Tab. */
-export function moveFrom(desk: Desk, event: KeyboardEvent): void {
-  const at = focusedCell(desk);
+export function focusNeighbourCell(grid: GridController, event: KeyboardEvent): void {
+  const at = focusedCell(grid);
   if (!at) return;
-  const column = desk.columns[at.column + (event.shiftKey ? -1 : 1)];
-  if (column !== undefined) goTo(desk, at.row, column);
+  const column = grid.columns[at.column + (event.shiftKey ? -1 : 1)];
+  if (column !== undefined) focusCell(grid, at.row, column);
 }

@@ -1,5 +1,5 @@
 import { toastFailure } from "../../../ui/toast.tsx";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import { rowOf } from "../range/row-map.ts";
 import { followFocus } from "./pointer-range.ts";
 import {
@@ -24,15 +24,15 @@ const WAIT_MAX_MS = 60_000;
  * the old cell or nowhere. From the command on keys wait here, and are played when the cell has the focus.
  */
 export class KeyQueue {
-  #desk: Desk | null = null;
+  #grid: GridController | null = null;
   #cursor: Cursor | null = null;
   /** Whether the person works in the rows: they came there, and have gone nowhere else. */
   #isInGrid = false;
   /** Whether the grid has been given an input and the cursor does not know yet where it led. */
-  #isBehind = false;
+  #isCursorStale = false;
   #inputs: QueuedInput[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #giveUpAt = 0;
+  #discardAt = 0;
 
   /** Listens to the page for as long as the screen is there; the grid under it may be another one meanwhile. */
   listen(): () => void {
@@ -56,20 +56,20 @@ export class KeyQueue {
   }
 
   /** The grid that is shown from now on. The cursor stays where it was in the one before. */
-  connect(desk: Desk): () => void {
-    this.#desk = desk;
-    const onFocused = () => this.follow();
-    desk.api.addEventListener("cellFocused", onFocused);
+  connect(grid: GridController): () => void {
+    this.#grid = grid;
+    const onFocused = () => this.syncCursor();
+    grid.api.addEventListener("cellFocused", onFocused);
     if (this.#isInGrid && this.#cursor) this.#wait();
     return () => {
-      if (this.#desk === desk) this.#desk = null;
+      if (this.#grid === grid) this.#grid = null;
     };
   }
 
   #setCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     const { record } = cursor;
-    this.#desk?.window.setCurrent(record && this.#currentId(this.#desk, record));
+    this.#grid?.window.setCurrent(record && this.#currentId(this.#grid, record));
   }
 
   /** A command leads to this cell: whatever is typed from now on is meant for it. */
@@ -80,47 +80,47 @@ export class KeyQueue {
   }
 
   /** Takes over where the grid's focus is, as the person sees it. To be called before rows move under it. */
-  follow(): void {
-    const desk = this.#desk;
-    if (!desk || this.#timer) return;
-    const at = desk.api.getFocusedCell();
+  syncCursor(): void {
+    const grid = this.#grid;
+    if (!grid || this.#timer) return;
+    const at = grid.api.getFocusedCell();
     const field = at?.column.getColId() ?? "";
-    if (!at || !desk.fields.has(field)) return;
+    if (!at || !grid.fields.has(field)) return;
     const node =
       at.rowPinned === "top"
-        ? desk.api.getPinnedTopRow(at.rowIndex)
-        : desk.api.getDisplayedRowAtIndex(at.rowIndex);
-    this.#setCursor({ record: node?.data?.id ?? null, row: rowOf(desk, at), field });
+        ? grid.api.getPinnedTopRow(at.rowIndex)
+        : grid.api.getDisplayedRowAtIndex(at.rowIndex);
+    this.#setCursor({ record: node?.data?.id ?? null, row: rowOf(grid, at), field });
   }
 
   #onKey(event: KeyboardEvent): void {
     if (!event.isTrusted || !this.#isInGrid || !isQueued(event)) return;
-    this.#catchUp();
-    if (!this.#timer && this.#isReady()) this.#followLater();
-    else this.#hold(event, queuedKey(event));
+    this.#updateCursor();
+    if (!this.#timer && this.#isReady()) this.#updateCursorSoon();
+    else this.#enqueue(event, queuedKey(event));
   }
 
   /** Where an input leads is known when the grid has heard it: in a moment, or when the next input comes. */
-  #followLater(): void {
-    this.#isBehind = true;
-    setTimeout(() => this.#catchUp(), 0);
+  #updateCursorSoon(): void {
+    this.#isCursorStale = true;
+    setTimeout(() => this.#updateCursor(), 0);
   }
 
-  #catchUp(): void {
-    if (this.#isBehind) this.follow();
-    this.#isBehind = false;
+  #updateCursor(): void {
+    if (this.#isCursorStale) this.syncCursor();
+    this.#isCursorStale = false;
   }
 
   #onPaste(event: ClipboardEvent): void {
     if (!event.isTrusted || !this.#isInGrid || !event.clipboardData) return;
-    this.#catchUp();
+    this.#updateCursor();
     if (!this.#timer && this.#isReady()) return;
     const types = [...event.clipboardData.types];
     const data = types.map((type) => [type, event.clipboardData?.getData(type) ?? ""] as const);
-    this.#hold(event, { kind: "paste", data });
+    this.#enqueue(event, { kind: "paste", data });
   }
 
-  #hold(event: Event, input: QueuedInput): void {
+  #enqueue(event: Event, input: QueuedInput): void {
     stop(event);
     this.#inputs.push(input);
     this.#wait();
@@ -129,18 +129,18 @@ export class KeyQueue {
   #onPointer(event: PointerEvent): void {
     const { target } = event;
     const cell = target instanceof Element ? target.closest(".ag-cell") : null;
-    const isHere = cell !== null && this.#desk?.host.contains(cell) === true;
-    if (isHere || isInEditor(target)) {
+    const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
+    if (isGridCell || isInEditor(target)) {
       this.#isInGrid = true;
-      const there = this.#timer && cell && !isInEditor(target) ? this.#cursorAt(cell) : null;
-      if (there) this.#hold(event, { kind: "go", cursor: there });
-      else this.#followLater();
+      const clicked = this.#timer && cell && !isInEditor(target) ? this.#cursorAt(cell) : null;
+      if (clicked) this.#enqueue(event, { kind: "go", cursor: clicked });
+      else this.#updateCursorSoon();
     } else this.#leave();
   }
 
   /** What a cell on the screen shows. */
   #cursorAt(cell: Element): Cursor | null {
-    for (const { element, record, field } of this.#desk?.cells.all() ?? []) {
+    for (const { element, record, field } of this.#grid?.cells.all() ?? []) {
       if (element === cell && record !== null) return { record, row: 0, field };
     }
     return null;
@@ -149,35 +149,35 @@ export class KeyQueue {
   #onFocus(target: EventTarget | null): void {
     if (this.#timer) return;
     const cell = target instanceof Element ? target.closest(".ag-cell") : null;
-    const isHere = cell !== null && this.#desk?.host.contains(cell) === true;
-    if (isHere) this.#isInGrid = true;
-    else if (!isInEditor(target) && !this.#desk?.editors.isOpen) this.#leave();
+    const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
+    if (isGridCell) this.#isInGrid = true;
+    else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
   }
 
   #leave(): void {
-    if (this.#timer) this.#giveUp();
+    if (this.#timer) this.#discardInputs();
     this.#isInGrid = false;
-    this.#desk?.window.setCurrent(null);
+    this.#grid?.window.setCurrent(null);
   }
 
   /** Whether the next key would reach the cell that it is meant for. */
   #isReady(): boolean {
-    const [desk, cursor] = [this.#desk, this.#cursor];
+    const [grid, cursor] = [this.#grid, this.#cursor];
     if (!cursor) return true;
-    if (!desk) return false;
+    if (!grid) return false;
     const active = document.activeElement;
-    const open = desk.editors.current();
+    const open = grid.editors.current();
     if (open) return open.element.contains(active);
-    if (cursor.record === null || desk.api.getEditingCells().length > 0) return false;
-    return desk.cells.find(this.#currentId(desk, cursor.record), cursor.field)?.element === active;
+    if (cursor.record === null || grid.api.getEditingCells().length > 0) return false;
+    return grid.cells.find(this.#currentId(grid, cursor.record), cursor.field)?.element === active;
   }
 
-  #currentId({ core, table }: Desk, record: string): string {
+  #currentId({ core, table }: GridController, record: string): string {
     return core.edits.currentId(table.name, record);
   }
 
   #wait(): void {
-    this.#giveUpAt = performance.now() + WAIT_MAX_MS;
+    this.#discardAt = performance.now() + WAIT_MAX_MS;
     this.#timer ??= setTimeout(() => this.#poll(), 0);
   }
 
@@ -185,77 +185,77 @@ export class KeyQueue {
     this.#focus();
     const isReady = this.#isReady();
     if (isReady && this.#inputs.length === 0) this.#stop();
-    else if (performance.now() > this.#giveUpAt) this.#giveUp();
+    else if (performance.now() > this.#discardAt) this.#discardInputs();
     else {
-      if (isReady) this.#playNext();
+      if (isReady) this.#replayNext();
       // An editor is drawn after the key that opens it: the next key finds it one task later.
       this.#timer = setTimeout(() => this.#poll(), isReady ? 0 : POLL_MS);
     }
   }
 
   /** Plays one input, or as many as are the text of one input element. */
-  #playNext(): void {
-    this.#giveUpAt = performance.now() + WAIT_MAX_MS;
-    do this.#play(this.#inputs.shift());
+  #replayNext(): void {
+    this.#discardAt = performance.now() + WAIT_MAX_MS;
+    do this.#replay(this.#inputs.shift());
     while (isInTextInput() && this.#inputs[0] && insertedText(this.#inputs[0]) !== null);
   }
 
-  #play(input: QueuedInput | undefined): void {
+  #replay(input: QueuedInput | undefined): void {
     if (!input) return;
     if (input.kind === "go") {
-      this.#desk?.api.stopEditing();
+      this.#grid?.api.stopEditing();
       this.#setCursor(input.cursor);
       return;
     }
-    if (this.#desk && !this.#desk.editors.isOpen) followFocus(this.#desk);
+    if (this.#grid && !this.#grid.editors.isOpen) followFocus(this.#grid);
     const before = this.#cursor;
     replay(input);
     // A command of our own has moved the cursor by itself.
     if (this.#cursor !== before) return;
     const timer = this.#timer;
     this.#timer = null;
-    this.follow();
+    this.syncCursor();
     this.#timer = timer;
   }
 
   /** Brings the focus to the cursor's cell, as far as it is drawn. */
   #focus(): void {
-    const [desk, cursor] = [this.#desk, this.#cursor];
-    if (!desk || !cursor || this.#isReady()) return;
+    const [grid, cursor] = [this.#grid, this.#cursor];
+    if (!grid || !cursor || this.#isReady()) return;
     // The grid may have drawn the cell once more, and taken the focus out of its editor.
-    if (desk.editors.isOpen) desk.editors.current()?.focus();
-    if (desk.editors.isOpen) return;
+    if (grid.editors.isOpen) grid.editors.current()?.focus();
+    if (grid.editors.isOpen) return;
     if (cursor.record === null) {
-      const record = desk.api.getDisplayedRowAtIndex(cursor.row - desk.window.created.length)?.data;
+      const record = grid.api.getDisplayedRowAtIndex(cursor.row - grid.window.created.length)?.data;
       if (!record) return;
       this.#setCursor({ ...cursor, record: record.id });
     }
-    const record = this.#currentId(desk, this.#cursor?.record ?? "");
-    const above = desk.window.created.findIndex(({ id }) => id === record);
-    const index = above >= 0 ? above : desk.window.indexOf(record);
+    const record = this.#currentId(grid, this.#cursor?.record ?? "");
+    const above = grid.window.created.findIndex(({ id }) => id === record);
+    const index = above >= 0 ? above : grid.window.indexOf(record);
     const node =
-      above >= 0 ? desk.api.getPinnedTopRow(above) : desk.api.getDisplayedRowAtIndex(index);
+      above >= 0 ? grid.api.getPinnedTopRow(above) : grid.api.getDisplayedRowAtIndex(index);
     if (index < 0) return;
-    if (above < 0) desk.api.ensureIndexVisible(index);
-    desk.api.ensureColumnVisible(cursor.field);
+    if (above < 0) grid.api.ensureIndexVisible(index);
+    grid.api.ensureColumnVisible(cursor.field);
     // The rows that are drawn may be those of another order yet.
     if (node?.data?.id === record) {
-      desk.api.setFocusedCell(index, cursor.field, above >= 0 ? "top" : null);
-      desk.cells.find(record, cursor.field)?.element.focus({ preventScroll: true });
+      grid.api.setFocusedCell(index, cursor.field, above >= 0 ? "top" : null);
+      grid.cells.find(record, cursor.field)?.element.focus({ preventScroll: true });
     }
   }
 
-  #giveUp(): void {
+  #discardInputs(): void {
     const text = textOf(this.#inputs);
-    const [desk, cursor] = [this.#desk, this.#cursor];
+    const [grid, cursor] = [this.#grid, this.#cursor];
     this.#stop();
     if (text === "") return;
     toastFailure(`What you typed was not saved, because its row was not shown: “${text}”`);
-    const { table, fields, core } = desk ?? {};
+    const { table, fields, core } = grid ?? {};
     if (!table || !core || !cursor?.record) return;
     const label = `${table.label} · ${fields?.get(cursor.field)?.label ?? cursor.field}`;
     const place = { table: table.name, record: cursor.record, field: cursor.field };
-    core.texts.keep({ ...place, text, label, reason: "Its row was not shown." });
+    core.texts.add({ ...place, text, label, reason: "Its row was not shown." });
   }
 
   #stop(): void {

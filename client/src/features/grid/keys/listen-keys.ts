@@ -1,44 +1,44 @@
 import { announce } from "../../../ui/announce.ts";
-import { whyReadOnly } from "../../../ui/fields/why-read-only.ts";
+import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
-import { copyRange, EXACT_VALUES } from "../actions/copy-range.ts";
+import { copyRange, EXACT_VALUES_TYPE } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
 import { clearRange } from "../actions/range-actions.ts";
-import type { Desk } from "../desk.ts";
-import { focusedCell } from "../feed/keep-place.ts";
+import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
+import { focusedCell } from "../rows/grid-focus.ts";
 import { runKey } from "./key-commands.ts";
 
 /**
  * The grid's own keys and clipboard, heard before AG Grid hears them. While a cell is edited all of
  * it belongs to the editor.
  */
-export function listenKeys(desk: Desk): () => void {
-  const { host } = desk;
+export function listenKeys(grid: GridController): () => void {
+  const { host } = grid;
   const onKey = (event: KeyboardEvent) => {
-    if (!isOnCell(event.target) || !runKey(desk, event)) return;
+    if (!isOnCell(event.target) || !runKey(grid, event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
   const onCopy = (event: ClipboardEvent) => {
     if (!isOnCell(event.target) || !event.clipboardData || hasTextSelection()) return;
-    const count = copyRange(desk, event.clipboardData);
+    const count = copyRange(grid, event.clipboardData);
     event.preventDefault();
     announce(count === 1 ? "Copied." : `${count} cells copied.`);
-    if (event.type === "cut") void clearRange(desk);
+    if (event.type === "cut") void clearRange(grid);
   };
   const onPaste = (event: ClipboardEvent) => {
     if (!isOnCell(event.target) || !event.clipboardData) return;
     event.preventDefault();
     const data = event.clipboardData;
-    void pasteRange(desk, data.getData("text/plain"), data.getData(EXACT_VALUES));
+    void pasteRange(grid, data.getData("text/plain"), data.getData(EXACT_VALUES_TYPE));
   };
   // What is typed on a cell opens its editor: it is no shortcut of the shell at the same time.
   const onTyped = (event: KeyboardEvent) => {
     const plain = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!plain || !isOnCell(event.target)) return;
     event.stopPropagation();
-    if (event.key !== " ") sayWhyReadOnly(desk);
+    if (event.key !== " ") showReadOnlyReason(grid);
   };
   host.addEventListener("keydown", onTyped);
   host.addEventListener("keydown", onKey, true);
@@ -60,16 +60,16 @@ export function listenKeys(desk: Desk): () => void {
 }
 
 /** The cell that was last said to be read-only: once is enough, however much is typed on it. */
-const said = new WeakMap<Desk, string>();
+const lastReadOnlyNotice = new WeakMap<GridController, string>();
 
-function sayWhyReadOnly(desk: Desk): void {
-  const at = focusedCell(desk);
-  const record = at && recordInRow(desk, at.row);
-  const field = at && desk.fields.get(at.field);
-  const why = record && field ? whyReadOnly(desk.table, field, desk.abilities, record) : null;
+function showReadOnlyReason(grid: GridController): void {
+  const at = focusedCell(grid);
+  const record = at && recordInRow(grid, at.row);
+  const field = at && grid.fields.get(at.field);
+  const reason = record && field ? readOnlyReason(grid.table, field, grid.abilities, record) : null;
   const cell = `${record?.id}\n${at?.field}`;
-  if (why !== null && said.get(desk) !== cell) toastFailure(why);
-  if (why !== null) said.set(desk, cell);
+  if (reason !== null && lastReadOnlyNotice.get(grid) !== cell) toastFailure(reason);
+  if (reason !== null) lastReadOnlyNotice.set(grid, cell);
 }
 
 function hasTextSelection(): boolean {

@@ -1,14 +1,14 @@
-import type { Desk } from "../desk.ts";
-import { focusedCell } from "../feed/keep-place.ts";
+import type { GridController } from "../grid-controller.ts";
 import { type Cell, rangeOf } from "../range/cell-range.ts";
+import { focusedCell } from "../rows/grid-focus.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */
 const EDGE_PX = 28;
 const SCROLL_EVERY_MS = 60;
 
 /** Selects ranges by pointer: drag from a cell, or Shift and click. */
-export function pointerRange(desk: Desk): () => void {
-  const { host } = desk;
+export function pointerRange(grid: GridController): () => void {
+  const { host } = grid;
   let dragging = false;
   let scrolling: ReturnType<typeof setInterval> | null = null;
   const stopScrolling = () => {
@@ -18,19 +18,19 @@ export function pointerRange(desk: Desk): () => void {
   // The grid moves its focus on pointerdown, the browser on mousedown: a range that grows by Shift
   // keeps the focus where it began, so both are kept from hearing it.
   const onShift = (event: MouseEvent) => {
-    if (!event.shiftKey || !cellAt(desk, event.target) || isInEditor(event.target)) return;
+    if (!event.shiftKey || !cellAt(grid, event.target) || isInEditor(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
   };
   const onDown = (event: PointerEvent) => {
-    const cell = cellAt(desk, event.target);
+    const cell = cellAt(grid, event.target);
     const touched = event.pointerType === "touch";
     if (!cell || event.button !== 0 || touched || isInEditor(event.target)) return;
-    if (event.shiftKey && desk.range.range) {
+    if (event.shiftKey && grid.range.range) {
       onShift(event);
-      desk.range.set({ anchor: desk.range.range.anchor, head: cell });
+      grid.range.set({ anchor: grid.range.range.anchor, head: cell });
     } else {
-      desk.range.set(rangeOf(cell));
+      grid.range.set(rangeOf(cell));
     }
     dragging = true;
   };
@@ -41,13 +41,13 @@ export function pointerRange(desk: Desk): () => void {
       stopScrolling();
       return;
     }
-    const cell = cellAt(desk, event.target);
-    const range = desk.range.range;
+    const cell = cellAt(grid, event.target);
+    const range = grid.range.range;
     if (cell && range && !isSame(cell, range.head))
-      desk.range.set({ anchor: range.anchor, head: cell });
+      grid.range.set({ anchor: range.anchor, head: cell });
     stopScrolling();
     const by = edgeStep(host, event.clientY);
-    if (by !== 0) scrolling = setInterval(() => scrollBy(desk, by), SCROLL_EVERY_MS);
+    if (by !== 0) scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
   };
   const onUp = () => {
     dragging = false;
@@ -67,28 +67,28 @@ export function pointerRange(desk: Desk): () => void {
 }
 
 /** The range follows the focus when it was moved by keys, and keeps its anchor while it grows. */
-export function followFocus(desk: Desk): void {
-  const at = focusedCell(desk);
-  const range = desk.range.range;
+export function followFocus(grid: GridController): void {
+  const at = focusedCell(grid);
+  const range = grid.range.range;
   if (!at) return;
-  if (at.row < desk.window.created.length) showPinned(desk, at);
+  if (at.row < grid.window.created.length) showPinned(grid, at);
   if (range && range.anchor.row === at.row && range.anchor.column === at.column) return;
-  desk.range.setCell({ row: at.row, column: at.column });
+  grid.range.setCell({ row: at.row, column: at.column });
 }
 
 /** The grid scrolls its rows, but not those that stand above them. */
-function showPinned(desk: Desk, { row, field }: { row: number; field: string }): void {
-  const record = desk.window.created[row]?.id ?? "";
-  desk.cells.find(record, field)?.element.scrollIntoView({ block: "nearest" });
+function showPinned(grid: GridController, { row, field }: { row: number; field: string }): void {
+  const record = grid.window.created[row]?.id ?? "";
+  grid.cells.find(record, field)?.element.scrollIntoView({ block: "nearest" });
 }
 
-function cellAt(desk: Desk, target: EventTarget | null): Cell | null {
+function cellAt(grid: GridController, target: EventTarget | null): Cell | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>(".ag-cell") : null;
   const row = cell?.closest<HTMLElement>("[row-index]");
-  const column = desk.columns.indexOf(cell?.getAttribute("col-id") ?? "");
+  const column = grid.columns.indexOf(cell?.getAttribute("col-id") ?? "");
   const index = row?.getAttribute("row-index");
   if (!index || column < 0) return null;
-  const above = desk.window.created.length;
+  const above = grid.window.created.length;
   return { row: index.startsWith("t-") ? Number(index.slice(2)) : Number(index) + above, column };
 }
 
@@ -108,11 +108,11 @@ function edgeStep(host: HTMLElement, y: number): number {
   return y < top + EDGE_PX * 2 ? -1 : 0;
 }
 
-function scrollBy(desk: Desk, by: number): void {
-  const range = desk.range.range;
+function scrollBy(grid: GridController, by: number): void {
+  const range = grid.range.range;
   if (!range) return;
-  const above = desk.window.created.length;
-  const row = Math.max(0, Math.min(above + desk.window.status.rowCount - 1, range.head.row + by));
-  desk.range.set({ anchor: range.anchor, head: { row, column: range.head.column } });
-  if (row >= above) desk.api.ensureIndexVisible(row - above);
+  const above = grid.window.created.length;
+  const row = Math.max(0, Math.min(above + grid.window.status.rowCount - 1, range.head.row + by));
+  grid.range.set({ anchor: range.anchor, head: { row, column: range.head.column } });
+  if (row >= above) grid.api.ensureIndexVisible(row - above);
 }

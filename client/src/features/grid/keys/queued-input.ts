@@ -25,8 +25,8 @@ export function isQueued({ key, ctrlKey, metaKey, altKey, isComposing }: Keyboar
 
 export function queuedKey(event: KeyboardEvent): QueuedInput {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey, keyCode } = event;
-  const how = { ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true };
-  return { kind: "key", init: { key, code, keyCode, ...how } };
+  const modifiers = { ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true };
+  return { kind: "key", init: { key, code, keyCode, ...modifiers } };
 }
 
 /** Does to the element in focus what the person did. */

@@ -1,16 +1,16 @@
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { Author } from "../../../../../shared/protocol/record.ts";
-import { personColour } from "../../../ui/person-colour.ts";
-import type { Desk } from "../desk.ts";
+import { userColour } from "../../../ui/user-colour.ts";
+import type { GridController } from "../grid-controller.ts";
 
 const HUES = 360;
-const anybody: Field = { name: "person", label: "Person", type: "person" };
+const userField: Field = { name: "person", label: "Person", type: "person" };
 
 /** The colour in which an author's change flashes: the person's own, else one that stays the same. */
-export function authorColour({ people, labels }: Desk, by: Author): string {
+export function authorColour({ presence, labels }: GridController, by: Author): string {
   if (by.kind !== "user") return "var(--wf-warn)";
-  const known = people.colourOf(by.id) ?? labels.get(anybody, by.id)?.colour;
-  return known ? personColour(known) : `hsl(${hueOf(by.id)} 65% 48%)`;
+  const colour = presence.colourOf(by.id) ?? labels.get(userField, by.id)?.colour;
+  return colour ? userColour(colour) : `hsl(${hueOf(by.id)} 65% 48%)`;
 }
 
 function hueOf(id: string): number {

@@ -17,8 +17,8 @@ test("one record is named with its fields, several are counted", () => {
 });
 
 test("a crowd is not read out", () => {
-  const crowd = ["Ana", "Ben", "Eva", "Jo"].map((name, n) => flash(`r${n}`, "a", name));
-  expect(describeFlashes(crowd, labelOf)).toBe("Ana, Ben and 2 more changed 4 records.");
+  const manyAuthors = ["Ana", "Ben", "Eva", "Jo"].map((name, n) => flash(`r${n}`, "a", name));
+  expect(describeFlashes(manyAuthors, labelOf)).toBe("Ana, Ben and 2 more changed 4 records.");
 });
 
 test("my own changes are no news to me", () => {

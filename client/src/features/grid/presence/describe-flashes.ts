@@ -10,13 +10,13 @@ export function describeFlashes(
   if (!first) return null;
   const names = [...new Set(others.map((flash) => flash.by.name))];
   const records = new Set(others.map((flash) => flash.record));
-  if (records.size > 1) return `${joined(names)} changed ${records.size} records.`;
+  if (records.size > 1) return `${joinNames(names)} changed ${records.size} records.`;
   const fields = [...new Set(others.map((flash) => labelOf(flash.field)))];
-  return `${joined(names)} changed ${joined(fields)} of ${first.record}.`;
+  return `${joinNames(names)} changed ${joinNames(fields)} of ${first.record}.`;
 }
 
 /** At most two are named; the rest is a number. */
-function joined(words: readonly string[]): string {
-  if (words.length <= 2) return words.join(" and ");
-  return `${words.slice(0, 2).join(", ")} and ${words.length - 2} more`;
+function joinNames(parts: readonly string[]): string {
+  if (parts.length <= 2) return parts.join(" and ");
+  return `${parts.slice(0, 2).join(", ")} and ${parts.length - 2} more`;
 }

@@ -20,7 +20,7 @@ export function planPaste(
   const height = cells.length;
   const width = Math.max(...cells.map((row) => row.length), 0);
   if (height === 0 || width === 0) return { placements: [], cut: 0 };
-  const { top, left, rows, columns } = landing(boundsOf(target), height, width);
+  const { top, left, rows, columns } = targetArea(boundsOf(target), height, width);
   const placements: Placement[] = [];
   let cut = 0;
   for (let r = 0; r < rows; r += 1) {
@@ -34,7 +34,7 @@ export function planPaste(
   return { placements, cut };
 }
 
-function landing(target: Bounds, height: number, width: number) {
+function targetArea(target: Bounds, height: number, width: number) {
   const selectedRows = target.bottom - target.top + 1;
   const selectedColumns = target.right - target.left + 1;
   const repeats = selectedRows % height === 0 && selectedColumns % width === 0;

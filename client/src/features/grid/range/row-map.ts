@@ -1,37 +1,37 @@
 import type { IRowNode, RowPinnedType } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 
 /**
  * Rows as a person counts them: my own new records, which are pinned above, come first, then the
  * window's rows. Ranges, pasting and filling think in these numbers.
  */
-export function rowCount({ window }: Desk): number {
+export function rowCount({ window }: GridController): number {
   return window.created.length + window.status.rowCount;
 }
 
 /** The record in a row, if it is held. */
-export function recordInRow({ window }: Desk, row: number): RecordView | undefined {
+export function recordInRow({ window }: GridController, row: number): RecordView | undefined {
   const above = window.created.length;
   return row < above ? window.created[row] : window.at(row - above);
 }
 
 /** The row of a grid position. */
 export function rowOf(
-  { window }: Desk,
+  { window }: GridController,
   at: { rowIndex: number; rowPinned?: RowPinnedType },
 ): number {
   return at.rowPinned === "top" ? at.rowIndex : at.rowIndex + window.created.length;
 }
 
-export function rowOfNode(desk: Desk, node: IRowNode): number {
-  return rowOf(desk, { rowIndex: node.rowIndex ?? -1, rowPinned: node.rowPinned });
+export function rowOfNode(grid: GridController, node: IRowNode): number {
+  return rowOf(grid, { rowIndex: node.rowIndex ?? -1, rowPinned: node.rowPinned });
 }
 
 /** The grid position of a row. */
 export function positionOf(
-  { window }: Desk,
+  { window }: GridController,
   row: number,
 ): { rowIndex: number; pinned: RowPinnedType } {
   const above = window.created.length;
@@ -46,7 +46,7 @@ const STEP_MAX_ROWS = 1_000;
  * to the person, where there are too many for one step.
  */
 export async function recordsInRows(
-  desk: Desk,
+  grid: GridController,
   top: number,
   bottom: number,
 ): Promise<(RecordView | undefined)[]> {
@@ -54,9 +54,9 @@ export async function recordsInRows(
     toastFailure(`At most ${STEP_MAX_ROWS.toLocaleString()} rows can be changed in one step.`);
     return [];
   }
-  const above = desk.window.created.length;
+  const above = grid.window.created.length;
   if (bottom >= above) {
-    await desk.window.getRows(Math.max(0, top - above), bottom - above + 1);
+    await grid.window.getRows(Math.max(0, top - above), bottom - above + 1);
   }
-  return Array.from({ length: bottom - top + 1 }, (_, at) => recordInRow(desk, top + at));
+  return Array.from({ length: bottom - top + 1 }, (_, at) => recordInRow(grid, top + at));
 }

@@ -8,7 +8,7 @@ import {
   IconSortAscending,
   IconSortDescending,
 } from "@tabler/icons-react";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 
 /** A column whose menu is open, and where its header stands on the screen. */
 export interface OpenColumnMenu {
@@ -17,7 +17,7 @@ export interface OpenColumnMenu {
 }
 
 interface Props {
-  desk: Desk;
+  grid: GridController;
   open: OpenColumnMenu | null;
   onSort(keys: string[]): void;
   onFilter(field: string): void;
@@ -25,16 +25,16 @@ interface Props {
 }
 
 /** The menu of one column: order, filter, pin, width, hide. */
-export function ColumnMenu({ desk, open, onSort, onFilter, onClose }: Props) {
+export function ColumnMenu({ grid, open, onSort, onFilter, onClose }: Props) {
   if (!open) return null;
   const { field, at } = open;
-  const pinned = desk.api.getColumn(field)?.isPinned() ?? false;
+  const pinned = grid.api.getColumn(field)?.isPinned() ?? false;
   return (
     <Menu opened onClose={onClose} position="bottom-end" returnFocus>
       <Menu.Target>
         <button
           type="button"
-          aria-label={`Column ${desk.fields.get(field)?.label}`}
+          aria-label={`Column ${grid.fields.get(field)?.label}`}
           tabIndex={-1}
           style={{
             position: "fixed",
@@ -62,19 +62,19 @@ export function ColumnMenu({ desk, open, onSort, onFilter, onClose }: Props) {
         <Menu.Divider />
         <Menu.Item
           leftSection={pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-          onClick={() => desk.api.setColumnsPinned([field], pinned ? null : "left")}
+          onClick={() => grid.api.setColumnsPinned([field], pinned ? null : "left")}
         >
           {pinned ? "Unpin" : "Pin to the left"}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowAutofitWidth size={16} />}
-          onClick={() => desk.api.autoSizeColumns([field])}
+          onClick={() => grid.api.autoSizeColumns([field])}
         >
           Fit the width
         </Menu.Item>
         <Menu.Item
           leftSection={<IconEyeOff size={16} />}
-          onClick={() => desk.api.setColumnsVisible([field], false)}
+          onClick={() => grid.api.setColumnsVisible([field], false)}
         >
           Hide
         </Menu.Item>

@@ -3,17 +3,17 @@ import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import bar from "../../../ui/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../columns/column-layout.ts";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 
 interface Props {
-  desk: Desk;
+  grid: GridController;
   placed: readonly PlacedColumn[];
   onReset(): void;
 }
 
 /** Which columns are shown. Their order and width are changed in the header itself. */
-export function ColumnsMenu({ desk, placed, onReset }: Props) {
+export function ColumnsMenu({ grid, placed, onReset }: Props) {
   const hidden = placed.filter((column) => column.hidden).length;
   return (
     <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
@@ -37,7 +37,7 @@ export function ColumnsMenu({ desk, placed, onReset }: Props) {
           <div className={classes.list}>
             {placed.map((column) => (
               <span key={column.field} className={classes.item}>
-                <ColumnBox desk={desk} column={column} />
+                <ColumnBox grid={grid} column={column} />
               </span>
             ))}
           </div>
@@ -54,17 +54,17 @@ export function ColumnsMenu({ desk, placed, onReset }: Props) {
 }
 
 /** Ticked at once: the grid tells a moment later that it has shown or hidden the column. */
-function ColumnBox({ desk, column }: { desk: Desk; column: PlacedColumn }) {
+function ColumnBox({ grid, column }: { grid: GridController; column: PlacedColumn }) {
   const [shown, setShown] = useState(!column.hidden);
   useEffect(() => setShown(!column.hidden), [column.hidden]);
-  const show = (wanted: boolean) => {
-    setShown(wanted);
-    showColumn(desk, column.field, wanted);
+  const show = (isShown: boolean) => {
+    setShown(isShown);
+    showColumn(grid, column.field, isShown);
   };
   return (
     <Checkbox
       size="xs"
-      label={desk.fields.get(column.field)?.label ?? column.field}
+      label={grid.fields.get(column.field)?.label ?? column.field}
       checked={shown}
       onChange={(event) => show(event.currentTarget.checked)}
     />
@@ -72,7 +72,7 @@ function ColumnBox({ desk, column }: { desk: Desk; column: PlacedColumn }) {
 }
 
 /** A column that was just asked for is brought into sight: it may stand far to the right. */
-function showColumn({ api }: Desk, field: string, shown: boolean): void {
+function showColumn({ api }: GridController, field: string, shown: boolean): void {
   api.setColumnsVisible([field], shown);
   if (shown) api.ensureColumnVisible(field);
 }

@@ -1,47 +1,47 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
 import type { RecordView } from "../../../state/record-view.ts";
-import { whyNotDeleted } from "../../../ui/fields/why-read-only.ts";
-import { chosenRecords, deleteRecords, duplicateRecords } from "../actions/record-actions.ts";
-import type { Desk } from "../desk.ts";
+import { notDeletableReason } from "../../../ui/fields/read-only-reason.ts";
+import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
+import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 
 /** What can be done with the selected records. */
-export function SelectionBar({ desk, selected }: { desk: Desk; selected: number }) {
+export function SelectionBar({ grid, selected }: { grid: GridController; selected: number }) {
   if (selected === 0) return null;
-  const chosen = () => chosenRecords(desk);
-  const why = whyKept(desk, chosen());
+  const getSelected = () => selectedRecords(grid);
+  const blockedReason = deleteBlockedReason(grid, getSelected());
   return (
     <span className={classes.selection}>
       {selected}
       <span className={classes.wide}>selected</span>
-      {desk.abilities.create && (
+      {grid.abilities.create && (
         <Button
           variant="subtle"
           size="compact-sm"
           leftSection={<IconCopyPlus size={15} aria-hidden="true" />}
-          onClick={() => duplicateRecords(desk, chosen())}
+          onClick={() => duplicateRecords(grid, getSelected())}
         >
           Duplicate
         </Button>
       )}
-      {desk.abilities.delete && (
-        <Tooltip label={why} disabled={why === null} multiline maw={320}>
+      {grid.abilities.delete && (
+        <Tooltip label={blockedReason} disabled={blockedReason === null} multiline maw={320}>
           <Button
             variant="subtle"
             color="red"
             size="compact-sm"
-            data-disabled={why !== null || undefined}
-            aria-disabled={why !== null}
-            aria-description={why ?? undefined}
+            data-disabled={blockedReason !== null || undefined}
+            aria-disabled={blockedReason !== null}
+            aria-description={blockedReason ?? undefined}
             leftSection={<IconTrash size={15} aria-hidden="true" />}
-            onClick={() => why === null && deleteRecords(desk, idsOf(chosen()))}
+            onClick={() => blockedReason === null && deleteRecords(grid, idsOf(getSelected()))}
           >
             Delete
           </Button>
         </Tooltip>
       )}
-      <ActionIcon aria-label="Clear the selection" size="sm" onClick={() => desk.api.deselectAll()}>
+      <ActionIcon aria-label="Clear the selection" size="sm" onClick={() => grid.api.deselectAll()}>
         <IconX size={15} />
       </ActionIcon>
     </span>
@@ -49,10 +49,13 @@ export function SelectionBar({ desk, selected }: { desk: Desk; selected: number 
 }
 
 /** Why the chosen records can't all be deleted, told of the first that can't; null where it can be tried. */
-function whyKept({ table, abilities }: Desk, records: readonly RecordView[]): string | null {
+function deleteBlockedReason(
+  { table, abilities }: GridController,
+  records: readonly RecordView[],
+): string | null {
   for (const record of records) {
-    const why = whyNotDeleted(table, abilities, record);
-    if (why !== null) return why;
+    const blockedReason = notDeletableReason(table, abilities, record);
+    if (blockedReason !== null) return blockedReason;
   }
   return null;
 }

@@ -4,16 +4,16 @@ import { IconArrowUp } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useAtom } from "../../../state/use-atom.ts";
 import { announce } from "../../../ui/announce.ts";
-import type { Desk } from "../desk.ts";
+import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 
 /** Records that belong here wait behind this button until the person lets them in. */
-export function WaitingButton({ desk }: { desk: Desk }) {
-  const { waiting } = useAtom(desk.window.statusAtom);
-  const words = `${waiting} new`;
+export function WaitingButton({ grid }: { grid: GridController }) {
+  const { waiting } = useAtom(grid.window.statusAtom);
+  const label = `${waiting} new`;
   useEffect(() => {
-    if (waiting > 0) announce(`${words}. They wait above the rows.`);
-  }, [waiting, words]);
+    if (waiting > 0) announce(`${label}. They wait above the rows.`);
+  }, [waiting, label]);
   if (waiting === 0) return null;
   return (
     <Button
@@ -21,11 +21,11 @@ export function WaitingButton({ desk }: { desk: Desk }) {
       size="compact-sm"
       rightSection={<IconArrowUp size={14} aria-hidden="true" />}
       onClick={() => {
-        desk.window.realign();
-        desk.api.ensureIndexVisible(0, "top");
+        grid.window.realign();
+        grid.api.ensureIndexVisible(0, "top");
       }}
     >
-      {words}
+      {label}
     </Button>
   );
 }

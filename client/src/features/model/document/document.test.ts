@@ -121,8 +121,8 @@ describe("the tree of a model", () => {
 
 describe("an edit", () => {
   it("adds what is new under names that are free, and sends it without the builder's ids", () => {
-    const two = addTable(addTable(model, "+1"), "+2");
-    const names = changeTable(two, "+1", (table) => addField(addField(table, "+3"), "+4"));
+    const twoTables = addTable(addTable(model, "+1"), "+2");
+    const names = changeTable(twoTables, "+1", (table) => addField(addField(table, "+3"), "+4"));
     expect(checkModel(names)).toEqual([]);
     const sent = withoutNewIds(names);
     expect(sent.tables.map((table) => [table.name, table.id])).toEqual([
@@ -163,7 +163,7 @@ describe("an edit", () => {
 });
 
 describe("two who change the model at once", () => {
-  const named = (of: Model, id: string) => findField(jobs(of), id)?.label;
+  const labelOf = (of: Model, id: string) => findField(jobs(of), id)?.label;
 
   it("both keep what only one of them touched", () => {
     const mine = onJobs((table) => addField(table, "+5"), relabel("title", "Subject")(model));
@@ -173,7 +173,7 @@ describe("two who change the model at once", () => {
     });
     const { model: merged, conflicts } = mergeModels(model, mine, theirs);
     expect(conflicts).toEqual([]);
-    expect([merged.version, named(merged, "title"), named(merged, "state")]).toEqual([
+    expect([merged.version, labelOf(merged, "title"), labelOf(merged, "state")]).toEqual([
       4,
       "Subject",
       "Status",
@@ -186,9 +186,9 @@ describe("two who change the model at once", () => {
     const [mine, theirs] = [relabel("title", "Mine")(model), relabel("title", "Theirs")(model)];
     const { model: merged, conflicts } = mergeModels(model, mine, theirs);
     expect(conflicts.map(({ path }) => path.at(-1))).toEqual(["label"]);
-    expect(named(merged, "title")).toBe("Mine");
+    expect(labelOf(merged, "title")).toBe("Mine");
     const key = conflicts[0] ? keyOfConflict(conflicts[0]) : "";
-    expect(named(mergeModels(model, mine, theirs, { [key]: "theirs" }).model, "title")).toBe(
+    expect(labelOf(mergeModels(model, mine, theirs, { [key]: "theirs" }).model, "title")).toBe(
       "Theirs",
     );
   });
@@ -201,7 +201,7 @@ describe("two who change the model at once", () => {
       theirs,
     );
     expect(conflicts.map(({ path }) => path.join("."))).toEqual(["tables.jobs.fields.opened"]);
-    expect(named(merged, "opened")).toBe("Begun");
+    expect(labelOf(merged, "opened")).toBe("Begun");
   });
 
   it("agree without asking where both did the same, and rename under each other's feet", () => {

@@ -23,12 +23,12 @@ export function withIds(model: Model): Model {
 
 /** The model as it is sent: what is new gets its id from the server. */
 export function withoutNewIds(model: Model): Model {
-  const known = <T extends { id?: string }>(one: T): T => {
+  const withoutNewId = <T extends { id?: string }>(one: T): T => {
     const { id, ...rest } = one;
     return isNew(id) ? (rest as T) : one;
   };
   const tables = model.tables.map((table) =>
-    known({ ...table, fields: table.fields.map((field) => known(field)) }),
+    withoutNewId({ ...table, fields: table.fields.map((field) => withoutNewId(field)) }),
   );
   return { ...model, tables };
 }
@@ -48,8 +48,8 @@ export function patched<T extends object>(
   whole: T,
   patch: { [K in keyof T]?: T[K] | undefined },
 ): T {
-  const kept = Object.entries({ ...whole, ...patch }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as T;
+  const present = Object.entries({ ...whole, ...patch }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as T;
 }
 
 /** A new table with one text field, which names its records. */
@@ -95,34 +95,34 @@ export function addField(table: Table, id: string): Table {
 
 /** The table without a field, and without what only lists it. Rules and guards about it stay, as problems to solve. */
 export function removeField(table: Table, id: string): Table {
-  const gone = table.fields.find((field) => idOfField(field) === id)?.name;
-  if (gone === undefined) return table;
+  const removedName = table.fields.find((field) => idOfField(field) === id)?.name;
+  if (removedName === undefined) return table;
   const fields = table.fields.filter((field) => idOfField(field) !== id);
-  const stays = (name: string) => name.replace(/^-/, "") !== gone;
+  const isKept = (name: string) => name.replace(/^-/, "") !== removedName;
   const { display, idFrom, stateField, workflow, ...rest } = table;
-  const moves = stateField === gone ? undefined : workflow;
+  const keptWorkflow = stateField === removedName ? undefined : workflow;
   return {
     ...rest,
     fields: fields.map(({ derive, ...field }) =>
-      derive && !derive.fields.includes(gone) ? { ...field, derive } : field,
+      derive && !derive.fields.includes(removedName) ? { ...field, derive } : field,
     ),
-    columns: table.columns.filter(stays),
-    sort: table.sort.filter(stays),
-    display: display === gone ? (fields[0]?.name ?? "id") : display,
-    ...(idFrom !== undefined && stays(idFrom) && { idFrom }),
-    ...(stateField !== undefined && stays(stateField) && { stateField }),
-    ...(moves && {
+    columns: table.columns.filter(isKept),
+    sort: table.sort.filter(isKept),
+    display: display === removedName ? (fields[0]?.name ?? "id") : display,
+    ...(idFrom !== undefined && isKept(idFrom) && { idFrom }),
+    ...(stateField !== undefined && isKept(stateField) && { stateField }),
+    ...(keptWorkflow && {
       workflow: {
-        states: moves.states.map(({ locks, ...state }) =>
+        states: keptWorkflow.states.map(({ locks, ...state }) =>
           locks === undefined
             ? state
-            : { ...state, locks: locks === "all" ? locks : locks.filter(stays) },
+            : { ...state, locks: locks === "all" ? locks : locks.filter(isKept) },
         ),
-        transitions: moves.transitions.map(({ requires, sets, ...move }) => ({
-          ...move,
-          ...(requires && { requires: requires.filter(stays) }),
+        transitions: keptWorkflow.transitions.map(({ requires, sets, ...transition }) => ({
+          ...transition,
+          ...(requires && { requires: requires.filter(isKept) }),
           ...(sets && {
-            sets: Object.fromEntries(Object.entries(sets).filter(([name]) => stays(name))),
+            sets: Object.fromEntries(Object.entries(sets).filter(([name]) => isKept(name))),
           }),
         })),
       },
@@ -132,26 +132,26 @@ export function removeField(table: Table, id: string): Table {
 
 /** Calls a table otherwise; links to it follow. */
 export function renameTable(model: Model, id: string, name: string): Model {
-  return renamed(model, ["tables", id], name);
+  return setName(model, ["tables", id], name);
 }
 
 /** Calls a field otherwise; everything that speaks of it follows. */
 export function renameField(model: Model, table: string, field: string, name: string): Model {
-  return renamed(model, ["tables", table, "fields", field], name);
+  return setName(model, ["tables", table, "fields", field], name);
 }
 
-function renamed(model: Model, path: readonly string[], name: string): Model {
+function setName(model: Model, path: readonly string[], name: string): Model {
   const tree = modelToTree(model);
   return treeToModel(withNode(tree, [...path, "name"], leaf(name)) ?? tree, model.version);
 }
 
 /** The list with one element moved up (-1) or down (1); as it is where there is no place. */
-export function moved<T>(all: readonly T[], from: number, by: -1 | 1): T[] {
-  return movedTo(all, from, from + by);
+export function moveItem<T>(all: readonly T[], from: number, by: -1 | 1): T[] {
+  return moveItemTo(all, from, from + by);
 }
 
 /** The list with one element moved to a place; as it is where there is no such place. */
-export function movedTo<T>(all: readonly T[], from: number, to: number): T[] {
+export function moveItemTo<T>(all: readonly T[], from: number, to: number): T[] {
   const result = [...all];
   if (to < 0 || to >= all.length) return result;
   result.splice(to, 0, ...result.splice(from, 1));

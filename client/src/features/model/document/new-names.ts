@@ -6,12 +6,12 @@ const NAME_MAX_BYTES = 63;
 /** New tables and fields carry such an id until the server has given them theirs. */
 const NEW = "+";
 
-let given = 0;
+let counter = 0;
 
 /** An id for something that the server does not know yet. */
 export function newId(): string {
-  given += 1;
-  return `${NEW}${Date.now().toString(36)}-${given}`;
+  counter += 1;
+  return `${NEW}${Date.now().toString(36)}-${counter}`;
 }
 
 export function isNew(id: string | undefined): boolean {
@@ -23,30 +23,30 @@ export function isNew(id: string | undefined): boolean {
  * underscores, in the script in which the label is written.
  */
 export function nameFor(label: string, taken: readonly string[], fallback: string): string {
-  const plain = label
+  const slug = label
     .normalize("NFC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .replace(/^_+|_+$/g, "");
-  const folds = new Set(["id", ...taken].map(foldName));
-  const wanted = plain === "" || nameProblem(plain) ? fallback : plain;
+  const foldedNames = new Set(["id", ...taken].map(foldName));
+  const base = slug === "" || nameProblem(slug) ? fallback : slug;
   for (let count = 1; ; count++) {
-    const ending = count === 1 ? "" : `_${count}`;
-    const name = cut(wanted, NAME_MAX_BYTES - ending.length) + ending;
-    if (!folds.has(foldName(name))) return name;
+    const suffix = count === 1 ? "" : `_${count}`;
+    const name = truncate(base, NAME_MAX_BYTES - suffix.length) + suffix;
+    if (!foldedNames.has(foldName(name))) return name;
   }
 }
 
 /** The text itself, or its first free numbering: "Field", "Field 2". */
-export function freeText(wanted: string, taken: readonly string[]): string {
+export function freeText(base: string, taken: readonly string[]): string {
   for (let count = 1; ; count++) {
-    const text = count === 1 ? wanted : `${wanted} ${count}`;
+    const text = count === 1 ? base : `${base} ${count}`;
     if (!taken.includes(text)) return text;
   }
 }
 
-function cut(text: string, bytes: number): string {
-  let kept = text;
-  while (utf8Length(kept) > bytes) kept = [...kept].slice(0, -1).join("");
-  return kept.replace(/_+$/, "");
+function truncate(text: string, bytes: number): string {
+  let truncated = text;
+  while (utf8Length(truncated) > bytes) truncated = [...truncated].slice(0, -1).join("");
+  return truncated.replace(/_+$/, "");
 }

@@ -1,18 +1,18 @@
 import type { Field } from "../../../../../shared/model/model.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
-import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
+import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 
-const person: Field = { name: "by", label: "By", type: "person" };
+const userField: Field = { name: "by", label: "By", type: "person" };
 
 /** Who put a version in force, by name. */
 export function AuthorName({ by }: { by: string }) {
-  useArrivals(pageLabels());
+  useLabelUpdates(pageLabels());
   return <>{authorName(by)}</>;
 }
 
 /** The author's name as far as it is known by now. */
 export function authorName(by: string): string {
   const [kind, id = ""] = by.split(":");
-  if (kind === "user") return pageLabels().labelOf(person, id) ?? "…";
+  if (kind === "user") return pageLabels().labelOf(userField, id) ?? "…";
   return kind === "token" ? "A token" : "Set-up";
 }

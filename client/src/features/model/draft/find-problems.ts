@@ -8,11 +8,11 @@ export type ProblemPath = readonly (string | number)[];
 
 /** Everything that the server would refuse a draft for, by place, without asking it. */
 export function findProblems(model: Model): ModelProblem[] {
-  const form = modelSchema.safeParse(withoutNewIds(model));
-  const outer = form.success ? [] : form.error.issues.map(formProblem);
-  const places = new Set(outer.map(({ path }) => path.join(".")));
-  const inner = checkModel(model).filter(({ path }) => !places.has(path.join(".")));
-  return [...outer, ...inner, ...emptyRules(model)];
+  const result = modelSchema.safeParse(withoutNewIds(model));
+  const schemaProblems = result.success ? [] : result.error.issues.map(schemaProblem);
+  const places = new Set(schemaProblems.map(({ path }) => path.join(".")));
+  const modelProblems = checkModel(model).filter(({ path }) => !places.has(path.join(".")));
+  return [...schemaProblems, ...modelProblems, ...emptyRules(model)];
 }
 
 /** The server would take such a rule, and it would say nothing: whoever began it has more in mind. */
@@ -33,7 +33,7 @@ interface Issue {
   origin?: unknown;
 }
 
-function formProblem({ path, code, message, ...issue }: Issue): ModelProblem {
+function schemaProblem({ path, code, message, ...issue }: Issue): ModelProblem {
   const place = path.map((key) => (typeof key === "symbol" ? String(key) : key));
   if (code === "too_small") {
     const isList = issue.origin === "array";

@@ -20,21 +20,21 @@ const document: Model = {
     },
   ],
 };
-const standing = (of: Model = document, version = 1): ModelDocument => ({
+const published = (of: Model = document, version = 1): ModelDocument => ({
   version,
   by: "user:ana",
   at: "2026-11-21T10:00:00Z",
   document: { ...of, version },
 });
-const relabelled = (label: string) => (model: Model) =>
+const relabel = (label: string) => (model: Model) =>
   changeTable(model, "jobs", (table) => ({ ...table, label }));
 const withField = (model: Model) => changeTable(model, "jobs", (table) => addField(table, "+f"));
 const labelOf = (model: Model) => model.tables[0]?.label;
 
 describe("a draft of the model", () => {
   it("takes typing in one place back at once, and other edits one by one", () => {
-    const draft = new ModelDraft(standing());
-    for (const label of ["J", "Jo", "Job"]) draft.edit(relabelled(label), "label");
+    const draft = new ModelDraft(published());
+    for (const label of ["J", "Jo", "Job"]) draft.edit(relabel(label), "label");
     draft.edit(withField);
     draft.undo();
     expect(labelOf(draft.state.draft)).toBe("Job");
@@ -45,27 +45,27 @@ describe("a draft of the model", () => {
   });
 
   it("is told to whoever listens, and follows others while it says nothing of its own", () => {
-    const draft = new ModelDraft(standing());
-    const heard = vi.fn();
-    draft.subscribe(heard);
-    draft.arrived(standing(relabelled("Work")(document), 2));
-    expect(heard).toHaveBeenCalledOnce();
-    expect([labelOf(draft.state.draft), draft.state.ahead]).toEqual(["Work", null]);
+    const draft = new ModelDraft(published());
+    const listener = vi.fn();
+    draft.subscribe(listener);
+    draft.onPublished(published(relabel("Work")(document), 2));
+    expect(listener).toHaveBeenCalledOnce();
+    expect([labelOf(draft.state.draft), draft.state.newer]).toEqual(["Work", null]);
   });
 
   it("puts a version aside that comes between, and gives both ways back", () => {
-    const begin = () => {
-      const draft = new ModelDraft(standing());
+    const createConflict = () => {
+      const draft = new ModelDraft(published());
       draft.edit(withField);
-      draft.arrived(standing(relabelled("Work")(document), 2));
-      expect(draft.state.ahead?.version).toBe(2);
+      draft.onPublished(published(relabel("Work")(document), 2));
+      expect(draft.state.newer?.version).toBe(2);
       return draft;
     };
-    const onTop = begin();
-    onTop.putOnTop({});
-    expect([labelOf(onTop.state.draft), onTop.state.draft.version]).toEqual(["Work", 2]);
-    expect(onTop.state.draft.tables[0]?.fields).toHaveLength(2);
-    const theirs = begin();
+    const rebased = createConflict();
+    rebased.rebase({});
+    expect([labelOf(rebased.state.draft), rebased.state.draft.version]).toEqual(["Work", 2]);
+    expect(rebased.state.draft.tables[0]?.fields).toHaveLength(2);
+    const theirs = createConflict();
     theirs.takeTheirs();
     expect(theirs.state.changed).toBe(false);
     theirs.undo();
@@ -73,19 +73,19 @@ describe("a draft of the model", () => {
   });
 
   it("knows its own version again, whose answer was lost on the way", () => {
-    const draft = new ModelDraft(standing());
+    const draft = new ModelDraft(published());
     draft.edit(withField);
     const saved = withoutNewIds(draft.state.draft);
-    draft.arrived(standing(saved, 2));
-    expect([draft.state.ahead, draft.state.changed]).toEqual([null, false]);
+    draft.onPublished(published(saved, 2));
+    expect([draft.state.newer, draft.state.changed]).toEqual([null, false]);
   });
 
   it("goes on after a reload, also where another version came meanwhile", () => {
-    const before = new ModelDraft(standing());
+    const before = new ModelDraft(published());
     before.edit(withField);
     const { base, draft } = before.state;
-    const after = new ModelDraft(standing(relabelled("Work")(document), 2), { base, draft });
-    expect(after.state.ahead?.version).toBe(2);
+    const after = new ModelDraft(published(relabel("Work")(document), 2), { base, draft });
+    expect(after.state.newer?.version).toBe(2);
     expect(after.state.draft.tables[0]?.fields).toHaveLength(2);
   });
 });

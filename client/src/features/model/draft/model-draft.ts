@@ -17,7 +17,7 @@ export interface DraftState {
   canUndo: boolean;
   canRedo: boolean;
   /** A newer version that somebody else put in force, while the draft has changes of its own. */
-  ahead: ModelDocument | null;
+  newer: ModelDocument | null;
 }
 
 /** What outlives a reload of the page. */
@@ -35,12 +35,12 @@ export class ModelDraft {
   readonly #history = new EditHistory<Model>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(standing: ModelDocument, stored: StoredDraft | null = null) {
-    const base = withIds(standing.document);
-    this.#state = { ...fresh(base) };
+  constructor(published: ModelDocument, stored: StoredDraft | null = null) {
+    const base = withIds(published.document);
+    this.#state = { ...unchangedState(base) };
     if (!stored || stored.base.version > base.version || isEqual(stored.base, stored.draft)) return;
-    this.#state = { ...fresh(stored.base), draft: stored.draft, changed: true };
-    this.arrived(standing);
+    this.#state = { ...unchangedState(stored.base), draft: stored.draft, changed: true };
+    this.onPublished(published);
   }
 
   get state(): DraftState {
@@ -58,37 +58,37 @@ export class ModelDraft {
     const next = change(draft);
     if (next === draft) return;
     this.#history.record({ from: draft, to: next }, tag);
-    this.#show({ draft: next });
+    this.#update({ draft: next });
   }
 
   undo(): void {
     const edit = this.#history.undo();
-    if (edit) this.#show({ draft: edit.from });
+    if (edit) this.#update({ draft: edit.from });
   }
 
   redo(): void {
     const edit = this.#history.redo();
-    if (edit) this.#show({ draft: edit.to });
+    if (edit) this.#update({ draft: edit.to });
   }
 
   /** Somebody's version is in force: shown at once where nothing was changed here, else put aside. */
-  arrived(standing: ModelDocument): void {
+  onPublished(published: ModelDocument): void {
     const { base, draft, changed } = this.#state;
-    if (standing.version <= base.version) return;
-    const same = isEqual(byName(draft), byName(withIds(standing.document)));
-    if (!changed || same) this.adopt(standing);
-    else this.#show({ ahead: standing });
+    if (published.version <= base.version) return;
+    const isSameContent = isEqual(byName(draft), byName(withIds(published.document)));
+    if (!changed || isSameContent) this.adopt(published);
+    else this.#update({ newer: published });
   }
 
   /** Goes on from a version in force, without changes. */
-  adopt(standing: ModelDocument): void {
+  adopt(published: ModelDocument): void {
     this.#history.clear();
-    this.#state = fresh(withIds(standing.document));
-    this.#tell();
+    this.#state = unchangedState(withIds(published.document));
+    this.#notify();
   }
 
   /** Puts my changes on top of the version that came meanwhile; undo leads to that version and no further. */
-  putOnTop(choices: Choices): void {
+  rebase(choices: Choices): void {
     this.#replaceBase((theirs, merged) => ({ from: theirs, to: merged }), choices);
   }
 
@@ -98,17 +98,17 @@ export class ModelDraft {
   }
 
   #replaceBase(editOf: (theirs: Model, merged: Model) => Edit<Model>, choices?: Choices): void {
-    const { base, draft, ahead } = this.#state;
-    if (!ahead) return;
-    const theirs = withIds(ahead.document);
+    const { base, draft, newer } = this.#state;
+    if (!newer) return;
+    const theirs = withIds(newer.document);
     const edit = editOf(theirs, mergeModels(base, draft, theirs, choices).model);
     this.#history.clear();
     this.#history.record(edit);
-    this.#state = fresh(theirs);
-    this.#show({ draft: edit.to });
+    this.#state = unchangedState(theirs);
+    this.#update({ draft: edit.to });
   }
 
-  #show(part: Partial<DraftState>): void {
+  #update(part: Partial<DraftState>): void {
     const next = { ...this.#state, ...part };
     this.#state = {
       ...next,
@@ -116,16 +116,16 @@ export class ModelDraft {
       canUndo: this.#history.canUndo,
       canRedo: this.#history.canRedo,
     };
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }
 
-function fresh(base: Model): DraftState {
-  return { base, draft: base, changed: false, canUndo: false, canRedo: false, ahead: null };
+function unchangedState(base: Model): DraftState {
+  return { base, draft: base, changed: false, canUndo: false, canRedo: false, newer: null };
 }
 
 function isEqual(a: Model, b: Model): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
-import { keepInTab, readFromTab } from "../../../sync/tab-storage.ts";
+import { readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
 import type { StoredDraft } from "./model-draft.ts";
 
 /** Labels may be empty while somebody types: only the outer form is asked for. */
@@ -13,7 +13,7 @@ const keyOf = (user: string) => `model:${user}`;
 
 /** Keeps a person's unsaved changes for this tab; null forgets them. */
 export function storeDraft(user: string, stored: StoredDraft | null): void {
-  keepInTab(keyOf(user), stored);
+  storeInTab(keyOf(user), stored);
 }
 
 /** The unsaved changes that a person had in this tab, where there are any that can be read. */

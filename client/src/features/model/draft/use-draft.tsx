@@ -12,7 +12,7 @@ import {
 } from "react";
 import type { Model } from "../../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
-import { modelNewsAtom } from "../../../state/connection-state.ts";
+import { modelUpdatesAtom } from "../../../state/connection-state.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { useConnection } from "../../../state/use-connection.ts";
@@ -26,7 +26,7 @@ import { type DraftState, ModelDraft } from "./model-draft.ts";
 import { readStoredDraft, storeDraft } from "./stored-draft.ts";
 
 /** The draft, what is wrong with it, and what can be done with it. */
-export interface DraftDesk extends DraftState {
+export interface DraftController extends DraftState {
   problems: readonly ModelProblem[];
   edit(change: (model: Model) => Model, tag?: string): void;
   store: ModelDraft;
@@ -36,42 +36,42 @@ export interface DraftDesk extends DraftState {
   refresh(): Promise<void>;
 }
 
-const Context = createContext<DraftDesk | null>(null);
+const Context = createContext<DraftController | null>(null);
 
-export function useDraft(): DraftDesk {
-  const desk = useContext(Context);
-  if (!desk) throw new Error("useDraft is for parts of the model screen.");
-  return desk;
+export function useDraft(): DraftController {
+  const controller = useContext(Context);
+  if (!controller) throw new Error("useDraft is for parts of the model screen.");
+  return controller;
 }
 
 /** Reads the model in force, lays a draft over it, and follows what others put in force meanwhile. */
 export function DraftProvider({ children }: { children: ReactNode }) {
   const me = useMe();
-  const news = useAtom(modelNewsAtom);
+  const update = useAtom(modelUpdatesAtom);
   const live = useConnection().kind === "live";
   const [store, setStore] = useState<ModelDraft | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const held = useRef<{ store: ModelDraft | null; saving: boolean }>({
+  const draftRef = useRef<{ store: ModelDraft | null; saving: boolean }>({
     store: null,
     saving: false,
   });
   const refresh = useCallback(async () => {
-    const { current } = held;
+    const { current } = draftRef;
     if (current.saving) return;
     try {
-      const standing = await currentModel();
+      const published = await currentModel();
       setProblem(null);
-      if (current.store) return current.store.arrived(standing);
-      current.store = new ModelDraft(standing, readStoredDraft(me.id));
+      if (current.store) return current.store.onPublished(published);
+      current.store = new ModelDraft(published, readStoredDraft(me.id));
       setStore(current.store);
     } catch (error) {
       setProblem(problemText(error));
     }
   }, [me.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each piece of news, and each return of the line, is a reason to look.
-  useEffect(() => void refresh(), [news, live, refresh]);
+  useEffect(() => void refresh(), [update, live, refresh]);
   const save = async (confirmLoss: boolean) => {
-    const { current } = held;
+    const { current } = draftRef;
     if (!current.store || current.saving) return;
     current.saving = true;
     try {
@@ -91,21 +91,21 @@ export function DraftProvider({ children }: { children: ReactNode }) {
 
 interface ProvidedProps {
   store: ModelDraft;
-  save: DraftDesk["save"];
-  refresh: DraftDesk["refresh"];
+  save: DraftController["save"];
+  refresh: DraftController["refresh"];
   children: ReactNode;
 }
 
 function Provided({ store, save, refresh, children }: ProvidedProps) {
   const me = useMe();
   const state = useSyncExternalStore(store.subscribe, () => store.state);
-  const settled = useDeferredValue(state.draft);
-  const problems = useMemo(() => findProblems(settled), [settled]);
+  const deferredDraft = useDeferredValue(state.draft);
+  const problems = useMemo(() => findProblems(deferredDraft), [deferredDraft]);
   useEffect(() => {
     const { base, draft, changed } = state;
     storeDraft(me.id, changed ? { base, draft } : null);
   }, [state, me.id]);
-  const desk: DraftDesk = {
+  const controller: DraftController = {
     ...state,
     problems,
     store,
@@ -113,5 +113,5 @@ function Provided({ store, save, refresh, children }: ProvidedProps) {
     refresh,
     edit: (change, tag) => store.edit(change, tag),
   };
-  return <Context value={desk}>{children}</Context>;
+  return <Context value={controller}>{children}</Context>;
 }

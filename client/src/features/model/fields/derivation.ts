@@ -10,7 +10,7 @@ import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 const COMBINATIONS_MAX = 120;
 
 /** The fields that another one can follow from here: those whose values can be listed. */
-export function readableBy(field: Field, table: Table): Field[] {
+export function derivationSources(field: Field, table: Table): Field[] {
   return table.fields.filter(
     (one) =>
       one.name !== field.name &&
@@ -22,7 +22,7 @@ export function readableBy(field: Field, table: Table): Field[] {
 export interface Combination {
   /** As `Derivation.values` names it. */
   key: string;
-  words: string;
+  label: string;
 }
 
 /** Each combination of what the read fields may hold, and what else a file has declared. */
@@ -33,23 +33,23 @@ export function combinationsOf({ fields, values }: Derivation, table: Table): Co
   const listed = size > COMBINATIONS_MAX ? [] : product(choices);
   const known = new Set(listed.map(({ key }) => key));
   const others = Object.keys(values).filter((key) => !known.has(key));
-  return [...listed, ...others.map((key) => ({ key, words: key.replaceAll("|", " · ") }))];
+  return [...listed, ...others.map((key) => ({ key, label: key.replaceAll("|", " · ") }))];
 }
 
 function choicesOf(field: Field | undefined): Combination[] {
   if (field?.type === "boolean") {
     return [
-      { key: "true", words: `${field.label}: yes` },
-      { key: "false", words: `${field.label}: no` },
+      { key: "true", label: `${field.label}: yes` },
+      { key: "false", label: `${field.label}: no` },
     ];
   }
-  return (field?.options ?? []).map(({ value, label }) => ({ key: value, words: label ?? value }));
+  return (field?.options ?? []).map(({ value, label }) => ({ key: value, label: label ?? value }));
 }
 
 function product([first = [], ...rest]: readonly Combination[][]): Combination[] {
   if (rest.length === 0) return first;
   const others = product(rest);
-  return first.flatMap(({ key, words }) =>
-    others.map((other) => ({ key: `${key}|${other.key}`, words: `${words} · ${other.words}` })),
+  return first.flatMap(({ key, label }) =>
+    others.map((other) => ({ key: `${key}|${other.key}`, label: `${label} · ${other.label}` })),
   );
 }

@@ -5,7 +5,7 @@ import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { changeField, patched } from "../document/edit-model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./fields.module.css";
 import { useDraftLookUp } from "./use-draft-look-up.ts";
 
@@ -16,7 +16,7 @@ interface Props {
 
 /** What a new record holds in the field when nobody says otherwise. */
 export function FieldDefault({ field, index }: Props) {
-  const { table, problem } = useTableDesk();
+  const { table, problem } = useTableEditor();
   const isState = table.workflow !== undefined && table.stateField === field.name;
   return (
     <>
@@ -32,10 +32,10 @@ export function FieldDefault({ field, index }: Props) {
 }
 
 function Value({ field }: { field: Field }) {
-  const { change } = useTableDesk();
+  const { change } = useTableEditor();
   const lookUp = useDraftLookUp();
   const id = useId();
-  const keep = (value: Json | undefined) =>
+  const setDefault = (value: Json | undefined) =>
     change(
       (table) => changeField(table, idOfField(field), (was) => patched(was, { default: value })),
       `${idOfField(field)} default`,
@@ -46,7 +46,7 @@ function Value({ field }: { field: Field }) {
       size="xs"
       label="Default: time of creation"
       checked={isNow}
-      onChange={({ currentTarget }) => keep(currentTarget.checked ? DEFAULT_NOW : undefined)}
+      onChange={({ currentTarget }) => setDefault(currentTarget.checked ? DEFAULT_NOW : undefined)}
     />
   );
   if (isNow) return now;
@@ -62,7 +62,7 @@ function Value({ field }: { field: Field }) {
           look="form"
           lookUp={lookUp}
           onDraft={(draft) => {
-            if (draft.ok) keep(draft.value === null ? undefined : draft.value);
+            if (draft.ok) setDefault(draft.value === null ? undefined : draft.value);
           }}
           onDone={() => undefined}
         />

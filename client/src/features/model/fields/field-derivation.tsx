@@ -8,8 +8,8 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
-import { combinationsOf, readableBy } from "./derivation.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
+import { combinationsOf, derivationSources } from "./derivation.ts";
 import classes from "./fields.module.css";
 import { useDraftLookUp } from "./use-draft-look-up.ts";
 
@@ -20,10 +20,12 @@ interface Props {
 
 /** What an empty field is filled with: a value for each combination of other choices. */
 export function FieldDerivation({ field, index }: Props) {
-  const { table, patchField, problem } = useTableDesk();
+  const { table, patchField, problem } = useTableEditor();
   const derive = field.derive ?? { fields: [], values: {} };
   const set = (next: Derivation, tag?: string) => patchField(field, { derive: next }, tag);
-  const left = readableBy(field, table).filter(({ name }) => !derive.fields.includes(name));
+  const remaining = derivationSources(field, table).filter(
+    ({ name }) => !derive.fields.includes(name),
+  );
   const combinations = combinationsOf(derive, table);
   return (
     <fieldset className={classes.options}>
@@ -45,7 +47,7 @@ export function FieldDerivation({ field, index }: Props) {
           )}
         </div>
       ))}
-      {left.length > 0 && (
+      {remaining.length > 0 && (
         <NativeSelect
           size="xs"
           w={220}
@@ -53,7 +55,7 @@ export function FieldDerivation({ field, index }: Props) {
           value=""
           data={[
             { value: "", label: derive.fields.length ? "And from…" : "Choose a field…" },
-            ...left.map(({ name, label }) => ({ value: name, label })),
+            ...remaining.map(({ name, label }) => ({ value: name, label })),
           ]}
           onChange={(event) => {
             const { value } = event.currentTarget;
@@ -66,11 +68,11 @@ export function FieldDerivation({ field, index }: Props) {
       )}
       {combinations.length > 0 && (
         <ul className={classes.combinations} aria-label={`Values of ${field.label}`}>
-          {combinations.map(({ key, words }) => (
+          {combinations.map(({ key, label }) => (
             <Combination
               key={key}
               field={field}
-              words={words}
+              label={label}
               value={derive.values[key] ?? null}
               error={problem("fields", index, "derive", "values", key)}
               onValue={(value) => {
@@ -88,22 +90,22 @@ export function FieldDerivation({ field, index }: Props) {
 
 interface CombinationProps {
   field: Field;
-  words: string;
+  label: string;
   value: Json;
   error: string | undefined;
   onValue(value: Json): void;
 }
 
-function Combination({ field, words, value, error, onValue }: CombinationProps) {
+function Combination({ field, label, value, error, onValue }: CombinationProps) {
   const lookUp = useDraftLookUp();
   return (
     <li className={classes.combination}>
-      <span>{words}</span>
+      <span>{label}</span>
       <FieldInput
         field={{ ...field, required: false }}
         value={value}
         look="form"
-        label={`${field.label} for ${words}`}
+        label={`${field.label} for ${label}`}
         lookUp={lookUp}
         onDraft={(draft) => {
           if (draft.ok) onValue(draft.value);

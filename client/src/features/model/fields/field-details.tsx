@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import { FieldOptions } from "./field-options.tsx";
 import classes from "./fields.module.css";
@@ -28,7 +28,7 @@ export function FieldDetails(props: Props) {
 }
 
 function LinkDetails({ field, index }: Props) {
-  const { model, patchField, problem } = useTableDesk();
+  const { model, patchField, problem } = useTableEditor();
   const tables = model.tables.map(({ name, label }) => ({ value: name, label }));
   const isKnown = model.tables.some(({ name }) => name === field.target);
   return (
@@ -58,7 +58,7 @@ function LinkDetails({ field, index }: Props) {
 }
 
 function AmountDetails({ field, index }: Props) {
-  const { patchField, problem } = useTableDesk();
+  const { patchField, problem } = useTableEditor();
   return (
     <div className={classes.pair}>
       <NumberInput

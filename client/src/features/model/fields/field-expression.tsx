@@ -2,7 +2,7 @@ import { Code, Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./fields.module.css";
 
@@ -20,7 +20,7 @@ const example: Partial<Record<FieldType, string>> = {
   timestamp: "first(resolved, due)",
 };
 
-const functionWords = [
+const functionHelp = [
   ["+ − * / ( )", "arithmetic, exact"],
   ["&", "puts texts together"],
   ['if(state = "New", "a", "b")', "one of two values"],
@@ -31,7 +31,7 @@ const functionWords = [
 
 /** What the field is worked out from: the names of other fields, put together. */
 export function FieldExpression({ field, index }: Props) {
-  const { table, patchField, problem } = useTableDesk();
+  const { table, patchField, problem } = useTableEditor();
   const area = useRef<HTMLTextAreaElement>(null);
   const write = (expression: string) => patchField(field, { expression }, "expression");
   const insert = (name: string) => {
@@ -58,7 +58,7 @@ export function FieldExpression({ field, index }: Props) {
       />
       <PickToAdd width={220} label="Insert a field" choices={others} onPick={insert} />
       <dl className={classes.functions}>
-        {functionWords.map(([code, meaning]) => (
+        {functionHelp.map(([code, meaning]) => (
           <div key={code}>
             <dt>
               <Code>{code}</Code>

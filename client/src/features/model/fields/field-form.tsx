@@ -4,15 +4,15 @@ import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { renameField } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import {
+  changeFieldKind,
   type FieldKind,
   fieldKinds,
-  fillsItself,
+  isComputedKind,
   kindGroups,
   kindOfField,
-  ofKind,
-} from "../words/field-kinds.ts";
+} from "../labels/field-kinds.ts";
 import { FieldDetails } from "./field-details.tsx";
 import { FieldLimits } from "./field-limits.tsx";
 import { FieldMore } from "./field-more.tsx";
@@ -27,7 +27,7 @@ const kinds = kindGroups.map(({ group, kinds: all }) => ({
 
 /** Everything about one field, with what it will look like beside it. */
 export function FieldForm({ field, index }: { field: Field; index: number }) {
-  const { patchField, problem } = useTableDesk();
+  const { patchField, problem } = useTableEditor();
   const props = { field, index };
   return (
     <div className={classes.form}>
@@ -48,7 +48,7 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
           }
         />
         <FieldDetails {...props} />
-        {!fillsItself(field) && <FieldSource {...props} />}
+        {!isComputedKind(field) && <FieldSource {...props} />}
         {!isReadOnly(field) && <FieldLimits {...props} />}
         <FieldMore {...props} />
       </div>
@@ -58,7 +58,7 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
 }
 
 function FieldLabel({ field, index }: { field: Field; index: number }) {
-  const { id, table, patchField, problem } = useTableDesk();
+  const { id, table, patchField, problem } = useTableEditor();
   const { edit } = useDraft();
   const others = table.fields.filter((one) => one !== field).map(({ name }) => name);
   const write = (label: string) => {
@@ -89,7 +89,7 @@ function selectOnce(input: HTMLInputElement | null): void {
 }
 
 function TypeChoice({ field, index }: { field: Field; index: number }) {
-  const { model, table, change, problem } = useTableDesk();
+  const { model, table, change, problem } = useTableEditor();
   const isState = table.stateField === field.name && table.workflow !== undefined;
   return (
     <NativeSelect
@@ -107,7 +107,7 @@ function TypeChoice({ field, index }: { field: Field; index: number }) {
         change((one) => ({
           ...one,
           fields: one.fields.map((was) =>
-            idOfField(was) === idOfField(field) ? ofKind(was, kind, model) : was,
+            idOfField(was) === idOfField(field) ? changeFieldKind(was, kind, model) : was,
           ),
         }));
       }}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type Field, type FieldType, kindOfType } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { patternProblem } from "../../../../../shared/model/pattern/pattern.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import classes from "./fields.module.css";
 
@@ -35,7 +35,7 @@ const flags = [
 ] as const;
 
 function Flags({ field, index }: Props) {
-  const { patchField, problem } = useTableDesk();
+  const { patchField, problem } = useTableEditor();
   const kind = kindOfType[field.type];
   const isPlain = field.type !== "longText" && kind !== "json" && kind !== "list";
   const shown = flags.filter(([name]) => name !== "unique" || isPlain || field.unique);
@@ -52,7 +52,7 @@ function Flags({ field, index }: Props) {
 }
 
 function Bounds({ field, index }: Props) {
-  const { patchField, problem } = useTableDesk();
+  const { patchField, problem } = useTableEditor();
   const unit = field.type === "duration" ? " (seconds)" : "";
   return (
     <div className={classes.pair}>
@@ -73,11 +73,11 @@ function Bounds({ field, index }: Props) {
 }
 
 function Pattern({ field, index }: Props) {
-  const { patchField, problem } = useTableDesk();
+  const { patchField, problem } = useTableEditor();
   const [tried, setTried] = useState("");
   const { pattern } = field;
-  const isSound = pattern !== undefined && patternProblem(pattern) === null;
-  const judged = isSound && tried ? normalizeValue(field, tried) : null;
+  const isValidPattern = pattern !== undefined && patternProblem(pattern) === null;
+  const validated = isValidPattern && tried ? normalizeValue(field, tried) : null;
   return (
     <>
       <div className={classes.pair}>
@@ -95,14 +95,14 @@ function Pattern({ field, index }: Props) {
             patchField(field, { pattern: text, ...hint }, "pattern");
           }}
         />
-        {isSound && (
+        {isValidPattern && (
           <TextInput
             label="Try it"
             value={tried}
             autoComplete="off"
-            description={judged?.ok ? "This fits." : " "}
+            description={validated?.ok ? "This fits." : " "}
             inputWrapperOrder={["label", "input", "description", "error"]}
-            error={judged && !judged.ok ? judged.problem.message : undefined}
+            error={validated && !validated.ok ? validated.problem.message : undefined}
             onChange={(event) => setTried(event.currentTarget.value)}
           />
         )}

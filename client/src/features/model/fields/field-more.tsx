@@ -5,7 +5,7 @@ import { fieldNameProblem, foldName } from "../../../../../shared/model/check-na
 import { type Field, idOfField, kindOfType } from "../../../../../shared/model/model.ts";
 import { renameField } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { NumberInput } from "../parts/number-input.tsx";
 import classes from "./fields.module.css";
@@ -17,7 +17,7 @@ interface Props {
 
 /** What few people need: the technical name, the index, the column. */
 export function FieldMore({ field, index }: Props) {
-  const { id, table, patch, patchField, problem, countProblems } = useTableDesk();
+  const { id, table, patch, patchField, problem, countProblems } = useTableEditor();
   const { edit } = useDraft();
   const flawed =
     countProblems("fields", index, "name") + countProblems("fields", index, "indexed") > 0;
@@ -43,7 +43,7 @@ export function FieldMore({ field, index }: Props) {
             description="What filters, imports and other programs call it."
             value={field.name}
             error={problem("fields", index, "name")}
-            judge={(name) => {
+            validate={(name) => {
               if (name === "") return "A field needs a name.";
               if (others.includes(foldName(name))) return `There is a field “${name}” already.`;
               return fieldNameProblem(name);

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import classes from "./fields.module.css";
 
@@ -11,7 +11,7 @@ interface Props {
 
 /** How new records are numbered: what stands before the number, how long it is, where it begins. */
 export function FieldNumbering({ field, index }: Props) {
-  const { patchField, problem } = useTableDesk();
+  const { patchField, problem } = useTableEditor();
   const automatic = field.automatic ?? { prefix: "", digits: 5, start: 1 };
   const write = (part: Partial<typeof automatic>) =>
     patchField(field, { automatic: { ...automatic, ...part } }, "automatic");

@@ -8,10 +8,10 @@ import {
   idOfTable,
   type Option,
 } from "../../../../../shared/model/model.ts";
-import { moved } from "../document/edit-model.ts";
+import { moveItem } from "../document/edit-model.ts";
 import { freeText } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { OrderButtons } from "../parts/order-buttons.tsx";
@@ -26,12 +26,12 @@ interface Props {
 
 /** The options of a choice: colour, label, order. The last one added is ready to be written over. */
 export function FieldOptions({ field, index }: Props) {
-  const { change, problem } = useTableDesk();
+  const { change, problem } = useTableEditor();
   const options = field.options ?? [];
   const [added, setAdded] = useState<string | null>(null);
-  const inForce = useInForce(field);
-  const edit = (how: (all: Option[]) => Option[]) =>
-    change((table) => changeOptions(table, nowNamed(table, field), how));
+  const isPublished = useIsPublished(field);
+  const edit = (update: (all: Option[]) => Option[]) =>
+    change((table) => changeOptions(table, currentName(table, field), update));
   const add = () => {
     const value = freeText(
       "Option",
@@ -64,14 +64,14 @@ export function FieldOptions({ field, index }: Props) {
             of={labelOf(option)}
             index={place}
             count={options.length}
-            onMove={(by) => edit((all) => moved(all, place, by))}
+            onMove={(by) => edit((all) => moveItem(all, place, by))}
           />
           <RemoveOption
             option={option}
-            others={inForce(option) ? options.filter((one) => one !== option) : []}
+            others={isPublished(option) ? options.filter((one) => one !== option) : []}
             onRemove={() => edit((all) => all.filter((_, at) => at !== place))}
             onReplace={(by) =>
-              change((table) => replaceOption(table, nowNamed(table, field), option.value, by))
+              change((table) => replaceOption(table, currentName(table, field), option.value, by))
             }
           />
         </div>
@@ -104,12 +104,12 @@ interface LabelProps {
  * label; one that is only drafted is called otherwise as a whole.
  */
 function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
-  const { change } = useTableDesk();
-  const inForce = useInForce(field)(option);
+  const { change } = useTableEditor();
+  const isPublished = useIsPublished(field)(option);
   const write = (text: string) =>
     change((table) => {
-      const name = nowNamed(table, field);
-      if (!inForce) return renameOption(table, name, option.value, text);
+      const name = currentName(table, field);
+      if (!isPublished) return renameOption(table, name, option.value, text);
       const { label: _, ...rest } = option;
       const next = text === option.value ? rest : { ...rest, label: text };
       return changeOptions(table, name, (all) =>
@@ -124,7 +124,7 @@ function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
       value={labelOf(option)}
       error={error}
       autoFocus={isAdded}
-      judge={(text) => {
+      validate={(text) => {
         if (text === "") return "An option needs a name.";
         const isTaken = others.some((one) => one.value === text || one.label === text);
         return isTaken ? `There is an option “${text}” already.` : null;
@@ -136,16 +136,16 @@ function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
 }
 
 /** Whether records may hold an option already. */
-function useInForce(field: Field): (option: Option) => boolean {
-  const { id } = useTableDesk();
+function useIsPublished(field: Field): (option: Option) => boolean {
+  const { id } = useTableEditor();
   const { base } = useDraft();
-  const standing = base.tables
+  const publishedField = base.tables
     .find((table) => idOfTable(table) === id)
     ?.fields.find((one) => idOfField(one) === idOfField(field));
-  return (option) => standing?.options?.some(({ value }) => value === option.value) ?? false;
+  return (option) => publishedField?.options?.some(({ value }) => value === option.value) ?? false;
 }
 
 /** The field's name by now: it may have been changed since this was drawn. */
-function nowNamed(table: Parameters<typeof findField>[0], field: Field): string {
+function currentName(table: Parameters<typeof findField>[0], field: Field): string {
   return table.fields.find((one) => idOfField(one) === idOfField(field))?.name ?? field.name;
 }

@@ -5,9 +5,9 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { FieldInput, isLong } from "../../../ui/fields/field-input.tsx";
-import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
+import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../../ui/fields/value-mark.tsx";
-import { fieldKinds } from "../words/field-kinds.ts";
+import { fieldKinds } from "../labels/field-kinds.ts";
 import classes from "./fields.module.css";
 import { useDraftLookUp } from "./use-draft-look-up.ts";
 
@@ -17,17 +17,17 @@ import { useDraftLookUp } from "./use-draft-look-up.ts";
  */
 export function FieldPreview({ field }: { field: Field }) {
   const lookUp = useDraftLookUp();
-  useArrivals(lookUp);
+  useLabelUpdates(lookUp);
   const id = useId();
   const [opened] = useState(() => new Date().toISOString());
   const initial = JSON.stringify(initialValue(field, opened));
   const [value, setValue] = useState<Json>(JSON.parse(initial) as Json);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type or default is another preview.
   useEffect(() => setValue(JSON.parse(initial) as Json), [field.type, initial]);
-  if (isReadOnly(field)) return <FilledByItself field={field} />;
-  const judged = value === null ? null : normalizeValue(field, value);
+  if (isReadOnly(field)) return <ComputedPreview field={field} />;
+  const validated = value === null ? null : normalizeValue(field, value);
   const isMissing = field.required && value === null && !field.automatic;
-  const problem = judged && !judged.ok ? judged.problem.message : null;
+  const problem = validated && !validated.ok ? validated.problem.message : null;
   const number = field.automatic && value === null ? "counted up" : null;
   return (
     <aside className={classes.preview} aria-label={`Preview of ${field.label}`}>
@@ -66,7 +66,7 @@ export function FieldPreview({ field }: { field: Field }) {
 }
 
 /** What nobody types can't be tried here; it is read-only wherever it is shown. */
-function FilledByItself({ field }: { field: Field }) {
+function ComputedPreview({ field }: { field: Field }) {
   const { recorded } = field;
   return (
     <aside className={classes.preview} aria-label={`Preview of ${field.label}`}>

@@ -8,13 +8,13 @@ import {
 } from "@tabler/icons-react";
 import { memo, type PointerEvent, type ReactNode } from "react";
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
+import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { OrderButtons } from "../parts/order-buttons.tsx";
-import { fieldKinds, kindOfField } from "../words/field-kinds.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
 
 /** What can be done with a field from the list; fields are named by their ids. */
-export interface FieldRowDeeds {
+export interface FieldRowActions {
   open(id: string | null): void;
   move(index: number, by: -1 | 1): void;
   remove(id: string, label: string): void;
@@ -25,7 +25,7 @@ interface Props {
   id: string;
   label: string;
   type: FieldType;
-  words: string;
+  summary: string;
   index: number;
   count: number;
   problems: number;
@@ -33,14 +33,14 @@ interface Props {
   dragged: boolean;
   drop: "above" | "below" | undefined;
   onGrip(event: PointerEvent, index: number): void;
-  deeds: FieldRowDeeds;
+  actions: FieldRowActions;
   /** Everything about the field, once it is open. */
   children: ReactNode;
 }
 
 /** One field: what it is called and what it is, and under it, once opened, everything about it. */
 export const FieldRow = memo(function FieldRow(props: Props) {
-  const { id, label, index, problems, open, deeds } = props;
+  const { id, label, index, problems, open, actions } = props;
   return (
     <li
       className={classes.row}
@@ -60,12 +60,12 @@ export const FieldRow = memo(function FieldRow(props: Props) {
         <UnstyledButton
           className={classes.toggle ?? ""}
           aria-expanded={open}
-          onClick={() => deeds.open(open ? null : id)}
+          onClick={() => actions.open(open ? null : id)}
         >
           <IconChevronRight className={classes.chevron ?? ""} size={16} aria-hidden="true" />
           <FieldTypeIcon type={props.type} />
           <span className={classes.label}>{label || "Without a label"}</span>
-          <span className={classes.type}>{props.words}</span>
+          <span className={classes.type}>{props.summary}</span>
           {problems > 0 && (
             <span className={classes.flaw}>
               <IconAlertTriangle size={15} aria-hidden="true" />
@@ -77,9 +77,9 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           of={label}
           index={index}
           count={props.count}
-          onMove={(by) => deeds.move(index, by)}
+          onMove={(by) => actions.move(index, by)}
         />
-        <FieldMenu label={label} onRemove={() => deeds.remove(id, label)} />
+        <FieldMenu label={label} onRemove={() => actions.remove(id, label)} />
       </div>
       {props.children}
     </li>
@@ -87,15 +87,15 @@ export const FieldRow = memo(function FieldRow(props: Props) {
 });
 
 /** What a field is, and what it is to its table. */
-export function typeInWords(field: Field, { display, stateField }: Table): string {
-  const marks = [
+export function fieldSummary(field: Field, { display, stateField }: Table): string {
+  const parts = [
     fieldKinds[kindOfField(field)].name,
     field.name === display && "names the record",
     field.name === stateField && "state",
     field.required && "required",
     field.unique && "unique",
   ];
-  return marks.filter(Boolean).join(" · ");
+  return parts.filter(Boolean).join(" · ");
 }
 
 function FieldMenu({ label, onRemove }: { label: string; onRemove(): void }) {

@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
-import { canBeWorkedOut } from "../../../../../shared/model/expression/check-expression.ts";
+import { canBeComputed } from "../../../../../shared/model/expression/check-expression.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
-import { readableBy } from "./derivation.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
+import { derivationSources } from "./derivation.ts";
 import { FieldDefault } from "./field-default.tsx";
 import { FieldDerivation } from "./field-derivation.tsx";
 import { FieldExpression } from "./field-expression.tsx";
@@ -15,7 +15,7 @@ interface Props {
 
 type Source = "people" | "choices" | "number" | "others";
 
-const words: Record<Source, string> = {
+const sourceLabels: Record<Source, string> = {
   people: "People, beginning with a default or nothing",
   choices: "People, or else by other choices: a value for each",
   number: "A number of its own, counted up",
@@ -24,17 +24,19 @@ const words: Record<Source, string> = {
 
 /** Where the field's value comes from, and what belongs to that. */
 export function FieldSource({ field, index }: Props) {
-  const { patchField, table } = useTableDesk();
+  const { patchField, table } = useTableEditor();
   const source = sourceOf(field);
-  const offered = sourcesFor(field, table);
+  const sources = sourcesFor(field, table);
   return (
     <>
-      {offered.length > 1 && (
+      {sources.length > 1 && (
         <NativeSelect
           label="Filled by"
           value={source}
-          data={offered.map((one) => ({ value: one, label: words[one] }))}
-          onChange={(event) => patchField(field, beginning(event.currentTarget.value as Source))}
+          data={sources.map((one) => ({ value: one, label: sourceLabels[one] }))}
+          onChange={(event) =>
+            patchField(field, initialSettings(event.currentTarget.value as Source))
+          }
         />
       )}
       {source === "people" && <FieldDefault field={field} index={index} />}
@@ -53,17 +55,17 @@ function sourceOf({ automatic, expression, derive }: Field): Source {
 
 function sourcesFor(field: Field, table: Table): Source[] {
   const { type, name, derive } = field;
-  const mayFollow = name !== table.stateField && readableBy(field, table).length > 0;
+  const canDerive = name !== table.stateField && derivationSources(field, table).length > 0;
   return [
     "people",
-    ...(derive || (mayFollow && type !== "json") ? (["choices"] as const) : []),
+    ...(derive || (canDerive && type !== "json") ? (["choices"] as const) : []),
     ...(type === "text" ? (["number"] as const) : []),
-    ...(canBeWorkedOut(type) ? (["others"] as const) : []),
+    ...(canBeComputed(type) ? (["others"] as const) : []),
   ];
 }
 
 /** What asks something of those who fill a field means nothing where nobody does. */
-const asksNothing = {
+const noConstraints = {
   required: undefined,
   unique: undefined,
   immutable: undefined,
@@ -75,7 +77,7 @@ const asksNothing = {
   patternHint: undefined,
 };
 
-function beginning(source: Source) {
+function initialSettings(source: Source) {
   const automatic = { prefix: "", digits: 5, start: 1 };
   switch (source) {
     case "people":
@@ -90,6 +92,6 @@ function beginning(source: Source) {
     case "number":
       return { automatic, expression: undefined, default: undefined, derive: undefined };
     case "others":
-      return { ...asksNothing, automatic: undefined, expression: "" };
+      return { ...noConstraints, automatic: undefined, expression: "" };
   }
 }

@@ -3,18 +3,24 @@ import { IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef, useState } from "react";
 import { idOfField } from "../../../../../shared/model/model.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { addField, changeTable, moved, movedTo, removeField } from "../document/edit-model.ts";
+import {
+  addField,
+  changeTable,
+  moveItem,
+  moveItemTo,
+  removeField,
+} from "../document/edit-model.ts";
 import { newId } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { useDragOrder } from "../parts/use-drag-order.ts";
 import { FieldForm } from "./field-form.tsx";
-import { FieldRow, type FieldRowDeeds, typeInWords } from "./field-row.tsx";
+import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
 import classes from "./fields.module.css";
 
 /** The fields of the open table, in their order; one at a time is open to be changed. */
 export function FieldsPart() {
-  const { id, table, change, problem, countProblems } = useTableDesk();
+  const { id, table, change, problem, countProblems } = useTableEditor();
   const [open, setOpen] = useState<string | null>(null);
   const add = () => {
     const added = newId();
@@ -22,9 +28,9 @@ export function FieldsPart() {
     setOpen(added);
   };
   const list = useRef<HTMLOListElement>(null);
-  const { deeds, drop } = useDeeds(id, setOpen);
+  const { deeds: actions, drop } = useFieldActions(id, setOpen);
   const drag = useDragOrder(list, drop);
-  const none = problem("fields");
+  const listProblem = problem("fields");
   const count = table.fields.length;
   return (
     <section aria-label="Fields">
@@ -38,7 +44,7 @@ export function FieldsPart() {
               id={fieldId}
               label={field.label}
               type={field.type}
-              words={typeInWords(field, table)}
+              summary={fieldSummary(field, table)}
               index={index}
               count={count}
               problems={countProblems("fields", index)}
@@ -46,14 +52,14 @@ export function FieldsPart() {
               dragged={drag.isDragged(index)}
               drop={drag.markOf(index, count)}
               onGrip={drag.start}
-              deeds={deeds}
+              actions={actions}
             >
               {isOpen && <FieldForm field={field} index={index} />}
             </FieldRow>
           );
         })}
       </ol>
-      {none && <p className={classes.problem}>{none}</p>}
+      {listProblem && <p className={classes.problem}>{listProblem}</p>}
       <Button
         mt="md"
         variant="default"
@@ -67,21 +73,21 @@ export function FieldsPart() {
 }
 
 /** What can be done with any field of the list: the same deeds for as long as the table is open. */
-function useDeeds(table: string, setOpen: FieldRowDeeds["open"]) {
+function useFieldActions(table: string, setOpen: FieldRowActions["open"]) {
   const { store } = useDraft();
   return useMemo(() => {
-    const change = (how: Parameters<typeof changeTable>[2]) =>
-      store.edit((model) => changeTable(model, table, how));
-    const deeds: FieldRowDeeds = {
+    const change = (update: Parameters<typeof changeTable>[2]) =>
+      store.edit((model) => changeTable(model, table, update));
+    const actions: FieldRowActions = {
       open: setOpen,
-      move: (index, by) => change((one) => ({ ...one, fields: moved(one.fields, index, by) })),
+      move: (index, by) => change((one) => ({ ...one, fields: moveItem(one.fields, index, by) })),
       remove(id, label) {
         change((one) => removeField(one, id));
         toast(`${label} is taken out of the draft.`, () => store.undo());
       },
     };
     const drop = (from: number, to: number) =>
-      change((one) => ({ ...one, fields: movedTo(one.fields, from, to) }));
-    return { deeds, drop };
+      change((one) => ({ ...one, fields: moveItemTo(one.fields, from, to) }));
+    return { deeds: actions, drop };
   }, [store, table, setOpen]);
 }

@@ -11,28 +11,28 @@ import { useDraft } from "../draft/use-draft.tsx";
  */
 export function useDraftLookUp(): LookUp {
   const { base, draft } = useDraft();
-  return useMemo(() => lookUpOf(base, draft), [base, draft]);
+  return useMemo(() => draftLookUp(base, draft), [base, draft]);
 }
 
-function lookUpOf(base: Model, draft: Model): LookUp {
+function draftLookUp(base: Model, draft: Model): LookUp {
   const labels = pageLabels();
-  const standing = (field: Field): Field | null => {
+  const publishedField = (field: Field): Field | null => {
     if (field.type !== "link") return field;
     const target = draft.tables.find(({ name }) => name === field.target);
-    const now = target && base.tables.find((table) => idOfTable(table) === idOfTable(target));
-    return now ? { ...field, target: now.name } : null;
+    const published = target && base.tables.find((table) => idOfTable(table) === idOfTable(target));
+    return published ? { ...field, target: published.name } : null;
   };
   return {
     get(field, id) {
-      const known = standing(field);
+      const known = publishedField(field);
       return known ? labels.get(known, id) : undefined;
     },
     labelOf(field, id) {
-      const known = standing(field);
+      const known = publishedField(field);
       return known ? labels.labelOf(known, id) : undefined;
     },
     search(field, text) {
-      const known = standing(field);
+      const known = publishedField(field);
       return known ? labels.search(known, text) : Promise.resolve([]);
     },
     onArrived: (callback) => labels.onArrived(callback),

@@ -1,6 +1,6 @@
 import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import type { Model } from "../../../../../shared/model/model.ts";
-import { type Change, Words } from "../words/describe-changes.ts";
+import { type Change, ModelLabels } from "../labels/describe-changes.ts";
 import classes from "./change-list.module.css";
 
 interface Props {
@@ -10,15 +10,15 @@ interface Props {
 }
 
 const signs = { added: IconPlus, removed: IconMinus, changed: IconPencil };
-const saidOf = { added: "New: ", removed: "Gone: ", changed: "" };
+const kindPrefixes = { added: "New: ", removed: "Gone: ", changed: "" };
 
 /** What leads from one model to another, by table. */
 export function ChangeList({ changes, between }: Props) {
-  const words = new Words(...between);
+  const labels = new ModelLabels(...between);
   const tables = [...new Set(changes.map(({ table }) => table))];
   return tables.map((table) => (
     <section key={table ?? ""} className={classes.table}>
-      <h4 className={classes.title}>{table === null ? "All tables" : words.table(table)}</h4>
+      <h4 className={classes.title}>{table === null ? "All tables" : labels.table(table)}</h4>
       <ul className={classes.list}>
         {changes
           .filter((change) => change.table === table)
@@ -26,7 +26,7 @@ export function ChangeList({ changes, between }: Props) {
             <li key={change.key} className={classes.line} data-kind={change.kind}>
               <Sign kind={change.kind} />
               <span>
-                {saidOf[change.kind]}
+                {kindPrefixes[change.kind]}
                 {change.subject}
                 {change.detail && <Detail {...change.detail} />}
               </span>

@@ -10,7 +10,7 @@ interface Props {
   error?: string | undefined;
   autoFocus?: boolean;
   /** A sentence where a text can't be taken; then what was there stays. */
-  judge(text: string): string | null;
+  validate(text: string): string | null;
   onCommit(text: string): void;
   /** Enter was pressed on a text that was taken. */
   onEnter?: () => void;
@@ -21,12 +21,12 @@ interface Props {
  * speak of, which must not pass through every half-typed word.
  */
 export function CommitInput(props: Props) {
-  const { label, hideLabel = false, value, judge, onCommit, onEnter } = props;
+  const { label, hideLabel = false, value, validate, onCommit, onEnter } = props;
   const [typed, setTyped] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value, by undo or by others, wins over what was typed.
   useEffect(() => setTyped(null), [value]);
   const trimmed = (typed ?? value).trim();
-  const problem = typed !== null && trimmed !== value ? judge(trimmed) : null;
+  const problem = typed !== null && trimmed !== value ? validate(trimmed) : null;
   const commit = () => {
     if (problem) return false;
     if (trimmed !== value) onCommit(trimmed);

@@ -5,18 +5,18 @@ import { findField, type Rule, type Table } from "../../../../../shared/model/mo
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
 import classes from "./rules.module.css";
 
-const everything = { and: [] };
+const matchAll = { and: [] };
 
 /** What must hold between the fields of a record: each rule as conditions, and the sentence for who breaks it. */
 export function RulesPart() {
-  const { table, change } = useTableDesk();
+  const { table, change } = useTableEditor();
   const rules = table.rules ?? [];
-  const set = (how: (all: Rule[]) => Rule[]) =>
-    change((one) => ({ ...one, rules: how(one.rules ?? []) }));
+  const set = (update: (all: Rule[]) => Rule[]) =>
+    change((one) => ({ ...one, rules: update(one.rules ?? []) }));
   return (
     <section aria-label="Rules" className={classes.rules}>
       <p className={classes.lead}>
@@ -31,7 +31,7 @@ export function RulesPart() {
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
-          onClick={() => set((all) => [...all, { filter: everything, message: "" }])}
+          onClick={() => set((all) => [...all, { filter: matchAll, message: "" }])}
         >
           Add a rule
         </Button>
@@ -41,7 +41,7 @@ export function RulesPart() {
 }
 
 function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Table }) {
-  const { change, problem } = useTableDesk();
+  const { change, problem } = useTableEditor();
   const { store } = useDraft();
   const lookUp = useDraftLookUp();
   const patch = (part: Partial<Rule>, tag?: string) =>
@@ -74,7 +74,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
         lookUp={lookUp}
         operands
         emptyHint="Every record is right, until you add a condition."
-        onFilter={(filter) => patch({ filter: filter ?? everything })}
+        onFilter={(filter) => patch({ filter: filter ?? matchAll })}
       />
       {problem("rules", index, "filter") && (
         <p className={classes.problem}>{problem("rules", index, "filter")}</p>

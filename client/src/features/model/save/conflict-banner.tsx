@@ -10,28 +10,28 @@ import classes from "./save.module.css";
 
 /** Says that somebody else has put a version in force while this draft has changes of its own. */
 export function ConflictBanner() {
-  const { ahead } = useDraft();
+  const { newer } = useDraft();
   const [opened, { open, close }] = useDisclosure(false);
-  const version = ahead?.version;
-  const by = ahead?.by;
+  const version = newer?.version;
+  const by = newer?.by;
   useEffect(() => {
     if (version === undefined || by === undefined) return;
     announce(`${authorName(by)} has put version ${version} in force while you were editing.`);
   }, [version, by]);
-  if (!ahead) return null;
+  if (!newer) return null;
   return (
     <section className={classes.banner} aria-label="Another version is in force">
       <IconArrowsSplit2 size={18} aria-hidden="true" />
       <span>
         <strong>
-          <AuthorName by={ahead.by} />
+          <AuthorName by={newer.by} />
         </strong>{" "}
-        has put version {ahead.version} in force while you were editing. Nothing of yours is lost.
+        has put version {newer.version} in force while you were editing. Nothing of yours is lost.
       </span>
       <Button size="compact-md" onClick={open}>
         See both and decide
       </Button>
-      {opened && <ModelConflictDialog ahead={ahead} onClose={close} />}
+      {opened && <ModelConflictDialog newer={newer} onClose={close} />}
     </section>
   );
 }

@@ -9,31 +9,31 @@ import { withIds } from "../document/edit-model.ts";
 import { type Choices, keyOfConflict, mergeModels } from "../document/merge-models.ts";
 import { AuthorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
+import { describeChanges, describeDifference, ModelLabels } from "../labels/describe-changes.ts";
 import { ChangeList } from "../parts/change-list.tsx";
-import { describeChanges, describeDifference, Words } from "../words/describe-changes.ts";
 import classes from "./save.module.css";
 
 interface Props {
-  ahead: ModelDocument;
+  newer: ModelDocument;
   onClose(): void;
 }
 
 /** What they changed, what I changed, and what we both changed: each of those is chosen. */
-export function ModelConflictDialog({ ahead, onClose }: Props) {
+export function ModelConflictDialog({ newer, onClose }: Props) {
   const { base, draft, store } = useDraft();
-  const theirs = useMemo(() => withIds(ahead.document), [ahead]);
+  const theirs = useMemo(() => withIds(newer.document), [newer]);
   const { conflicts } = useMemo(() => mergeModels(base, draft, theirs), [base, draft, theirs]);
   const [choices, setChoices] = useState<Choices>({});
-  const words = new Words(draft, theirs, base);
-  const keepMine = () => {
-    store.putOnTop(choices);
+  const labels = new ModelLabels(draft, theirs, base);
+  const rebaseMine = () => {
+    store.rebase(choices);
     onClose();
-    toast(`Your changes now lie on top of version ${ahead.version}. They are not published yet.`);
+    toast(`Your changes now lie on top of version ${newer.version}. They are not published yet.`);
   };
   const takeTheirs = () => {
     store.takeTheirs();
     onClose();
-    toast(`This is version ${ahead.version}, without your changes.`, () => store.undo());
+    toast(`This is version ${newer.version}, without your changes.`, () => store.undo());
   };
   return (
     <ConflictDialog
@@ -41,14 +41,14 @@ export function ModelConflictDialog({ ahead, onClose }: Props) {
       size={760}
       mine="Put mine on top of theirs"
       theirs="Take theirs, without mine"
-      onMine={keepMine}
+      onMine={rebaseMine}
       onTheirs={takeTheirs}
       onClose={onClose}
     >
       <div className={classes.both}>
         <section className={classes.side}>
           <h3 className={classes.sideTitle}>
-            <AuthorName by={ahead.by} /> changed, {formatMoment(ahead.at)}
+            <AuthorName by={newer.by} /> changed, {formatMoment(newer.at)}
           </h3>
           <ChangeList changes={describeChanges(base, theirs)} between={[base, theirs]} />
         </section>
@@ -60,7 +60,7 @@ export function ModelConflictDialog({ ahead, onClose }: Props) {
           <section className={classes.side}>
             <h3 className={classes.sideTitle}>Both of you changed this</h3>
             <ConflictList
-              conflicts={conflicts.map((conflict) => describeConflict(conflict, words))}
+              conflicts={conflicts.map((conflict) => describeConflict(conflict, labels))}
               chosen={(key) => choices[key] ?? "mine"}
               onChoose={(key, side) => setChoices({ ...choices, [key]: side })}
             />
@@ -71,13 +71,13 @@ export function ModelConflictDialog({ ahead, onClose }: Props) {
   );
 }
 
-function describeConflict(conflict: Conflict, words: Words): ShownConflict {
+function describeConflict(conflict: Conflict, labels: ModelLabels): ShownConflict {
   const { path, base } = conflict;
-  const mine = describeDifference({ path, from: base, to: conflict.mine }, words);
-  const theirs = describeDifference({ path, from: base, to: conflict.theirs }, words);
+  const mine = describeDifference({ path, from: base, to: conflict.mine }, labels);
+  const theirs = describeDifference({ path, from: base, to: conflict.theirs }, labels);
   const subject = mine?.subject ?? theirs?.subject ?? "The model";
   const property = mine?.detail?.property ?? theirs?.detail?.property;
-  const say = (change: typeof mine) => {
+  const describeChange = (change: typeof mine) => {
     if (change?.detail) return change.detail.after;
     return change?.kind === "removed" ? "removed" : "changed";
   };
@@ -85,7 +85,7 @@ function describeConflict(conflict: Conflict, words: Words): ShownConflict {
     key: keyOfConflict(conflict),
     title: property ? `${subject}: ${property}` : subject,
     before: mine?.detail?.before,
-    mine: say(mine),
-    theirs: say(theirs),
+    mine: describeChange(mine),
+    theirs: describeChange(theirs),
   };
 }

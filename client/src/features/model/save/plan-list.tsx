@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icon
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { type Change, describeChanges } from "../words/describe-changes.ts";
+import { type Change, describeChanges } from "../labels/describe-changes.ts";
 import classes from "./save.module.css";
 
 /** The steps of a plan: what each does, what it would lose, what stands in its way. */
@@ -16,11 +16,13 @@ export function PlanList({ plan, showSql }: { plan: ModelPlan; showSql: boolean 
     const found = findTable(draft, table);
     if (!found) return [];
     const part = field === undefined ? undefined : findField(found, field);
-    const at = part
+    const keyPrefix = part
       ? `tables\n${idOfTable(found)}\nfields\n${idOfField(part)}\n`
       : `tables\n${idOfTable(found)}\n`;
     return changes.filter(
-      ({ key }) => key.startsWith(at) && (part !== undefined || !key.startsWith(`${at}fields\n`)),
+      ({ key }) =>
+        key.startsWith(keyPrefix) &&
+        (part !== undefined || !key.startsWith(`${keyPrefix}fields\n`)),
     );
   };
   if (plan.steps.length === 0)
@@ -43,14 +45,16 @@ interface StepProps {
 
 function Step({ step, details, showSql }: StepProps) {
   const { draft } = useDraft();
-  const made = step.kind === "addTable" ? findTable(draft, step.table) : undefined;
+  const newTable = step.kind === "addTable" ? findTable(draft, step.table) : undefined;
   return (
     <li className={classes.step}>
       <StepSign kind={step.kind} />
       <div className={classes.words}>
         <span>{step.sentence}</span>
-        {made && (
-          <span className={classes.fields}>{made.fields.map(({ label }) => label).join(", ")}</span>
+        {newTable && (
+          <span className={classes.fields}>
+            {newTable.fields.map(({ label }) => label).join(", ")}
+          </span>
         )}
         {details.length > 0 && (
           <ul className={classes.details}>

@@ -24,24 +24,24 @@ export function SaveDialog({ onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [agreed, setAgreed] = useState(false);
   const [showSql, setShowSql] = useState(false);
-  const [asked, setAsked] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for another draft, and where the records have changed meanwhile.
   useEffect(() => {
     let current = true;
     setPlan(null);
     setAgreed(false);
     planModel(withoutNewIds(draft)).then(
-      (found) => current && setPlan(found),
+      (result) => current && setPlan(result),
       (error) => {
-        if (isOvertaken(error)) void refresh().then(onClose);
-        else if (current) setProblem(wordsOf(error));
+        if (isOutdated(error)) void refresh().then(onClose);
+        else if (current) setProblem(errorText(error));
       },
     );
     return () => {
       current = false;
     };
-  }, [asked, draft]);
-  const put = async () => {
+  }, [attempt, draft]);
+  const publish = async () => {
     setBusy(true);
     setProblem(null);
     try {
@@ -49,13 +49,14 @@ export function SaveDialog({ onClose }: Props) {
       toast("Published. Open screens are updated.");
       onClose();
     } catch (error) {
-      if (isOvertaken(error)) return void refresh().then(onClose);
-      setProblem(wordsOf(error));
-      setAsked((count) => count + 1);
+      if (isOutdated(error)) return void refresh().then(onClose);
+      setProblem(errorText(error));
+      setAttempt((count) => count + 1);
     }
     setBusy(false);
   };
-  const mayPut = plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
+  const canPublish =
+    plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
   return (
     <Modal opened onClose={onClose} title="Publish changes" size={720} padding="xl">
       <FormProblem problem={problem} />
@@ -88,9 +89,9 @@ export function SaveDialog({ onClose }: Props) {
         </Button>
         <Button
           color={plan?.lossy ? "red" : undefined}
-          disabled={!mayPut}
+          disabled={!canPublish}
           loading={busy}
-          onClick={() => void put()}
+          onClick={() => void publish()}
         >
           {plan?.lossy ? "Publish and delete data" : "Publish changes"}
         </Button>
@@ -99,11 +100,11 @@ export function SaveDialog({ onClose }: Props) {
   );
 }
 
-function isOvertaken(error: unknown): boolean {
+function isOutdated(error: unknown): boolean {
   return error instanceof Refusal && error.code === "model_conflict";
 }
 
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   const [first] = problemsOf(error);
   return first ? first.message : problemText(error);
 }

@@ -1,17 +1,17 @@
 import { ActionIcon } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { findField } from "../../../../../shared/model/model.ts";
-import { moved } from "../document/edit-model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { moveItem } from "../document/edit-model.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { OrderButtons } from "../parts/order-buttons.tsx";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./tables.module.css";
 
 /** The columns that the table shows before anybody arranges it, in their order. */
 export function ColumnsEditor() {
-  const { table, change, problem } = useTableDesk();
+  const { table, change, problem } = useTableEditor();
   const { columns } = table;
-  const left = table.fields.filter(({ name }) => !columns.includes(name));
+  const remaining = table.fields.filter(({ name }) => !columns.includes(name));
   return (
     <fieldset className={classes.part}>
       <legend>Columns shown first</legend>
@@ -26,7 +26,7 @@ export function ColumnsEditor() {
                 index={index}
                 count={columns.length}
                 onMove={(by) =>
-                  change((one) => ({ ...one, columns: moved(one.columns, index, by) }))
+                  change((one) => ({ ...one, columns: moveItem(one.columns, index, by) }))
                 }
               />
               <ActionIcon
@@ -48,11 +48,11 @@ export function ColumnsEditor() {
           );
         })}
       </ol>
-      {left.length > 0 && (
+      {remaining.length > 0 && (
         <PickToAdd
           width={220}
           label="Add a column"
-          choices={left}
+          choices={remaining}
           onPick={(name) => change((one) => ({ ...one, columns: [...one.columns, name] }))}
         />
       )}

@@ -1,16 +1,18 @@
 import { ActionIcon, NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type Field, findField, kindOfType } from "../../../../../shared/model/model.ts";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./tables.module.css";
 
 /** The order of the records before anybody sorts them: the first field decides, then the next. */
 export function SortEditor() {
-  const { table, change, problem } = useTableDesk();
+  const { table, change, problem } = useTableEditor();
   const { sort } = table;
-  const named = sort.map((key) => key.replace(/^-/, ""));
-  const left = table.fields.filter((field) => isSortable(field) && !named.includes(field.name));
+  const sortedNames = sort.map((key) => key.replace(/^-/, ""));
+  const remaining = table.fields.filter(
+    (field) => isSortable(field) && !sortedNames.includes(field.name),
+  );
   const set = (next: string[]) => change((one) => ({ ...one, sort: next }));
   return (
     <fieldset className={classes.part}>
@@ -35,8 +37,8 @@ export function SortEditor() {
                   { value: "-", label: "descending" },
                 ]}
                 onChange={(event) => {
-                  const turned = event.currentTarget.value + name;
-                  set(sort.map((one) => (one === key ? turned : one)));
+                  const newKey = event.currentTarget.value + name;
+                  set(sort.map((one) => (one === key ? newKey : one)));
                 }}
               />
               <ActionIcon
@@ -53,11 +55,11 @@ export function SortEditor() {
           );
         })}
       </ol>
-      {left.length > 0 && (
+      {remaining.length > 0 && (
         <PickToAdd
           width={220}
           label="Sort by"
-          choices={left}
+          choices={remaining}
           onPick={(name) => set([...sort, name])}
         />
       )}

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useLocation } from "wouter";
 import { addressOfTable, type Tab, tabs } from "../addresses.ts";
-import { OpenTable, useTableDesk } from "../draft/use-table-desk.ts";
+import { OpenTable, useTableEditor } from "../draft/use-table-editor.ts";
 import { FieldsPart } from "../fields/fields-part.tsx";
 import { RulesPart } from "../rules/rules-part.tsx";
 import { WorkflowPart } from "../workflow/workflow-part.tsx";
@@ -27,20 +27,21 @@ const names: Record<Tab, string> = {
 };
 
 function TableTabs({ tab }: { tab: Tab }) {
-  const desk = useTableDesk();
+  const editor = useTableEditor();
   const [, navigate] = useLocation();
   const counts: Record<Tab, number> = {
-    fields: desk.countProblems("fields"),
-    workflow: desk.countProblems("workflow"),
-    rules: desk.countProblems("rules"),
-    table: desk.countProblems() - desk.countProblems("fields") - desk.countProblems("workflow"),
+    fields: editor.countProblems("fields"),
+    workflow: editor.countProblems("workflow"),
+    rules: editor.countProblems("rules"),
+    table:
+      editor.countProblems() - editor.countProblems("fields") - editor.countProblems("workflow"),
   };
   counts.table -= counts.rules;
   return (
     <Tabs
       value={tab}
       keepMounted={false}
-      onChange={(next) => navigate(addressOfTable(desk.id, next as Tab))}
+      onChange={(next) => navigate(addressOfTable(editor.id, next as Tab))}
     >
       <Tabs.List>
         {tabs.map((one) => (

@@ -2,20 +2,21 @@ import { TextInput } from "@mantine/core";
 import { renameTable } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./tables.module.css";
 
 /** What the table is called, and one record of it. A new table's technical name follows its label. */
 export function TableHead() {
-  const { id, table, model, patch, problem } = useTableDesk();
+  const { id, table, model, patch, problem } = useTableEditor();
   const { edit } = useDraft();
   const others = model.tables.filter((one) => one !== table).map(({ name }) => name);
   const write = (label: string) => {
-    const follows = isNew(table.id) && table.name === nameFor(table.label, others, "table");
-    const speaksOf = table.recordLabel === "record" || table.recordLabel === singular(table.label);
-    const recordLabel = follows && speaksOf ? singular(label) : table.recordLabel;
+    const followsLabel = isNew(table.id) && table.name === nameFor(table.label, others, "table");
+    const hasDefaultRecordLabel =
+      table.recordLabel === "record" || table.recordLabel === singular(table.label);
+    const recordLabel = followsLabel && hasDefaultRecordLabel ? singular(label) : table.recordLabel;
     patch({ label, recordLabel }, "label");
-    if (!follows) return;
+    if (!followsLabel) return;
     edit((draft) => renameTable(draft, id, nameFor(label, others, "table")), `${id} label`);
   };
   return (

@@ -7,7 +7,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { MODEL } from "../addresses.ts";
 import { removeTable, renameTable } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { ColumnsEditor } from "./columns-editor.tsx";
 import { SortEditor } from "./sort-editor.tsx";
@@ -15,7 +15,7 @@ import classes from "./tables.module.css";
 
 /** What the table as a whole has: what names its records, what is shown first, and how to be rid of it. */
 export function TableSettings() {
-  const { id, table, model, patch, problem } = useTableDesk();
+  const { id, table, model, patch, problem } = useTableEditor();
   const { edit } = useDraft();
   const fields = table.fields.map(({ name, label }) => ({ value: name, label }));
   const texts = table.fields.filter(({ type }) => kindOfType[type] === "text");
@@ -56,7 +56,7 @@ export function TableSettings() {
           description="In addresses, imports and the database."
           value={table.name}
           error={problem("name")}
-          judge={(name) => {
+          validate={(name) => {
             if (name === "") return "A table needs a name.";
             if (others.includes(foldName(name))) return `There is a table “${name}” already.`;
             return tableNameProblem(name);
@@ -72,7 +72,7 @@ export function TableSettings() {
 }
 
 function RemoveTable() {
-  const { id, table } = useTableDesk();
+  const { id, table } = useTableEditor();
   const { edit, store } = useDraft();
   const [, navigate] = useLocation();
   const remove = () => {

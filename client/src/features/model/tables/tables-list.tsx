@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { idOfTable } from "../../../../../shared/model/model.ts";
 import { TableIcon } from "../../../ui/table-icon.tsx";
 import { addressOfTable } from "../addresses.ts";
-import { moved } from "../document/edit-model.ts";
+import { moveItem } from "../document/edit-model.ts";
 import { problemsBelow } from "../draft/find-problems.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { OrderButtons } from "../parts/order-buttons.tsx";
@@ -47,7 +47,7 @@ export function TablesList({ open, onAdd }: Props) {
                   index={index}
                   count={draft.tables.length}
                   onMove={(by) =>
-                    edit((model) => ({ ...model, tables: moved(model.tables, index, by) }))
+                    edit((model) => ({ ...model, tables: moveItem(model.tables, index, by) }))
                   }
                 />
               )}

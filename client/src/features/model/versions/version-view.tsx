@@ -9,9 +9,9 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
-import { fieldTypes } from "../words/field-types.ts";
+import { fieldTypes } from "../labels/field-types.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
-import { moveWords } from "../workflow/selection.ts";
+import { transitionRoute } from "../workflow/selection.ts";
 import classes from "./versions.module.css";
 
 /** A version of the model for reading: its tables with their fields, rules and transitions. */
@@ -39,7 +39,7 @@ function TableView({ table, model }: { table: Table; model: Model }) {
           <li key={idOfField(field)}>
             <FieldTypeIcon type={field.type} />
             <span>{field.label}</span>
-            <span className={classes.dim}>{fieldWords(field, model)}</span>
+            <span className={classes.dim}>{fieldSummary(field, model)}</span>
           </li>
         ))}
         {table.rules?.map(({ filter, message }) => (
@@ -51,7 +51,7 @@ function TableView({ table, model }: { table: Table; model: Model }) {
         {table.workflow?.transitions.map((transition) => (
           <li key={transition.name}>
             Transition {transition.label}
-            <span className={classes.dim}>{moveWords(table, transition)}</span>
+            <span className={classes.dim}>{transitionRoute(table, transition)}</span>
           </li>
         ))}
       </ul>
@@ -64,13 +64,13 @@ function TableView({ table, model }: { table: Table; model: Model }) {
   );
 }
 
-function fieldWords(field: Field, model: Model): string {
+function fieldSummary(field: Field, model: Model): string {
   const target = field.target === undefined ? undefined : findTable(model, field.target);
-  const words = [
+  const parts = [
     fieldTypes[field.type].name + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
     field.required && "required",
     field.unique && "unique",
     field.options?.map(({ label, value }) => label ?? value).join(", "),
   ];
-  return words.filter(Boolean).join(" · ");
+  return parts.filter(Boolean).join(" · ");
 }

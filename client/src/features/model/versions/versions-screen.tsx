@@ -4,7 +4,7 @@ import { Link, useLocation } from "wouter";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
 import { listModelVersions, modelVersion } from "../../../sync/calls/models.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
-import { useArrivals } from "../../../ui/fields/use-arrivals.ts";
+import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Page } from "../../../ui/page.tsx";
@@ -15,8 +15,8 @@ import { MODEL } from "../addresses.ts";
 import { withIds } from "../document/edit-model.ts";
 import { AuthorName, authorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
+import { describeChanges } from "../labels/describe-changes.ts";
 import { ChangeList } from "../parts/change-list.tsx";
-import { describeChanges } from "../words/describe-changes.ts";
 import { VersionView } from "./version-view.tsx";
 import classes from "./versions.module.css";
 
@@ -26,7 +26,7 @@ const REFRESH_MS = 30_000;
 export function VersionsScreen() {
   const { base } = useDraft();
   const { data, problem } = useRemote(listModelVersions, REFRESH_MS);
-  useArrivals(pageLabels());
+  useLabelUpdates(pageLabels());
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const to = chosen.to ?? data[0]?.version ?? base.version;
@@ -81,7 +81,7 @@ export function VersionsScreen() {
               onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
             />
           </div>
-          <Compared key={`${from} ${to}`} from={from} to={to} />
+          <VersionComparison key={`${from} ${to}`} from={from} to={to} />
         </div>
       </div>
     </Page>
@@ -91,7 +91,7 @@ export function VersionsScreen() {
 /** Versions never change: once is enough. */
 const NEVER_MS = 86_400_000;
 
-function Compared({ from, to }: { from: number; to: number }) {
+function VersionComparison({ from, to }: { from: number; to: number }) {
   const { data, problem } = useRemote(
     () => Promise.all([modelVersion(from), modelVersion(to)]),
     NEVER_MS,
@@ -106,25 +106,25 @@ function Compared({ from, to }: { from: number; to: number }) {
         {changes.length === 0 && <p className={classes.dim}>Nothing differs between them.</p>}
         <ChangeList changes={changes} between={[earlier, later]} />
       </section>
-      <TakeUp version={data[1]} />
+      <RestoreVersion version={data[1]} />
       <VersionView model={later} />
     </>
   );
 }
 
 /** Lays an old version into the draft: it still goes through the plan before it is in force. */
-function TakeUp({ version }: { version: ModelDocument }) {
+function RestoreVersion({ version }: { version: ModelDocument }) {
   const { base, store, edit } = useDraft();
   const [, navigate] = useLocation();
   if (version.version === base.version) return null;
-  const take = () => {
+  const restore = () => {
     edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
     navigate(MODEL);
     toast(`Version ${version.version} is in your draft now, not in force yet.`, () => store.undo());
   };
   return (
     <div>
-      <Button variant="default" onClick={take}>
+      <Button variant="default" onClick={restore}>
         Take version {version.version} up into the draft
       </Button>
     </div>

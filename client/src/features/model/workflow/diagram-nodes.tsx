@@ -6,7 +6,7 @@ import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import classes from "./diagram.module.css";
 import { stateLabel, stateOption } from "./edit-workflow.ts";
 import type { Box } from "./layout.ts";
-import { moveWords, stateWords } from "./selection.ts";
+import { stateSummary, transitionRoute } from "./selection.ts";
 
 interface NodeProps {
   table: Table;
@@ -17,7 +17,7 @@ interface NodeProps {
 
 interface StateProps extends NodeProps {
   state: WorkflowState;
-  begins: boolean;
+  isInitial: boolean;
   /** A line that is being drawn ends here. */
   target: boolean;
   onHandle(event: PointerEvent): void;
@@ -25,10 +25,10 @@ interface StateProps extends NodeProps {
 
 /** A state as a card: colour and name, and what it is in words. */
 export function StateNode(props: StateProps) {
-  const { table, state, box, begins, selected, target, onSelect, onHandle } = props;
+  const { table, state, box, isInitial, selected, target, onSelect, onHandle } = props;
   if (!box) return null;
   const label = stateLabel(table, state.value);
-  const words = stateWords(table, state, begins);
+  const summary = stateSummary(table, state, isInitial);
   const colour = badgeColour(stateOption(table, state.value)?.colour);
   return (
     <div
@@ -37,7 +37,7 @@ export function StateNode(props: StateProps) {
       data-state={state.value}
       data-selected={selected || undefined}
       data-target={target || undefined}
-      data-begins={begins || undefined}
+      data-begins={isInitial || undefined}
     >
       <button type="button" className={classes.card} aria-pressed={selected} onClick={onSelect}>
         <span className={classes.name}>
@@ -45,7 +45,7 @@ export function StateNode(props: StateProps) {
           <span className={classes.text}>{label}</span>
           {state.locks && <IconLock size={13} aria-hidden="true" />}
         </span>
-        <span className={classes.words}>{words}</span>
+        <span className={classes.words}>{summary}</span>
       </button>
       <span
         className={classes.handle}
@@ -59,12 +59,12 @@ export function StateNode(props: StateProps) {
   );
 }
 
-interface MoveProps extends NodeProps {
+interface TransitionProps extends NodeProps {
   transition: Transition;
 }
 
 /** A transition as a sign between states; small marks tell what it asks for. */
-export function MoveNode({ table, transition, box, selected, onSelect }: MoveProps) {
+export function TransitionNode({ table, transition, box, selected, onSelect }: TransitionProps) {
   if (!box) return null;
   const { label, guard, roles, reason } = transition;
   return (
@@ -74,7 +74,7 @@ export function MoveNode({ table, transition, box, selected, onSelect }: MovePro
       style={placeOf(box)}
       data-selected={selected || undefined}
       aria-pressed={selected}
-      aria-label={`Transition ${label}: ${moveWords(table, transition)}`}
+      aria-label={`Transition ${label}: ${transitionRoute(table, transition)}`}
       onClick={onSelect}
     >
       <span className={classes.text}>{label}</span>

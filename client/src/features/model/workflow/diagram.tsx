@@ -6,7 +6,7 @@ import type { Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
 import classes from "./diagram.module.css";
 import { DiagramLines } from "./diagram-lines.tsx";
-import { MoveNode, StateNode } from "./diagram-nodes.tsx";
+import { StateNode, TransitionNode } from "./diagram-nodes.tsx";
 import { stateLabel } from "./edit-workflow.ts";
 import { layOut } from "./layout.ts";
 import { isSelected, type Selection } from "./selection.ts";
@@ -41,7 +41,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
   const { scale } = zoom;
   const canvas = useRef<HTMLDivElement>(null);
   const connecting = useConnecting(canvas, scale, onConnect);
-  const begins = initialStates(workflow);
+  const initial = initialStates(workflow);
   return (
     <div ref={ref} className={classes.diagram}>
       <ZoomButtons zoom={zoom} />
@@ -70,7 +70,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
                 table={table}
                 state={state}
                 box={plan.states.get(state.value)}
-                begins={begins.includes(state.value)}
+                isInitial={initial.includes(state.value)}
                 selected={isSelected(selection, { kind: "state", value: state.value })}
                 target={connecting.over === state.value}
                 onSelect={() => onSelect({ kind: "state", value: state.value })}
@@ -78,7 +78,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
               />
             ))}
             {workflow.transitions.map((transition) => (
-              <MoveNode
+              <TransitionNode
                 key={transition.name}
                 table={table}
                 transition={transition}

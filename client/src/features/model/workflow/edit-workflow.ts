@@ -9,7 +9,7 @@ import { freeText, nameFor, newId } from "../document/new-names.ts";
 
 /** Changes to a table's workflow. States are options of the state field: both are changed together. */
 
-const begin: Option[] = [
+const defaultStates: Option[] = [
   { value: "New", colour: "blue" },
   { value: "In progress", colour: "yellow" },
   { value: "Done", colour: "green" },
@@ -42,7 +42,7 @@ export function startWithNewField(table: Table): Table {
     name,
     label: "State",
     type: "select",
-    options: begin,
+    options: defaultStates,
     default: "New",
   };
   const fields = [...table.fields, field];
@@ -97,11 +97,11 @@ export function changeOptions(
     field.name === fieldName ? { ...field, options: change(field.options ?? []) } : field,
   );
   const changed = { ...table, fields };
-  return fieldName === table.stateField ? followOptions(changed) : changed;
+  return fieldName === table.stateField ? syncStatesWithOptions(changed) : changed;
 }
 
 /** States are what the state field offers, in that order; moves of a state that is gone go with it. */
-function followOptions(table: Table): Table {
+function syncStatesWithOptions(table: Table): Table {
   const values = findField(table, table.stateField ?? "")?.options?.map(({ value }) => value) ?? [];
   return withWorkflow(table, ({ states, transitions }) => ({
     states: values.map(
@@ -141,27 +141,27 @@ export function renameOption(table: Table, fieldName: string, from: string, to: 
 }
 
 /** Takes an option out for which another one stands from now on, also in records that hold it. */
-export function replaceOption(table: Table, fieldName: string, gone: string, by: string): Table {
+export function replaceOption(table: Table, fieldName: string, removed: string, by: string): Table {
   const formerly = findField(table, fieldName)?.options?.find(
-    ({ value }) => value === gone,
+    ({ value }) => value === removed,
   )?.formerly;
-  const swap = (value: string) => (value === gone ? by : value);
-  const moved = withWorkflow(table, (workflow) => ({
+  const swap = (value: string) => (value === removed ? by : value);
+  const rerouted = withWorkflow(table, (workflow) => ({
     ...workflow,
     transitions: workflow.transitions
       .map((one) => ({ ...one, from: [...new Set(one.from.map(swap))], to: swap(one.to) }))
       .filter(({ from, to }) => from.some((state) => state !== to)),
   }));
-  const kept = fieldName === table.stateField ? moved : table;
-  const fields = kept.fields.map((field) =>
-    field.name === fieldName && field.default === gone ? { ...field, default: by } : field,
+  const updated = fieldName === table.stateField ? rerouted : table;
+  const fields = updated.fields.map((field) =>
+    field.name === fieldName && field.default === removed ? { ...field, default: by } : field,
   );
-  return changeOptions({ ...kept, fields }, fieldName, (all) =>
+  return changeOptions({ ...updated, fields }, fieldName, (all) =>
     all
-      .filter(({ value }) => value !== gone)
+      .filter(({ value }) => value !== removed)
       .map((one) =>
         one.value === by
-          ? { ...one, formerly: [...(one.formerly ?? []), gone, ...(formerly ?? [])] }
+          ? { ...one, formerly: [...(one.formerly ?? []), removed, ...(formerly ?? [])] }
           : one,
       ),
   );

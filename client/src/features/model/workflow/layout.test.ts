@@ -4,27 +4,32 @@ import { layOut } from "./layout.ts";
 import { stateRanks } from "./state-ranks.ts";
 
 const states = (...values: string[]) => values.map((value) => ({ value, open: true }));
-const move = (from: string[], to: string) => ({ name: `${from}>${to}`, label: "x", from, to });
+const transition = (from: string[], to: string) => ({
+  name: `${from}>${to}`,
+  label: "x",
+  from,
+  to,
+});
 
 const waiting = ["Awaiting User Info", "Awaiting Vendor", "Awaiting Evidence"];
 const others = (of: string) => waiting.filter((one) => one !== of);
 
 /** A desk whose waits change into each other, and where what is resolved may be reopened. */
-const desk: Workflow = {
+const supportWorkflow: Workflow = {
   states: states("New", "Active", ...waiting, "Resolved", "Closed"),
   transitions: [
-    move(["New", ...waiting], "Active"),
-    move(["New", "Active", ...others("Awaiting User Info")], "Awaiting User Info"),
-    move(["Active", ...others("Awaiting Vendor")], "Awaiting Vendor"),
-    move(["Active", ...others("Awaiting Evidence")], "Awaiting Evidence"),
-    move(["New", "Active", ...waiting], "Resolved"),
-    move(["Resolved"], "Active"),
-    move(["Resolved"], "Closed"),
+    transition(["New", ...waiting], "Active"),
+    transition(["New", "Active", ...others("Awaiting User Info")], "Awaiting User Info"),
+    transition(["Active", ...others("Awaiting Vendor")], "Awaiting Vendor"),
+    transition(["Active", ...others("Awaiting Evidence")], "Awaiting Evidence"),
+    transition(["New", "Active", ...waiting], "Resolved"),
+    transition(["Resolved"], "Active"),
+    transition(["Resolved"], "Closed"),
   ],
 };
 
 test("a workflow reads from its beginning to its end, and what waits stands side by side", () => {
-  const ranks = stateRanks(desk);
+  const ranks = stateRanks(supportWorkflow);
   expect(ranks.get("New")).toBe(0);
   expect(ranks.get("Active")).toBe(ranks.get("Awaiting User Info"));
   expect(ranks.get("Awaiting Vendor")).toBe(ranks.get("Awaiting Evidence"));
@@ -34,19 +39,22 @@ test("a workflow reads from its beginning to its end, and what waits stands side
 });
 
 test.each<[string, Workflow]>([
-  ["a desk's", desk],
+  ["a desk's", supportWorkflow],
   ["one without transitions", { states: states("a", "b"), transitions: [] }],
   [
     "a ring",
     {
       states: states("a", "b", "c"),
-      transitions: [move(["a"], "b"), move(["b"], "c"), move(["c"], "a")],
+      transitions: [transition(["a"], "b"), transition(["b"], "c"), transition(["c"], "a")],
     },
   ],
-  ["one that stays where it is", { states: states("a"), transitions: [move(["a"], "a")] }],
+  ["one that stays where it is", { states: states("a"), transitions: [transition(["a"], "a")] }],
   [
     "one that nothing reaches",
-    { states: states("a", "b", "c"), transitions: [move(["b"], "a"), move(["c"], "c")] },
+    {
+      states: states("a", "b", "c"),
+      transitions: [transition(["b"], "a"), transition(["c"], "c")],
+    },
   ],
 ])("%s workflow is laid out with every part in the picture and none on another", (_, workflow) => {
   for (const isUpright of [false, true]) {

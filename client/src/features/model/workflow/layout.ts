@@ -28,7 +28,7 @@ export interface DiagramLayout {
 }
 
 const STATE_HEIGHT = 52;
-const MOVE_HEIGHT = 28;
+const TRANSITION_HEIGHT = 28;
 const MARGIN = 16;
 
 /**
@@ -44,8 +44,8 @@ export function layOut(
 ): DiagramLayout {
   const plan = new Plan(workflow, isUpright);
   for (const { value } of workflow.states) plan.addState(value, labelOf(value));
-  for (const transition of workflow.transitions) plan.addMove(transition);
-  return plan.settle();
+  for (const transition of workflow.transitions) plan.addTransition(transition);
+  return plan.compute();
 }
 
 class Plan {
@@ -71,13 +71,14 @@ class Plan {
     this.#graph.setNode(stateKey(value), { width: stateWidth(label), height: STATE_HEIGHT });
   }
 
-  addMove(move: Transition): void {
-    const key = moveKey(move.name);
-    this.#graph.setNode(key, { width: moveWidth(move), height: MOVE_HEIGHT });
-    for (const state of new Set([...move.from, move.to])) this.#join(state, move);
+  addTransition(transition: Transition): void {
+    const key = transitionKey(transition.name);
+    this.#graph.setNode(key, { width: transitionWidth(transition), height: TRANSITION_HEIGHT });
+    for (const state of new Set([...transition.from, transition.to]))
+      this.#addEdge(state, transition);
   }
 
-  settle(): DiagramLayout {
+  compute(): DiagramLayout {
     const { states, transitions } = this.#workflow;
     layout(this.#graph);
     const { width = 0, height = 0 } = this.#graph.graph() as { width?: number; height?: number };
@@ -86,25 +87,27 @@ class Plan {
       width,
       height,
       states: new Map(states.map(({ value }) => [value, boxOf(stateKey(value))])),
-      transitions: new Map(transitions.map(({ name }) => [name, boxOf(moveKey(name))])),
-      lines: transitions.flatMap((move) => [
-        ...move.from.map((state) => this.#line(state, move, false)),
-        this.#line(move.to, move, true),
+      transitions: new Map(transitions.map(({ name }) => [name, boxOf(transitionKey(name))])),
+      lines: transitions.flatMap((transition) => [
+        ...transition.from.map((state) => this.#line(state, transition, false)),
+        this.#line(transition.to, transition, true),
       ]),
     };
   }
 
   /** Every line is told from the lower rank to the higher: so the ranks are what dagre makes of them. */
-  #join(state: string, move: Transition): void {
+  #addEdge(state: string, transition: Transition): void {
     const from = this.#rankOf(state);
-    const to = this.#rankOfMove(move);
+    const to = this.#rankOfTransition(transition);
     const [tail, head] =
-      from < to ? [stateKey(state), moveKey(move.name)] : this.#turned(state, move);
+      from < to
+        ? [stateKey(state), transitionKey(transition.name)]
+        : this.#reversedEdge(state, transition);
     this.#graph.setEdge(tail, head, { minlen: Math.abs(to - from) });
   }
 
-  #turned(state: string, move: Transition): [string, string] {
-    return [moveKey(move.name), stateKey(state)];
+  #reversedEdge(state: string, transition: Transition): [string, string] {
+    return [transitionKey(transition.name), stateKey(state)];
   }
 
   #rankOf(state: string): number {
@@ -112,33 +115,33 @@ class Plan {
   }
 
   /** Before the state that it reaches, where anything comes from there; else after it: a way back. */
-  #rankOfMove({ from, to }: Transition): number {
+  #rankOfTransition({ from, to }: Transition): number {
     const reached = this.#rankOf(to);
-    const goesOn = reached > 0 && from.some((state) => this.#rankOf(state) < reached);
-    return goesOn ? reached - 1 : reached + 1;
+    const isForward = reached > 0 && from.some((state) => this.#rankOf(state) < reached);
+    return isForward ? reached - 1 : reached + 1;
   }
 
-  #line(state: string, move: Transition, arrow: boolean): Line {
-    const forwards = this.#rankOf(state) < this.#rankOfMove(move);
+  #line(state: string, transition: Transition, arrow: boolean): Line {
+    const forwards = this.#rankOf(state) < this.#rankOfTransition(transition);
     const [tail, head] = forwards
-      ? [stateKey(state), moveKey(move.name)]
-      : this.#turned(state, move);
+      ? [stateKey(state), transitionKey(transition.name)]
+      : this.#reversedEdge(state, transition);
     const { points } = this.#graph.edge(tail, head) as unknown as { points: Point[] };
-    const led = forwards === arrow ? points.toReversed() : points;
-    const key = `${arrow ? "to" : "from"}\n${state}\n${move.name}`;
-    return { key, transition: move.name, state, arrow, path: smooth(led) };
+    const directed = forwards === arrow ? points.toReversed() : points;
+    const key = `${arrow ? "to" : "from"}\n${state}\n${transition.name}`;
+    return { key, transition: transition.name, state, arrow, path: smooth(directed) };
   }
 }
 
 const stateKey = (value: string) => `state ${value}`;
-const moveKey = (name: string) => `move ${name}`;
+const transitionKey = (name: string) => `move ${name}`;
 
 /** Wide enough for the words; longer ones are cut on screen and whole in the list beside. */
 function stateWidth(label: string): number {
   return Math.min(200, Math.max(116, label.length * 7.4 + 44));
 }
 
-function moveWidth({ label, roles, guard, reason }: Transition): number {
+function transitionWidth({ label, roles, guard, reason }: Transition): number {
   const marks = [roles, guard, reason].filter(Boolean).length;
   return Math.min(190, Math.max(56, label.length * 6.6 + 28) + marks * 16);
 }

@@ -19,9 +19,9 @@ export function isFinal(table: Table, value: string): boolean {
 }
 
 /** What a state is, in words: where records begin, whether they still need work, whether it is the end. */
-export function stateWords(table: Table, state: WorkflowState, begins: boolean): string {
+export function stateSummary(table: Table, state: WorkflowState, isInitial: boolean): string {
   return [
-    begins && "begins",
+    isInitial && "begins",
     state.open ? "open" : "not open",
     isFinal(table, state.value) && "final",
   ]
@@ -30,6 +30,6 @@ export function stateWords(table: Table, state: WorkflowState, begins: boolean):
 }
 
 /** A transition as a sentence without its name: "from New or Active to Resolved". */
-export function moveWords(table: Table, { from, to }: Transition): string {
+export function transitionRoute(table: Table, { from, to }: Transition): string {
   return `from ${from.map((value) => stateLabel(table, value)).join(" or ")} to ${stateLabel(table, to)}`;
 }

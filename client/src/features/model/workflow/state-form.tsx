@@ -5,7 +5,7 @@ import { initialStates, type WorkflowState } from "../../../../../shared/model/w
 import { toast } from "../../../ui/toast.tsx";
 import { patched } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
@@ -28,7 +28,7 @@ interface Props {
 
 /** Everything about one state. */
 export function StateForm({ state, onSelect, onConnect }: Props) {
-  const { table, change, problem } = useTableDesk();
+  const { table, change, problem } = useTableEditor();
   const { store } = useDraft();
   const { value } = state;
   const index = table.workflow?.states.findIndex((one) => one.value === value) ?? -1;
@@ -65,7 +65,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
         onChange={(event) => patch({ initial: event.currentTarget.checked || undefined })}
       />
       <Locks state={state} onLocks={(locks) => patch({ locks })} />
-      <MovesOut state={state} onSelect={onSelect} onConnect={onConnect} />
+      <OutgoingTransitions state={state} onSelect={onSelect} onConnect={onConnect} />
       <Button
         variant="default"
         c="var(--wf-bad)"
@@ -86,13 +86,13 @@ interface NameProps {
 
 /** A state that is in force keeps its value, which records hold, and gets a label. */
 function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
-  const { id, table, change } = useTableDesk();
+  const { id, table, change } = useTableEditor();
   const { base } = useDraft();
   const { stateField = "" } = table;
   const label = stateLabel(table, value);
   const others = (table.workflow?.states ?? []).filter((one) => one.value !== value);
   const set = (text: string) => {
-    if (isInForce(base.tables, id, table, value)) {
+    if (isPublished(base.tables, id, table, value)) {
       change((one) =>
         changeOptions(one, stateField, (all) =>
           all.map((option) =>
@@ -124,7 +124,7 @@ function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
         label="Name of the state"
         value={label}
         error={error}
-        judge={(text) => {
+        validate={(text) => {
           if (text === "") return "A state needs a name.";
           const isTaken = others.some(
             (one) => one.value === text || stateLabel(table, one.value) === text,
@@ -137,10 +137,10 @@ function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
   );
 }
 
-function isInForce(tables: readonly Table[], id: string, table: Table, value: string): boolean {
+function isPublished(tables: readonly Table[], id: string, table: Table, value: string): boolean {
   const field = table.fields.find(({ name }) => name === table.stateField);
-  const standing = tables.find((one) => idOfTable(one) === id);
-  const was = field && standing?.fields.find((one) => idOfField(one) === idOfField(field));
+  const published = tables.find((one) => idOfTable(one) === id);
+  const was = field && published?.fields.find((one) => idOfField(one) === idOfField(field));
   return was?.options?.some((option) => option.value === value) ?? false;
 }
 
@@ -150,7 +150,7 @@ interface LocksProps {
 }
 
 function Locks({ state: { locks }, onLocks }: LocksProps) {
-  const { table } = useTableDesk();
+  const { table } = useTableEditor();
   const fields = table.fields.filter(({ name }) => name !== table.stateField);
   const kind = locks === undefined ? "none" : locks === "all" ? "all" : "some";
   return (
@@ -182,19 +182,19 @@ function Locks({ state: { locks }, onLocks }: LocksProps) {
   );
 }
 
-function MovesOut({ state: { value }, onSelect, onConnect }: Props) {
-  const { table } = useTableDesk();
+function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
+  const { table } = useTableEditor();
   const { workflow } = table;
   if (!workflow) return null;
   const out = workflow.transitions.filter(({ from }) => from.includes(value));
   const others = workflow.states.filter((one) => one.value !== value);
-  const begins = initialStates(workflow).includes(value);
+  const isInitial = initialStates(workflow).includes(value);
   return (
     <div className={classes.out}>
       <h4 className={classes.subtitle}>Transitions from here</h4>
       {isFinal(table, value) && (
         <p className={classes.lead}>
-          {begins ? "Nothing leads on from here." : "None: this state is final."}
+          {isInitial ? "Nothing leads on from here." : "None: this state is final."}
         </p>
       )}
       <ul className={classes.moves}>

@@ -8,7 +8,7 @@ import { useRemote } from "../../../ui/use-remote.ts";
 import { patched } from "../document/edit-model.ts";
 import { nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
 import { changeTransition, removeTransition, stateLabel } from "./edit-workflow.ts";
 import type { Selection } from "./selection.ts";
@@ -26,7 +26,7 @@ const ROLES_FRESH_MS = 60_000;
 
 /** Everything about one transition: the way, who may, under which condition, what it asks for and sets. */
 export function TransitionForm({ transition, onSelect }: Props) {
-  const { table, change, problem } = useTableDesk();
+  const { table, change, problem } = useTableEditor();
   const { store } = useDraft();
   const { name, label } = transition;
   const all = table.workflow?.transitions ?? [];
@@ -50,8 +50,8 @@ export function TransitionForm({ transition, onSelect }: Props) {
     >
       <h3 className={classes.title}>Transition</h3>
       <Name transition={transition} error={at("label") ?? at("name")} onSelect={onSelect} />
-      <Way transition={transition} at={at} patch={patch} />
-      <Who transition={transition} patch={patch} />
+      <RouteFields transition={transition} at={at} patch={patch} />
+      <RolesField transition={transition} patch={patch} />
       <Guard transition={transition} problem={at("guard")} patch={patch} />
       <MultiSelect
         label="Must be filled"
@@ -88,14 +88,14 @@ interface NameProps extends Props {
 
 /** The label on the button. The name, which roles speak of, follows it until the transition is in force. */
 function Name({ transition, error, onSelect }: NameProps) {
-  const { id, table, change } = useTableDesk();
+  const { id, table, change } = useTableEditor();
   const { base } = useDraft();
   const { name, label } = transition;
   const others = (table.workflow?.transitions ?? [])
     .filter((one) => one !== transition)
     .map((one) => one.name);
-  const standing = base.tables.find((one) => one.id === id)?.workflow?.transitions;
-  const isNew = !standing?.some((one) => one.name === name);
+  const published = base.tables.find((one) => one.id === id)?.workflow?.transitions;
+  const isNew = !published?.some((one) => one.name === name);
   const write = (text: string) => {
     const next = isNew ? nameFor(text, others, "move") : name;
     change(
@@ -122,20 +122,20 @@ interface PartProps {
   patch(part: Patch): void;
 }
 
-function Way({ transition, at, patch }: PartProps) {
-  const { table } = useTableDesk();
+function RouteFields({ transition, at, patch }: PartProps) {
+  const { table } = useTableEditor();
   const states = (table.workflow?.states ?? []).map(({ value }) => ({
     value,
     label: stateLabel(table, value),
   }));
-  const flawed = transition.from.map((_, index) => at("from", index)).find(Boolean);
+  const stateProblem = transition.from.map((_, index) => at("from", index)).find(Boolean);
   return (
     <>
       <MultiSelect
         label="From"
         data={states}
         value={transition.from}
-        error={at("from") ?? flawed}
+        error={at("from") ?? stateProblem}
         onChange={(from) => patch({ from })}
       />
       <NativeSelect
@@ -149,11 +149,11 @@ function Way({ transition, at, patch }: PartProps) {
   );
 }
 
-function Who({ transition, patch }: Pick<PartProps, "transition" | "patch">) {
+function RolesField({ transition, patch }: Pick<PartProps, "transition" | "patch">) {
   const { data } = useRemote(listRoles, ROLES_FRESH_MS);
   const roles = (data ?? []).filter(({ id }) => id !== "display");
   const chosen = transition.roles ?? [];
-  const gone = chosen.filter((id) => data && !data.some((role) => role.id === id));
+  const missingRoles = chosen.filter((id) => data && !data.some((role) => role.id === id));
   return (
     <MultiSelect
       label="Who may"
@@ -161,7 +161,7 @@ function Who({ transition, patch }: Pick<PartProps, "transition" | "patch">) {
       placeholder={chosen.length ? "" : "Everybody who may move records"}
       data={[
         ...roles.map(({ id, name }) => ({ value: id, label: name })),
-        ...gone.map((id) => ({ value: id, label: `${id} (no such role)` })),
+        ...missingRoles.map((id) => ({ value: id, label: `${id} (no such role)` })),
       ]}
       value={chosen}
       onChange={(ids) => patch({ roles: ids.length ? ids : undefined })}
@@ -174,7 +174,7 @@ interface GuardProps extends Pick<PartProps, "transition" | "patch"> {
 }
 
 function Guard({ transition, problem, patch }: GuardProps) {
-  const { table } = useTableDesk();
+  const { table } = useTableEditor();
   const lookUp = useDraftLookUp();
   return (
     <fieldset className={classes.guard}>

@@ -5,7 +5,7 @@ import { type Field, findField } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./workflow.module.css";
@@ -18,10 +18,10 @@ interface Props {
 
 /** What the move writes by itself: a constant, its own time, who makes it, or nothing. */
 export function TransitionSets({ transition, at, onSets }: Props) {
-  const { table } = useTableDesk();
+  const { table } = useTableEditor();
   const sets = transition.sets ?? {};
   const write = (next: Record<string, Json>) => onSets(Object.keys(next).length ? next : undefined);
-  const left = table.fields.filter(
+  const remaining = table.fields.filter(
     (field) => field.name !== table.stateField && !isReadOnly(field) && !(field.name in sets),
   );
   return (
@@ -48,10 +48,10 @@ export function TransitionSets({ transition, at, onSets }: Props) {
           {at("sets", name) && <p className={classes.problem}>{at("sets", name)}</p>}
         </div>
       ))}
-      {left.length > 0 && (
+      {remaining.length > 0 && (
         <PickToAdd
           label="Set a field"
-          choices={left}
+          choices={remaining}
           onPick={(name) => {
             const field = findField(table, name);
             if (field) write({ ...sets, [name]: firstValue(field) });
@@ -86,11 +86,11 @@ function SetValue({ name, field, value, onValue }: ValueProps) {
   if (!field) return <span className={classes.set}>{name}</span>;
   const kind =
     value === "$now" ? "now" : value === "$me" ? "me" : value === null ? "empty" : "value";
-  const offered = (Object.keys(kinds) as (keyof typeof kinds)[]).filter(
+  const available = (Object.keys(kinds) as (keyof typeof kinds)[]).filter(
     (one) =>
       (one !== "now" || field.type === "timestamp") && (one !== "me" || field.type === "person"),
   );
-  const begin: Record<keyof typeof kinds, Json> = {
+  const initialValues: Record<keyof typeof kinds, Json> = {
     now: "$now",
     me: "$me",
     empty: null,
@@ -102,8 +102,10 @@ function SetValue({ name, field, value, onValue }: ValueProps) {
         size="xs"
         label={field.label}
         value={kind}
-        data={offered.map((one) => ({ value: one, label: kinds[one] }))}
-        onChange={(event) => onValue(begin[event.currentTarget.value as keyof typeof kinds])}
+        data={available.map((one) => ({ value: one, label: kinds[one] }))}
+        onChange={(event) =>
+          onValue(initialValues[event.currentTarget.value as keyof typeof kinds])
+        }
       />
       {kind === "value" && (
         <FieldInput

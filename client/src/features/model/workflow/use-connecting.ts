@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useState } from "react";
 import type { DiagramLayout } from "./layout.ts";
 
-interface Drawn {
+interface DrawnEdge {
   from: string;
   /** The pointer, in the diagram's own pixels. */
   x: number;
@@ -15,7 +15,7 @@ export function useConnecting(
   scale: number,
   onConnect: (from: string, to: string) => void,
 ) {
-  const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const [drawn, setDrawn] = useState<DrawnEdge | null>(null);
   const drawing = drawn !== null;
   useEffect(() => {
     if (!drawing) return;

@@ -5,7 +5,7 @@ import type { Workflow } from "../../../../../shared/model/workflow.ts";
 import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
-import { useTableDesk } from "../draft/use-table-desk.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import { Diagram } from "./diagram.tsx";
 import {
@@ -20,16 +20,16 @@ import type { Selection } from "./selection.ts";
 import { StateForm } from "./state-form.tsx";
 import { TransitionForm } from "./transition-form.tsx";
 import classes from "./workflow.module.css";
-import { WorkflowWords } from "./workflow-words.tsx";
+import { WorkflowOutline } from "./workflow-outline.tsx";
 
 /** The workflow of the open table, or how to begin one. */
 export function WorkflowPart() {
-  const { table } = useTableDesk();
-  return table.workflow ? <Drawn workflow={table.workflow} /> : <Begin />;
+  const { table } = useTableEditor();
+  return table.workflow ? <WorkflowEditor workflow={table.workflow} /> : <StartWorkflow />;
 }
 
-function Begin() {
-  const { table, change } = useTableDesk();
+function StartWorkflow() {
+  const { table, change } = useTableEditor();
   const fields = stateFields(table);
   return (
     <section className={classes.begin} aria-label="Workflow">
@@ -59,8 +59,8 @@ function Begin() {
   );
 }
 
-function Drawn({ workflow }: { workflow: Workflow }) {
-  const { table, change, problem } = useTableDesk();
+function WorkflowEditor({ workflow }: { workflow: Workflow }) {
+  const { table, change, problem } = useTableEditor();
   const { store } = useDraft();
   const [selection, select] = useState<Selection>(null);
   const connect = (from: string, to: string) => {
@@ -102,7 +102,7 @@ function Drawn({ workflow }: { workflow: Workflow }) {
       )}
       <Diagram {...shared} />
       <div className={classes.columns}>
-        <WorkflowWords {...shared} />
+        <WorkflowOutline {...shared} />
         <div className={classes.inspector}>
           <Inspector {...shared} />
         </div>

@@ -1,17 +1,18 @@
 import { Button } from "@mantine/core";
-import type { BoardView } from "../../../state/board-state.ts";
 import { useAbilities } from "../../../state/use-account.ts";
+import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { acknowledgeAlert } from "../../../sync/wallboards/wallboards.ts";
 import { AlertShape } from "../../../tiles/parts/alert-mark.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
 import { toastProblem } from "../../../ui/toast.tsx";
 import "../../../tiles/tiles.css";
 import classes from "./alert-strip.module.css";
-import { callingAlerts } from "./calling-alerts.ts";
+import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
 /** What calls on the screens of a board now; who says "Seen" says it for all of them. */
-export function AlertStrip({ id, view }: { id: string; view: BoardView }) {
-  const alerts = view.board && view.phase === "live" ? callingAlerts(view.board, view.tiles) : [];
+export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
+  const alerts =
+    view.board && view.phase === "live" ? unacknowledgedAlerts(view.board, view.tiles) : [];
   const { tables } = useAbilities();
   const mayAcknowledge = Object.values(tables).some(({ acknowledge }) => acknowledge);
   if (alerts.length === 0) return null;

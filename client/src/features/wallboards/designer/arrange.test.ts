@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Box, type Boxes, firstFree, fitInto, overlapping, put } from "./arrange.ts";
+import { type Box, type Boxes, firstFree, fitInto, overlapping, placeTile } from "./arrange.ts";
 
-const raster = { columns: 12, rows: 8 };
+const grid = { columns: 12, rows: 8 };
 
 describe("tiles on the canvas", () => {
   it("give way downwards where one is put on them, and push what is below", () => {
@@ -12,7 +12,7 @@ describe("tiles on the canvas", () => {
       c: { x: 4, y: 2, w: 4, h: 2 },
       d: { x: 8, y: 0, w: 4, h: 2 },
     };
-    expect(put(boxes, "a", { x: 4, y: 0, w: 4, h: 2 }, raster)).toEqual({
+    expect(placeTile(boxes, "a", { x: 4, y: 0, w: 4, h: 2 }, grid)).toEqual({
       a: { x: 4, y: 0, w: 4, h: 2 },
       b: { x: 4, y: 2, w: 4, h: 2 },
       c: { x: 4, y: 4, w: 4, h: 2 },
@@ -21,12 +21,12 @@ describe("tiles on the canvas", () => {
 
   it("are refused where the board has no room", () => {
     const boxes = { a: { x: 0, y: 0, w: 12, h: 4 }, b: { x: 0, y: 4, w: 12, h: 4 } };
-    expect(put(boxes, "a", { x: 0, y: 0, w: 12, h: 5 }, raster)).toBeNull();
-    expect(firstFree(boxes, { w: 1, h: 1 }, raster)).toBeNull();
+    expect(placeTile(boxes, "a", { x: 0, y: 0, w: 12, h: 5 }, grid)).toBeNull();
+    expect(firstFree(boxes, { w: 1, h: 1 }, grid)).toBeNull();
   });
 
   it("stay inside the board, at least as large as is legible", () => {
-    expect(fitInto(raster, { x: 11, y: -2, w: 0, h: 99 }, { w: 2, h: 1 })).toEqual({
+    expect(fitInto(grid, { x: 11, y: -2, w: 0, h: 99 }, { w: 2, h: 1 })).toEqual({
       x: 10,
       y: 0,
       w: 2,
@@ -36,8 +36,8 @@ describe("tiles on the canvas", () => {
 
   it("find the first free place, row by row", () => {
     const boxes = { a: { x: 0, y: 0, w: 6, h: 2 } };
-    expect(firstFree(boxes, { w: 8, h: 2 }, raster)).toEqual({ x: 0, y: 2, w: 8, h: 2 });
-    expect(firstFree(boxes, { w: 6, h: 2 }, raster)).toEqual({ x: 6, y: 0, w: 6, h: 2 });
+    expect(firstFree(boxes, { w: 8, h: 2 }, grid)).toEqual({ x: 0, y: 2, w: 8, h: 2 });
+    expect(firstFree(boxes, { w: 6, h: 2 }, grid)).toEqual({ x: 6, y: 0, w: 6, h: 2 });
   });
 
   it("that did not overlap don't overlap after any put, and none leaves the board", () => {
@@ -49,14 +49,14 @@ describe("tiles on the canvas", () => {
     });
     const board = fc.array(box, { minLength: 1, maxLength: 8 }).map(withoutOverlap);
     fc.assert(
-      fc.property(board, box, fc.nat(7), (boxes, wanted, pick) => {
+      fc.property(board, box, fc.nat(7), (boxes, target, pick) => {
         const ids = Object.keys(boxes);
         const id = ids[pick % ids.length] as string;
-        const moved = put(boxes, id, fitInto(raster, wanted), raster);
+        const moved = placeTile(boxes, id, fitInto(grid, target), grid);
         if (!moved) return;
         const after = { ...boxes, ...moved };
         expect(overlapping(after)).toEqual([]);
-        for (const { y, h } of Object.values(after)) expect(y + h).toBeLessThanOrEqual(raster.rows);
+        for (const { y, h } of Object.values(after)) expect(y + h).toBeLessThanOrEqual(grid.rows);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe("tiles on the canvas", () => {
 function withoutOverlap(boxes: readonly Box[]): Boxes {
   const placed: Record<string, Box> = {};
   for (const [index, { w, h }] of boxes.entries()) {
-    const free = firstFree(placed, { w, h }, raster);
+    const free = firstFree(placed, { w, h }, grid);
     if (free) placed[`t${index}`] = free;
   }
   return placed;

@@ -13,7 +13,7 @@ export interface Box {
 
 export type Boxes = Readonly<Record<string, Box>>;
 
-export interface Raster {
+export interface GridSize {
   columns: number;
   rows: number;
 }
@@ -24,12 +24,12 @@ function overlap(a: Box, b: Box): boolean {
 
 /** The box inside the raster, as near as can be to what was asked; at least `least` large. */
 export function fitInto(
-  { columns, rows }: Raster,
+  { columns, rows }: GridSize,
   box: Box,
-  least: { w: number; h: number } = { w: 1, h: 1 },
+  minimum: { w: number; h: number } = { w: 1, h: 1 },
 ): Box {
-  const w = clamp(Math.round(box.w), least.w, columns);
-  const h = clamp(Math.round(box.h), least.h, rows);
+  const w = clamp(Math.round(box.w), minimum.w, columns);
+  const h = clamp(Math.round(box.h), minimum.h, rows);
   return {
     x: clamp(Math.round(box.x), 0, columns - w),
     y: clamp(Math.round(box.y), 0, rows - h),
@@ -42,11 +42,11 @@ export function fitInto(
  * Puts a tile at a box. Tiles in its way are pushed down, and so on; null where the board has no room
  * for that. Only tiles that moved, and the one that was put, are in the answer.
  */
-export function put(
+export function placeTile(
   boxes: Boxes,
   id: string,
   box: Box,
-  raster: Raster,
+  grid: GridSize,
 ): Record<string, Box> | null {
   const moved: Record<string, Box> = { [id]: box };
   const queue = [id];
@@ -57,7 +57,7 @@ export function put(
       const theirs = at(other);
       if (other === pusher || other === id || !theirs || !overlap(own, theirs)) continue;
       const y = own.y + own.h;
-      if (y + theirs.h > raster.rows) return null;
+      if (y + theirs.h > grid.rows) return null;
       moved[other] = { ...theirs, y };
       queue.push(other);
     }
@@ -69,13 +69,13 @@ export function put(
 export function firstFree(
   boxes: Boxes,
   { w, h }: { w: number; h: number },
-  { columns, rows }: Raster,
+  { columns, rows }: GridSize,
 ): Box | null {
-  const taken = Object.values(boxes);
+  const occupied = Object.values(boxes);
   for (let y = 0; y + h <= rows; y++) {
     for (let x = 0; x + w <= columns; x++) {
       const box = { x, y, w, h };
-      if (!taken.some((other) => overlap(box, other))) return box;
+      if (!occupied.some((other) => overlap(box, other))) return box;
     }
   }
   return null;
@@ -104,6 +104,6 @@ function changedOf(boxes: Boxes, moved: Record<string, Box>): Record<string, Box
   );
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
+function clamp(value: number, minimum: number, most: number): number {
+  return Math.max(minimum, Math.min(most, value));
 }

@@ -1,15 +1,15 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from "react";
 import { announce } from "../../../ui/announce.ts";
-import { personColour } from "../../../ui/person-colour.ts";
-import type { Box, Boxes, Raster } from "./arrange.ts";
+import { userColour } from "../../../ui/user-colour.ts";
+import type { Box, Boxes, GridSize } from "./arrange.ts";
 import classes from "./canvas.module.css";
 import { cellSize } from "./cell-size.ts";
-import { deedOfKey } from "./tile-keys.ts";
+import { actionOfKey } from "./tile-keys.ts";
 import { type Drag, type Grip, useDrag } from "./use-drag.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
 
 /** Somebody else who has a tile selected. */
-export interface OtherHand {
+export interface OtherEditor {
   name: string;
   colour: string;
 }
@@ -20,13 +20,13 @@ export interface CanvasTile {
   label: string;
   /** Whether its words are too small for who looks at the screen. */
   tooSmall: boolean;
-  other: OtherHand | undefined;
+  other: OtherEditor | undefined;
 }
 
 interface Props {
   tiles: readonly CanvasTile[];
   boxes: Boxes;
-  raster: Raster;
+  grid: GridSize;
   /** The chosen screen, in its own pixels. */
   screen: { width: number; height: number };
   selected: string | null;
@@ -40,7 +40,7 @@ interface Props {
   children(moved: Readonly<Record<string, Box>>): ReactNode;
 }
 
-const smallest = { w: 1, h: 1 };
+const minTileSize = { w: 1, h: 1 };
 const grips: Grip[] = ["e", "s", "se"];
 
 /**
@@ -48,29 +48,29 @@ const grips: Grip[] = ["e", "s", "se"];
  * the tiles as things to be taken hold of: by pointer, finger or keyboard.
  */
 export function Canvas(props: Props) {
-  const { boxes, raster, screen, children } = props;
+  const { boxes, grid, screen, children } = props;
   const { ref, size, scale } = useFittedSize(screen);
-  const cell = cellSize(size, raster);
+  const cell = cellSize(size, grid);
   const [blocked, setBlocked] = useState<string | null>(null);
   const { drag, start, on } = useDrag({
     boxes,
-    raster,
+    grid,
     cell,
-    leastOf: () => smallest,
+    minSizeOf: () => minTileSize,
     onPut: props.onPut,
   });
   const onKey = (event: KeyboardEvent, tile: CanvasTile) => {
-    const deed = deedOfKey(event, tile.id, boxes, raster, smallest);
-    if (!deed) return;
+    const action = actionOfKey(event, tile.id, boxes, grid, minTileSize);
+    if (!action) return;
     event.preventDefault();
-    if (deed.kind === "put") props.onPut(deed.moved);
-    if (deed.kind === "remove") props.onRemove(tile.id);
-    if (deed.kind === "duplicate") props.onDuplicate(tile.id);
-    setBlocked(deed.kind === "blocked" ? tile.id : null);
-    const box = deed.kind === "put" ? deed.moved[tile.id] : undefined;
-    announce(box ? placeInWords(box) : deed.kind === "blocked" ? "No room there" : "");
+    if (action.kind === "put") props.onPut(action.moved);
+    if (action.kind === "remove") props.onRemove(tile.id);
+    if (action.kind === "duplicate") props.onDuplicate(tile.id);
+    setBlocked(action.kind === "blocked" ? tile.id : null);
+    const box = action.kind === "put" ? action.moved[tile.id] : undefined;
+    announce(box ? positionLabel(box) : action.kind === "blocked" ? "No room there" : "");
   };
-  const style = { "--columns": raster.columns, "--rows": raster.rows } as CSSProperties;
+  const style = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   const moved = drag?.moved ?? {};
   return (
     <div ref={ref} className={classes.stage}>
@@ -129,7 +129,7 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
   const { id, label, tooSmall, other } = tile;
   const style: CSSProperties = {
     gridArea: `${box.y + 1} / ${box.x + 1} / span ${box.h} / span ${box.w}`,
-    ...(other && { ["--wf-person" as string]: personColour(other.colour) }),
+    ...(other && { ["--wf-person" as string]: userColour(other.colour) }),
   };
   const note = tooSmall ? ", too small to be read from there" : "";
   return (
@@ -137,7 +137,7 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
       className={classes.handle}
       role="option"
       aria-selected={selected}
-      aria-label={`${label}, ${placeInWords(box)}${note}`}
+      aria-label={`${label}, ${positionLabel(box)}${note}`}
       tabIndex={0}
       data-tile={id}
       data-selected={selected || undefined}
@@ -166,6 +166,6 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
   );
 }
 
-function placeInWords({ x, y, w, h }: Box): string {
+function positionLabel({ x, y, w, h }: Box): string {
   return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;
 }

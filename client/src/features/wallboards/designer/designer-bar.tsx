@@ -19,13 +19,13 @@ import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts
 import { useDraftState } from "../../../state/use-draft-state.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { formatAgo } from "../../../ui/numbers.ts";
-import { PersonAvatar } from "../../../ui/person-avatar.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { kindWords, possibleKinds } from "../form/new-tile.ts";
-import type { OtherHand } from "./canvas.tsx";
+import { UserAvatar } from "../../../ui/user-avatar.tsx";
+import { kindLabels, possibleKinds } from "../form/new-tile.ts";
+import type { OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
 import type { ChosenScreen, Viewing } from "./screens.ts";
-import type { BoardDeeds } from "./use-board-deeds.ts";
+import type { WallboardActions } from "./use-wallboard-actions.ts";
 
 interface Props {
   id: string;
@@ -36,14 +36,14 @@ interface Props {
   setScreen(screen: ChosenScreen): void;
   viewing: Viewing;
   setViewing(viewing: Viewing): void;
-  deeds: BoardDeeds;
+  actions: WallboardActions;
   /** Who else is in this designer. */
-  people: readonly OtherHand[];
+  editors: readonly OtherEditor[];
 }
 
 /** What concerns the whole board: its standing, tiles to add, the screen it is seen on, publishing. */
 export function DesignerBar(props: Props) {
-  const { id, draft, info, deeds, people } = props;
+  const { id, draft, info, actions, editors } = props;
   const { canUndo, canRedo, waiting } = useDraftState(id);
   const isBehind = info.published?.version !== info.version;
   const publish = async () => {
@@ -54,12 +54,12 @@ export function DesignerBar(props: Props) {
       <div className={classes.names}>
         <h1 className={classes.name}>{info.name}</h1>
         <p className={classes.standing} role="status">
-          {waiting > 0 ? "Saving …" : standing(info)}
+          {waiting > 0 ? "Saving …" : publishStatus(info)}
         </p>
       </div>
       <div className={classes.tools}>
-        {people.map(({ name, colour }) => (
-          <PersonAvatar key={name} name={name} colour={colour} size={26} />
+        {editors.map(({ name, colour }) => (
+          <UserAvatar key={name} name={name} colour={colour} size={26} />
         ))}
         <Tool label="Undo (Ctrl Z)" disabled={!canUndo} onClick={() => draft.undo()}>
           <IconArrowBackUp size={18} stroke={1.6} />
@@ -67,7 +67,7 @@ export function DesignerBar(props: Props) {
         <Tool label="Redo (Ctrl Shift Z)" disabled={!canRedo} onClick={() => draft.redo()}>
           <IconArrowForwardUp size={18} stroke={1.6} />
         </Tool>
-        <AddTile deeds={deeds} />
+        <AddTile actions={actions} />
         <ScreenChoice {...props} />
         <Button
           size="compact-md"
@@ -81,13 +81,13 @@ export function DesignerBar(props: Props) {
   );
 }
 
-function standing({ published, version }: WallboardInfo): string {
+function publishStatus({ published, version }: WallboardInfo): string {
   if (!published) return "Draft, on no screen yet";
   if (published.version !== version) return "The draft differs from what screens show";
   return `Published ${formatAgo(published.at)}${published.by ? ` by ${published.by.name}` : ""}`;
 }
 
-function AddTile({ deeds }: { deeds: BoardDeeds }) {
+function AddTile({ actions }: { actions: WallboardActions }) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -100,11 +100,11 @@ function AddTile({ deeds }: { deeds: BoardDeeds }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {possibleKinds(deeds.sources).map((kind) => (
-          <Menu.Item key={kind} onClick={() => deeds.add(kind)}>
+        {possibleKinds(actions.sources).map((kind) => (
+          <Menu.Item key={kind} onClick={() => actions.add(kind)}>
             <span className={classes.kind}>
-              {kindWords[kind].label}
-              <span>{kindWords[kind].what}</span>
+              {kindLabels[kind].label}
+              <span>{kindLabels[kind].what}</span>
             </span>
           </Menu.Item>
         ))}

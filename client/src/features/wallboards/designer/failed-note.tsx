@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import type { TileFrame } from "../../../../../shared/protocol/frame.ts";
-import { kindWords } from "../form/new-tile.ts";
+import { kindLabels } from "../form/new-tile.ts";
 import classes from "./designer.module.css";
 
 interface Props {
@@ -17,7 +17,7 @@ export function FailedNote({ tiles, frames, onSelect }: Props) {
     <p key={tile.id} className={classes.legible} data-bad role="status">
       <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
       <button type="button" className={classes.link} onClick={() => onSelect(tile.id)}>
-        {tile.title ?? kindWords[tile.kind].label}
+        {tile.title ?? kindLabels[tile.kind].label}
       </button>
       {reasonText(frames[tile.id]?.reason)}
     </p>

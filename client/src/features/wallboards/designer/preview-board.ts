@@ -15,8 +15,8 @@ export function previewBoard(
 ): ShownBoard {
   const tiles = info.tiles.map((tile) => ({
     ...(shown?.tiles.find(({ id, kind }) => id === tile.id && kind === tile.kind) ??
-      bare(tile, info)),
-    ...own(tile),
+      placeholderTile(tile, info)),
+    ...editedProperties(tile),
     layout: moved[tile.id] ?? tile.layout,
   }));
   const { id, name, version, zone, theme } = info;
@@ -24,12 +24,12 @@ export function previewBoard(
 }
 
 /** A tile that the server has not shown yet. */
-function bare({ id, kind, zone, layout }: Tile, info: WallboardInfo): ShownTile {
+function placeholderTile({ id, kind, zone, layout }: Tile, info: WallboardInfo): ShownTile {
   return { id, kind, title: "", zone: zone ?? info.zone, layout };
 }
 
 /** What a tile says by itself, without the server: it follows the typing. */
-function own(tile: Tile): Partial<ShownTile> {
+function editedProperties(tile: Tile): Partial<ShownTile> {
   const title = tile.title === undefined ? {} : { title: tile.title };
   if (tile.kind === "text") return { ...title, text: tile.text };
   if (tile.kind !== "clock") return title;

@@ -6,7 +6,7 @@ export interface ChosenScreen {
   height: number;
 }
 
-export const usualScreens: readonly ChosenScreen[] = [
+export const defaultScreens: readonly ChosenScreen[] = [
   { key: "1080p", label: "Full HD, 1920 × 1080", width: 1920, height: 1080 },
   { key: "4k", label: "4K, 3840 × 2160", width: 3840, height: 2160 },
   { key: "portrait", label: "Standing, 1080 × 1920", width: 1080, height: 1920 },
@@ -19,4 +19,4 @@ export interface Viewing {
   distanceMetres: number;
 }
 
-export const usualViewing: Viewing = { diagonalInches: 55, distanceMetres: 5 };
+export const defaultViewing: Viewing = { diagonalInches: 55, distanceMetres: 5 };

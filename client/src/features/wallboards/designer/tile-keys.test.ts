@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deedOfKey } from "./tile-keys.ts";
+import { actionOfKey } from "./tile-keys.ts";
 
-const raster = { columns: 12, rows: 8 };
+const grid = { columns: 12, rows: 8 };
 const boxes = { a: { x: 0, y: 0, w: 4, h: 2 }, b: { x: 4, y: 0, w: 4, h: 2 } };
 
 function press(key: string, held: { shift?: boolean; ctrl?: boolean } = {}, id = "a") {
@@ -12,7 +12,7 @@ function press(key: string, held: { shift?: boolean; ctrl?: boolean } = {}, id =
     metaKey: false,
     altKey: false,
   };
-  return deedOfKey(event, id, boxes, raster, { w: 2, h: 1 });
+  return actionOfKey(event, id, boxes, grid, { w: 2, h: 1 });
 }
 
 describe("the keyboard on the canvas", () => {

@@ -1,7 +1,7 @@
-import { type Box, type Boxes, fitInto, put, type Raster } from "./arrange.ts";
+import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
 /** What a key does to a tile on the canvas. */
-export type TileDeed =
+export type TileAction =
   | { kind: "put"; moved: Record<string, Box> }
   /** The board's edge, or no room for the tiles in the way. */
   | { kind: "blocked" }
@@ -27,13 +27,13 @@ const arrows: Record<string, [number, number]> = {
  * The keyboard's way to do what dragging does: arrows move, with Shift they resize, Delete removes,
  * Ctrl or ⌘ and D duplicates. Null for every other key.
  */
-export function deedOfKey(
+export function actionOfKey(
   event: Key,
   id: string,
   boxes: Boxes,
-  raster: Raster,
-  least: { w: number; h: number },
-): TileDeed | null {
+  grid: GridSize,
+  minSize: { w: number; h: number },
+): TileAction | null {
   const box = boxes[id];
   if (!box || event.altKey) return null;
   if (event.ctrlKey || event.metaKey) {
@@ -42,12 +42,12 @@ export function deedOfKey(
   if (event.key === "Delete" || event.key === "Backspace") return { kind: "remove" };
   const step = arrows[event.key];
   if (!step) return null;
-  const wanted = event.shiftKey
+  const requested = event.shiftKey
     ? { ...box, w: box.w + step[0], h: box.h + step[1] }
     : { ...box, x: box.x + step[0], y: box.y + step[1] };
-  const next = fitInto(raster, wanted, least);
-  const isSlide = event.shiftKey && (next.x !== box.x || next.y !== box.y);
-  const moved = isSlide ? null : put(boxes, id, next, raster);
+  const next = fitInto(grid, requested, minSize);
+  const isShifted = event.shiftKey && (next.x !== box.x || next.y !== box.y);
+  const moved = isShifted ? null : placeTile(boxes, id, next, grid);
   if (!moved || Object.keys(moved).length === 0) return { kind: "blocked" };
   return { kind: "put", moved };
 }

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useState } from "react";
-import { type Box, type Boxes, fitInto, put, type Raster } from "./arrange.ts";
+import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
 /** Which edges follow the pointer; `move` takes the whole tile along. */
 export type Grip = "move" | "e" | "s" | "se";
@@ -19,10 +19,10 @@ const THRESHOLD_PX = 4;
 
 interface Options {
   boxes: Boxes;
-  raster: Raster;
+  grid: GridSize;
   /** One cell with its gap, in pixels of the page. */
   cell: { width: number; height: number };
-  leastOf(id: string): { w: number; h: number };
+  minSizeOf(id: string): { w: number; h: number };
   onPut(moved: Record<string, Box>): void;
 }
 
@@ -51,10 +51,10 @@ export function useDrag(options: Options) {
     if (!drag || !from) return;
     const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
     if (drag.box === from.box && Math.hypot(dx, dy) < THRESHOLD_PX) return;
-    const { boxes, raster, cell, leastOf } = options;
-    const wanted = shifted(from.box, drag.grip, dx / cell.width, dy / cell.height);
-    const box = fitInto(raster, inside(raster, wanted, drag.grip), leastOf(drag.id));
-    setDrag({ ...drag, box, moved: put(boxes, drag.id, box, raster) });
+    const { boxes, grid, cell, minSizeOf } = options;
+    const requested = shifted(from.box, drag.grip, dx / cell.width, dy / cell.height);
+    const box = fitInto(grid, clampToGrid(grid, requested, drag.grip), minSizeOf(drag.id));
+    setDrag({ ...drag, box, moved: placeTile(boxes, drag.id, box, grid) });
   };
   const end = () => {
     if (drag?.moved && Object.keys(drag.moved).length > 0) options.onPut(drag.moved);
@@ -73,7 +73,7 @@ function shifted(box: Box, grip: Grip, dx: number, dy: number): Box {
 }
 
 /** A tile that grows stops at the edge of the board; it does not slide away from it. */
-function inside({ columns, rows }: Raster, box: Box, grip: Grip): Box {
+function clampToGrid({ columns, rows }: GridSize, box: Box, grip: Grip): Box {
   if (grip === "move") return box;
   return { ...box, w: Math.min(box.w, columns - box.x), h: Math.min(box.h, rows - box.y) };
 }

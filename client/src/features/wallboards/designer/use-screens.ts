@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useAbilities } from "../../../state/use-account.ts";
 import { listScreens } from "../../../sync/wallboards/wallboards.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
-import { type ChosenScreen, usualScreens } from "./screens.ts";
+import { type ChosenScreen, defaultScreens } from "./screens.ts";
 
 /** A screen that is paired while somebody designs shows up within this time. */
 const REFRESH_MS = 60_000;
@@ -20,6 +20,6 @@ export function useScreens(): readonly ChosenScreen[] {
       width,
       height,
     }));
-    return [...usualScreens, ...paired];
+    return [...defaultScreens, ...paired];
   }, [data]);
 }

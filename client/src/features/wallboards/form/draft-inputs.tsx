@@ -19,7 +19,7 @@ interface TextProps {
 
 /** A text; `lines` makes it one of several lines. */
 export function DraftText({ value, onValue, lines, ...rest }: TextProps) {
-  const { text, setText, isTyping, settle } = useTyped(value, onValue);
+  const { text, setText, isTyping, settle: commit } = useTyped(value, onValue);
   const input = {
     ...rest,
     size: "xs",
@@ -27,7 +27,7 @@ export function DraftText({ value, onValue, lines, ...rest }: TextProps) {
     onFocus: () => {
       isTyping.current = true;
     },
-    onBlur: settle,
+    onBlur: commit,
   } as const;
   if (lines !== undefined) {
     return (
@@ -53,11 +53,11 @@ function useTyped(value: string, onValue: (value: string) => void) {
   useEffect(() => {
     if (!isTyping.current) setText(value);
   }, [value]);
-  const settle = () => {
+  const commit = () => {
     isTyping.current = false;
     if (text !== value) onValue(text);
   };
-  return { text, setText, isTyping, settle };
+  return { text, setText, isTyping, settle: commit };
 }
 
 interface NumberProps {
@@ -90,14 +90,14 @@ export function DraftNumber({ value, onValue, decimals = 0, ...rest }: NumberPro
       onChange={setTyped}
       onBlur={() => {
         isTyping.current = false;
-        const next = typeof typed === "number" ? inside(typed, rest) : undefined;
+        const next = typeof typed === "number" ? clamp(typed, rest) : undefined;
         if (next !== value) onValue(next);
       }}
     />
   );
 }
 
-function inside(value: number, { min, max }: { min?: number; max?: number }): number {
+function clamp(value: number, { min, max }: { min?: number; max?: number }): number {
   return Math.max(min ?? value, Math.min(max ?? value, value));
 }
 
@@ -121,14 +121,14 @@ export function Choice<T extends string>({ choices, onValue, ...rest }: ChoicePr
   );
 }
 
-interface TickProps {
+interface ToggleProps {
   label: string;
   checked: boolean;
   onChecked(checked: boolean): void;
 }
 
 /** Something that is so, or not. */
-export function Tick({ label, checked, onChecked }: TickProps) {
+export function Toggle({ label, checked, onChecked }: ToggleProps) {
   return (
     <Switch
       size="xs"

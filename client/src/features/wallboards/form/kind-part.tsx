@@ -1,6 +1,6 @@
 import { MultiSelect } from "@mantine/core";
 import type { Tile, TileOf } from "../../../../../shared/model/wallboard/tile.ts";
-import { Choice, DraftNumber, DraftText, Tick } from "./draft-inputs.tsx";
+import { Choice, DraftNumber, DraftText, Toggle } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import type { KindProps, PartProps } from "./form-props.ts";
 import { groupFields, orderFields, timeFields } from "./tile-fields.ts";
@@ -55,7 +55,7 @@ function NumberPart({ tile, source, onChange }: KindProps<"number">) {
         />
       </div>
       {first && (
-        <Tick
+        <Toggle
           label="Trend"
           checked={tile.trend !== undefined}
           onChecked={(checked) => {
@@ -197,7 +197,7 @@ function ActivityPart({ tile, onChange }: KindProps<"activity">) {
   return (
     <>
       <Limit value={tile.limit} usual={10} onLimit={(limit) => onChange({ limit })} />
-      <Tick
+      <Toggle
         label="Say who did it"
         checked={tile.people === true}
         onChecked={(checked) => onChange({ people: checked || undefined })}
@@ -218,12 +218,12 @@ function ClockPart({ tile, onChange }: KindProps<"clock">) {
         ]}
         onValue={(hours) => onChange({ hours })}
       />
-      <Tick
+      <Toggle
         label="Seconds"
         checked={tile.seconds === true}
         onChecked={(checked) => onChange({ seconds: checked || undefined })}
       />
-      <Tick
+      <Toggle
         label="Date"
         checked={tile.date === true}
         onChecked={(checked) => onChange({ date: checked || undefined })}

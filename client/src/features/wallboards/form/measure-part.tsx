@@ -3,7 +3,7 @@ import { type MeasureOp, measureOps } from "../../../../../shared/model/wallboar
 import { Choice, DraftNumber } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import type { PartProps } from "./form-props.ts";
-import { measuredFields, measureWords } from "./tile-fields.ts";
+import { measuredFields, measureLabels } from "./tile-fields.ts";
 
 /** What is worked out over the records: how many there are, or something of a field. */
 export function MeasurePart({ tile, source, onChange }: PartProps<DataTile>) {
@@ -22,7 +22,7 @@ export function MeasurePart({ tile, source, onChange }: PartProps<DataTile>) {
       <Choice
         label="Shows"
         value={measure.op}
-        choices={offered.map((op) => [op, measureWords[op]] as const)}
+        choices={offered.map((op) => [op, measureLabels[op]] as const)}
         onValue={choose}
       />
       {fields.length > 0 && (

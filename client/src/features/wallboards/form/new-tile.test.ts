@@ -7,7 +7,7 @@ import {
   tileKinds,
   tileSchema,
 } from "../../../../../shared/model/wallboard/tile.ts";
-import { asKind, asTable, newTile, possibleKinds, type Source } from "./new-tile.ts";
+import { convertKind, convertTable, newTile, possibleKinds, type Source } from "./new-tile.ts";
 
 const tickets: Table = {
   name: "tickets",
@@ -67,7 +67,7 @@ describe("a tile that becomes another", () => {
   );
   it.each(pairs)("from %s to %s is sound", (from, to) => {
     const tile = newTile(from, "t1", layout, sources);
-    const other = tile && asKind(tile, to, sources);
+    const other = tile && convertKind(tile, to, sources);
     expect(other?.kind).toBe(to);
     expect(problemsOf(other)).toEqual([]);
   });
@@ -80,16 +80,16 @@ describe("a tile that becomes another", () => {
       thresholds: [{ at: 1, word: "Late", colour: "red" }],
     } as DataTile;
     const { title, filter, thresholds } = tile;
-    expect(asKind(tile, "lights", sources)).toMatchObject({ title, filter, thresholds });
+    expect(convertKind(tile, "lights", sources)).toMatchObject({ title, filter, thresholds });
   });
 
   it("keeps nothing that speaks of the fields of another table", () => {
     const tile = newTile("queue", "t1", layout, sources) as DataTile;
-    const other = asTable(tile, sourceOf(notes));
+    const other = convertTable(tile, sourceOf(notes));
     expect(other).toMatchObject({ table: "notes", fields: ["body"] });
     expect(problemsOf(other)).toEqual([]);
     expect(
-      asTable({ ...tile, kind: "lights", group: "state" } as DataTile, sourceOf(notes)),
+      convertTable({ ...tile, kind: "lights", group: "state" } as DataTile, sourceOf(notes)),
     ).toBeNull();
   });
 });

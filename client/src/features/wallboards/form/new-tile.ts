@@ -15,7 +15,7 @@ export interface Source {
   fields: readonly Field[];
 }
 
-export const kindWords: Record<TileKind, { label: string; what: string }> = {
+export const kindLabels: Record<TileKind, { label: string; what: string }> = {
   number: { label: "Number", what: "One number with its trend" },
   trend: { label: "Trend", what: "A measure over time" },
   breakdown: { label: "Breakdown", what: "Bars or a donut by a field" },
@@ -42,7 +42,7 @@ export const firstSize: Record<TileKind, { w: number; h: number }> = {
 
 /** The kinds that can be made of these tables: without a date there is no trend. */
 export function possibleKinds(sources: readonly Source[]): TileKind[] {
-  return (Object.keys(kindWords) as TileKind[]).filter(
+  return (Object.keys(kindLabels) as TileKind[]).filter(
     (kind) => kind === "clock" || kind === "text" || sourceFor(kind, sources) !== undefined,
   );
 }
@@ -57,53 +57,54 @@ export function newTile(
   if (kind === "clock") return { id, layout, kind, hours: "24", date: true };
   if (kind === "text") return { id, layout, kind, text: "Text" };
   const source = sourceFor(kind, sources);
-  return source ? ofSource(kind, { id, layout }, source) : null;
+  return source ? tileFor(kind, { id, layout }, source) : null;
 }
 
 /** The same tile as another kind: what both can say is kept. Null where the table does not allow it. */
-export function asKind(tile: Tile, kind: TileKind, sources: readonly Source[]): Tile | null {
+export function convertKind(tile: Tile, kind: TileKind, sources: readonly Source[]): Tile | null {
   if (tile.kind === kind) return tile;
   const own = isDataTile(tile) ? sources.filter(({ table }) => table.name === tile.table) : [];
   const made = newTile(kind, tile.id, tile.layout, [...own, ...sources]);
   if (!made) return null;
-  const kept = { ...made, ...pick(tile, ["title", "zone"]) };
-  if (!isDataTile(tile) || !isDataTile(kept) || kept.table !== tile.table) return kept as Tile;
+  const merged = { ...made, ...pick(tile, ["title", "zone"]) };
+  if (!isDataTile(tile) || !isDataTile(merged) || merged.table !== tile.table)
+    return merged as Tile;
   const shared = ["filter", "measure", "thresholds", "expectEvery", "suppressBelow", "qr", "unit"];
-  return { ...kept, filter: undefined, ...pick(tile, [...shared, "decimals"]) } as Tile;
+  return { ...merged, filter: undefined, ...pick(tile, [...shared, "decimals"]) } as Tile;
 }
 
 /** A tile of another table: what was said of the old one's fields can't be kept. */
-export function asTable(tile: DataTile, source: Source): Tile | null {
-  if (!fits(tile.kind, source)) return null;
-  const kept = pick(tile, ["title", "zone", "thresholds", "qr", "suppressBelow", "expectEvery"]);
-  const made = ofSource(tile.kind, { id: tile.id, layout: tile.layout }, source);
-  return { ...made, filter: undefined, ...kept } as Tile;
+export function convertTable(tile: DataTile, source: Source): Tile | null {
+  if (!supportsKind(tile.kind, source)) return null;
+  const merged = pick(tile, ["title", "zone", "thresholds", "qr", "suppressBelow", "expectEvery"]);
+  const made = tileFor(tile.kind, { id: tile.id, layout: tile.layout }, source);
+  return { ...made, filter: undefined, ...merged } as Tile;
 }
 
 function sourceFor(kind: TileKind, sources: readonly Source[]): Source | undefined {
-  const fitting = sources.filter((source) => fits(kind, source));
-  return fitting.find(({ table, fields }) => workIn(table, fields)) ?? fitting[0];
+  const fitting = sources.filter((source) => supportsKind(kind, source));
+  return fitting.find(({ table, fields }) => workFieldsOf(table, fields)) ?? fitting[0];
 }
 
-function fits(kind: TileKind, { fields }: Source): boolean {
+function supportsKind(kind: TileKind, { fields }: Source): boolean {
   if (kind === "trend") return timeFields(fields).length > 0;
   if (kind === "breakdown" || kind === "lights") return groupFields(fields).length > 0;
   return true;
 }
 
-function workIn(table: Table, fields: readonly Field[]) {
+function workFieldsOf(table: Table, fields: readonly Field[]) {
   return workOf(
     table,
     fields.map(({ name }) => name),
   );
 }
 
-function ofSource(
+function tileFor(
   kind: DataTile["kind"],
   own: { id: string; layout: Layout },
   { table, fields }: Source,
 ): Tile {
-  const work = workIn(table, fields);
+  const work = workFieldsOf(table, fields);
   const base = {
     ...own,
     table: table.name,
@@ -112,7 +113,7 @@ function ofSource(
   };
   const group = (work?.level ?? work?.state ?? groupFields(fields)[0])?.name ?? "";
   const time = {
-    field: (work?.began ?? timeFields(fields)[0])?.name ?? "",
+    field: (work?.started ?? timeFields(fields)[0])?.name ?? "",
     bucket: "day" as const,
   };
   switch (kind) {
@@ -143,9 +144,9 @@ function ofSource(
 
 /** What is shown of a record at first: what it is called and the first columns that are seen. */
 function queueFields(table: Table, fields: readonly Field[]): string[] {
-  const seen = new Set(fields.map(({ name }) => name));
+  const visible = new Set(fields.map(({ name }) => name));
   return [...new Set([table.display, ...table.columns])]
-    .filter((name) => seen.has(name))
+    .filter((name) => visible.has(name))
     .slice(0, 4);
 }
 

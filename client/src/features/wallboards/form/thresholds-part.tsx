@@ -11,7 +11,7 @@ import classes from "./form.module.css";
 import { changed, type PartProps } from "./form-props.ts";
 
 const THRESHOLDS_MAX = 10;
-const colourWords: Record<AlertColour, string> = {
+const colourLabels: Record<AlertColour, string> = {
   green: "Green",
   blue: "Blue",
   yellow: "Yellow",
@@ -93,7 +93,7 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
         <Choice
           label="In"
           value={colour}
-          choices={alertColours.map((one) => [one, colourWords[one]] as const)}
+          choices={alertColours.map((one) => [one, colourLabels[one]] as const)}
           onValue={(value) => set({ colour: value })}
         />
       </div>

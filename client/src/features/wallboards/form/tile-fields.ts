@@ -40,11 +40,11 @@ export function orderFields(fields: readonly Field[]): Field[] {
 }
 
 /** The fields of a table that a person may see, in the model's order. */
-export function seenFields(table: Table, visible: readonly string[]): Field[] {
+export function visibleFields(table: Table, visible: readonly string[]): Field[] {
   return table.fields.filter(({ name }) => visible.includes(name));
 }
 
-export const measureWords: Record<MeasureOp, string> = {
+export const measureLabels: Record<MeasureOp, string> = {
   count: "Number of records",
   sum: "Sum of",
   avg: "Average of",

@@ -14,7 +14,7 @@ import classes from "./form.module.css";
 import { changed, type PartProps } from "./form-props.ts";
 import { KindPart } from "./kind-part.tsx";
 import { MeasurePart } from "./measure-part.tsx";
-import { asKind, asTable, kindWords, possibleKinds, type Source } from "./new-tile.ts";
+import { convertKind, convertTable, kindLabels, possibleKinds, type Source } from "./new-tile.ts";
 import { ThresholdsPart } from "./thresholds-part.tsx";
 import { ZoneChoice } from "./zone-choice.tsx";
 
@@ -32,21 +32,21 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
   const own = isDataTile(tile) ? sources.find(({ table }) => table.name === tile.table) : undefined;
   const source = own ?? sources[0];
   const onChange = (change: object) => onTile(changed(tile, change));
-  const toKind = (kind: TileKind) => {
-    const other = asKind(tile, kind, sources);
+  const changeKind = (kind: TileKind) => {
+    const other = convertKind(tile, kind, sources);
     if (other) onTile(changed(other, {}));
   };
   return (
     <section className={classes.form} aria-label="The selected tile">
       <Group justify="space-between" wrap="nowrap">
-        <h2 className={classes.title}>{kindWords[tile.kind].label}</h2>
+        <h2 className={classes.title}>{kindLabels[tile.kind].label}</h2>
         <Group gap={4} wrap="nowrap">
-          <Deed label="Duplicate (Ctrl D)" onClick={onDuplicate}>
+          <ToolButton label="Duplicate (Ctrl D)" onClick={onDuplicate}>
             <IconCopy size={16} stroke={1.6} />
-          </Deed>
-          <Deed label="Remove (Delete)" onClick={onRemove}>
+          </ToolButton>
+          <ToolButton label="Remove (Delete)" onClick={onRemove}>
             <IconTrash size={16} stroke={1.6} />
-          </Deed>
+          </ToolButton>
         </Group>
       </Group>
       <DraftText
@@ -58,9 +58,9 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
       <Choice
         label="Kind"
         value={tile.kind}
-        choices={possibleKinds(sources).map((kind) => [kind, kindWords[kind].label] as const)}
-        onValue={toKind}
-        description={kindWords[tile.kind].what}
+        choices={possibleKinds(sources).map((kind) => [kind, kindLabels[kind].label] as const)}
+        onValue={changeKind}
+        description={kindLabels[tile.kind].what}
       />
       {isDataTile(tile) && !own && (
         <p className={classes.hint}>Its table is gone, or you may not read it any more.</p>
@@ -85,9 +85,9 @@ interface DataProps extends PartProps<DataTile> {
 }
 
 function DataParts({ tile, source, sources, onTile, onChange }: DataProps) {
-  const toTable = (name: string) => {
+  const changeTable = (name: string) => {
     const next = sources.find(({ table }) => table.name === name);
-    const other = next && asTable(tile, next);
+    const other = next && convertTable(tile, next);
     if (other) onTile(changed(other, {}));
   };
   const part = { tile, source, onChange };
@@ -97,7 +97,7 @@ function DataParts({ tile, source, sources, onTile, onChange }: DataProps) {
         label="Table"
         value={tile.table}
         choices={sources.map(({ table }) => [table.name, table.label] as const)}
-        onValue={toTable}
+        onValue={changeTable}
       />
       <Part title="Which records">
         <FilterBuilder
@@ -186,7 +186,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Deed(props: { label: string; onClick(): void; children: ReactNode }) {
+function ToolButton(props: { label: string; onClick(): void; children: ReactNode }) {
   return (
     <Tooltip label={props.label}>
       <ActionIcon size="sm" aria-label={props.label} onClick={props.onClick}>

@@ -8,7 +8,7 @@ import classes from "./form.module.css";
 import type { Source } from "./new-tile.ts";
 import { timeFields } from "./tile-fields.ts";
 
-const bucketWords: Record<Bucket, string> = {
+const bucketLabels: Record<Bucket, string> = {
   minute: "minutes",
   hour: "hours",
   day: "days",
@@ -43,7 +43,7 @@ export function TimePart({ time, source, onTime }: Props) {
         <Choice
           label="Pieces"
           value={time.bucket}
-          choices={buckets.map((bucket) => [bucket, bucketWords[bucket]] as const)}
+          choices={buckets.map((bucket) => [bucket, bucketLabels[bucket]] as const)}
           onValue={(bucket) => onTime({ ...time, bucket })}
         />
       </div>

@@ -1,0 +1,93 @@
+import { type Account, type AccountData, accountAtom } from "../state/account.ts";
+import { connectionAtom, modelUpdatesAtom } from "../state/connection-state.ts";
+import { store } from "../state/store.ts";
+import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
+import { createClientCore } from "../sync/create-client-core.ts";
+import { newId } from "../sync/new-id.ts";
+import { hasPageCore, pageCore, setPageCore } from "../sync/page/page-core.ts";
+import { pageLabels } from "../sync/page/page-labels.ts";
+import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
+import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
+import { createSocketTransport } from "../transport/socket-transport.ts";
+import { browserTextStorage } from "../transport/text-storage.ts";
+
+/**
+ * Ties the client core to the account: a core lives from sign-in to sign-out, goes on with the new
+ * session after one ended, and tells when the session or the model is not what it was. Called once,
+ * outside React, so that the core is there before the first screen that asks for it.
+ */
+export function connectCore(): void {
+  store.sub(accountAtom, () => followAccount(store.get(accountAtom)));
+  store.sub(connectionAtom, () => {
+    if (store.get(connectionAtom).kind === "signedOut") endSession();
+  });
+  store.sub(modelUpdatesAtom, () => void refreshAccount());
+  refreshAfterReturn();
+  addEventListener("pagehide", () => hasPageCore() && pageCore().texts.storeTyping());
+  addEventListener("focus", () => void resumeSession());
+  addEventListener("online", () => hasPageCore() && pageCore().setOnline(true));
+  addEventListener("offline", () => hasPageCore() && pageCore().setOnline(false));
+}
+
+/** Everybody comes back at once after a restart: what they ask for is spread over this time. */
+const RETURN_SPREAD_MS = 10_000;
+
+/** Nobody could be told of other rights, or of another model, while the line was down. */
+function refreshAfterReturn(): void {
+  let wasLive = false;
+  let isAway = false;
+  store.sub(connectionAtom, () => {
+    const { kind } = store.get(connectionAtom);
+    if (kind === "live") {
+      if (isAway) setTimeout(() => void refreshAccount(), Math.random() * RETURN_SPREAD_MS);
+      wasLive = true;
+      isAway = false;
+    } else if (wasLive) isAway = true;
+  });
+}
+
+/** Whose core it is: an invitation may sign somebody else in on a page that somebody was using. */
+let coreUser: string | null = null;
+
+function followAccount(account: Account): void {
+  if (account.kind === "ended") return;
+  const user = account.kind === "signedIn" ? account.data.session.user.id : null;
+  if (hasPageCore() && coreUser !== user) stopCore();
+  if (user === null) return;
+  if (!hasPageCore()) {
+    startCore(user);
+    return;
+  }
+  pageCore().forgetHidden();
+  pageLabels().forget();
+  if (store.get(connectionAtom).kind === "signedOut") pageCore().reconnect();
+}
+
+function stopCore(): void {
+  void pageCore().stop();
+  setPageCore(null);
+  coreUser = null;
+}
+
+function startCore(user: string): void {
+  const core = createClientCore({
+    transport: createSocketTransport({ user }),
+    storage: createIndexedEditStorage(),
+    lease: createBrowserTabLease(newId()),
+    store,
+    texts: browserTextStorage(),
+    context: () => {
+      const { session, model } = knownAccountData();
+      return { user: session.user, model, limits: session.limits };
+    },
+  });
+  coreUser = user;
+  setPageCore(core);
+  core.start();
+}
+
+function knownAccountData(): AccountData {
+  const account = store.get(accountAtom);
+  if ("data" in account) return account.data;
+  throw new Error("The core outlived its account.");
+}

@@ -1,0 +1,177 @@
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
+import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import type { Clock } from "../../sync/clock.ts";
+import { backoffMs, serverDelayMs } from "../../sync/connection/backoff.ts";
+import type { ServerMessageName, ServerMessages, Transport } from "../../transport/transport.ts";
+
+export interface ConnectionEvents {
+  onConnected(): void;
+  onDisconnected(): void;
+  onProgram(program: DisplayProgram): void;
+  onFrame(frame: FrameMessage): void;
+  onProven(proven: ProvenMessage): void;
+  /** The server says whether it works without a part of itself. */
+  onHealth(isDegraded: boolean): void;
+  /** A board is there no more, or not for this display. */
+  onRemoved(wallboard: string): void;
+  /** The server itself said that this credential is worth nothing any more. */
+  onRevoked(): void;
+  /** The page is too old to understand the server. */
+  onOutdated(): void;
+}
+
+const BACKOFF = { baseMs: 800, maxMs: 6_000 };
+const CALL_TIMEOUT_MS = 8_000;
+/** The server says something every five seconds at least: silence beyond this is a dead line. */
+const SILENCE_MS = 12_000;
+const WATCH_MS = 2_000;
+
+/**
+ * The line of a display: it comes back by itself for ever, and gives up a line that is open and dead
+ * (a frozen server, a router that forgot it) long before the operating system would.
+ */
+export class DisplayConnection {
+  readonly #transport: Transport;
+  readonly #events: ConnectionEvents;
+  readonly #clock: Clock;
+  readonly #steady: () => number;
+  #cancel = () => {};
+  #attempt = 0;
+  #reconnectDelayMs: number | null = null;
+  #lastMessageAt = 0;
+  #isUp = false;
+  #isOpen = false;
+
+  constructor(transport: Transport, events: ConnectionEvents, clock: Clock, steady: () => number) {
+    this.#transport = transport;
+    this.#events = events;
+    this.#clock = clock;
+    this.#steady = steady;
+    transport.listen({
+      onUp: () => this.#up(),
+      onDown: (code) => this.#down(code),
+      onMessage: (name, message) => this.#receive(name, message),
+      onUnreadable: () => {},
+    });
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#lastMessageAt = this.#steady();
+    this.#transport.connect();
+    this.#watch();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#isUp = false;
+    this.#cancel();
+    this.#transport.disconnect();
+  }
+
+  /** Tries at once, whatever it was waiting for: the network is said to be back. */
+  reconnectNow(): void {
+    if (!this.#isOpen || this.#isUp) return;
+    this.#attempt = 0;
+    this.#connectAgain();
+  }
+
+  /** Asks for a board; null where it can't be shown, rejects where nobody knows. */
+  async subscribe(wallboard: string): Promise<FrameMessage | null> {
+    try {
+      const { frame } = await this.#transport.call("tiles", { wallboard }, CALL_TIMEOUT_MS);
+      this.#lastMessageAt = this.#steady();
+      return frame;
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : "internal";
+      if (code === "not_found" || code === "forbidden") return null;
+      throw error;
+    }
+  }
+
+  unsubscribe(wallboard: string): void {
+    this.#transport.call("leaveTiles", { wallboard }, CALL_TIMEOUT_MS).catch(() => {});
+  }
+
+  #up(): void {
+    this.#isUp = true;
+    this.#attempt = 0;
+    this.#lastMessageAt = this.#steady();
+    this.#events.onConnected();
+  }
+
+  #down(code: ErrorCode | null): void {
+    this.#isUp = false;
+    if (!this.#isOpen) return;
+    this.#events.onDisconnected();
+    if (code === "session_ended" || code === "unauthenticated") this.#events.onRevoked();
+    else if (code === "update_required") this.#events.onOutdated();
+    if (this.#isOpen) this.#connectLater();
+  }
+
+  #connectLater(): void {
+    const delayMs = this.#reconnectDelayMs;
+    this.#reconnectDelayMs = null;
+    const pause =
+      delayMs === null
+        ? backoffMs(this.#attempt, BACKOFF, this.#clock)
+        : serverDelayMs(delayMs, this.#clock);
+    this.#attempt += 1;
+    this.#cancel();
+    this.#cancel = this.#clock.after(pause, () => this.#connectAgain());
+  }
+
+  #connectAgain(): void {
+    this.#cancel();
+    this.#lastMessageAt = this.#steady();
+    this.#transport.connect();
+    this.#watch();
+  }
+
+  #watch(): void {
+    this.#cancel = this.#clock.after(WATCH_MS, () => {
+      if (this.#steady() - this.#lastMessageAt < SILENCE_MS) {
+        this.#watch();
+        return;
+      }
+      this.#transport.disconnect();
+      this.#down(null);
+    });
+  }
+
+  #receive<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void {
+    this.#lastMessageAt = this.#steady();
+    switch (name) {
+      case "display":
+        this.#events.onProgram(message as DisplayProgram);
+        break;
+      case "frame":
+        this.#events.onFrame(message as FrameMessage);
+        break;
+      case "proven":
+        this.#events.onProven(message as ProvenMessage);
+        break;
+      case "notice":
+        this.#notice(message as ServerMessages["notice"]);
+        break;
+      case "goodbye":
+        this.#goodbye(message as ServerMessages["goodbye"]);
+    }
+  }
+
+  #notice(notice: ServerMessages["notice"]): void {
+    if (notice.kind === "health") this.#events.onHealth(notice.degraded);
+    if (notice.kind === "wallboard" && notice.removed) this.#events.onRemoved(notice.wallboard);
+  }
+
+  #goodbye({ reason, retryAfter }: ServerMessages["goodbye"]): void {
+    if (reason === "revoked" || reason === "signed_out") this.#events.onRevoked();
+    else this.#reconnectDelayMs = retryAfter;
+  }
+}

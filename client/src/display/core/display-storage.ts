@@ -1,0 +1,58 @@
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import type { ShownBoard, TileFrame } from "../../../../shared/protocol/frame.ts";
+import type { Proof } from "../../../../shared/protocol/freshness.ts";
+
+/**
+ * What a display remembers over a restart without the server: what it was to show, and the last
+ * figures with their age. Nothing of it is secret: the credential is in a cookie that no script sees.
+ */
+
+export interface CachedBoard {
+  board: ShownBoard;
+  tiles: Readonly<Record<string, TileFrame>>;
+  proof: Proof;
+}
+
+interface StoredDisplay {
+  program: DisplayProgram;
+  boards: Record<string, CachedBoard>;
+}
+
+const KEY = "watchfloor.display.1";
+/** A browser keeps about 5 MB; a board beyond this is not remembered. */
+const MAX_CHARACTERS = 2_000_000;
+
+export interface DisplayStorage {
+  read(): StoredDisplay | null;
+  write(stored: StoredDisplay): void;
+  clear(): void;
+}
+
+/** Storage may be full, blocked or broken: then the display works all the same, without a memory. */
+export function createDisplayStorage(storage: () => Storage): DisplayStorage {
+  return {
+    read() {
+      try {
+        const found = JSON.parse(storage().getItem(KEY) ?? "null") as StoredDisplay | null;
+        return found?.program?.id && found.boards ? found : null;
+      } catch {
+        return null;
+      }
+    },
+    write(stored) {
+      try {
+        const text = JSON.stringify(stored);
+        if (text.length <= MAX_CHARACTERS) storage().setItem(KEY, text);
+      } catch {
+        // see above
+      }
+    },
+    clear() {
+      try {
+        storage().removeItem(KEY);
+      } catch {
+        // see above
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import type { Clock } from "../../sync/clock.ts";
+import { buildOfText } from "./own-build.ts";
+
+/**
+ * Loading the page anew when the server serves another player, or when an operator asks: first the new
+ * files are fetched whole, then the page goes. A thousand screens spread over the time, and one that
+ * comes back as old as it went does not try again at once.
+ */
+
+const SPREAD_MS = 60_000;
+const REQUESTED_SPREAD_MS = 1_500;
+const RETRY_MS = 30_000;
+const RETRY_SAME_BUILD_MS = 600_000;
+const STORAGE_KEY = "watchfloor.display.renewed";
+
+interface Deps {
+  clock: Clock;
+  own: string;
+  /** For how long this page has been there. A television's own clock may be wrong by hours. */
+  uptimeMs: () => number;
+  storage: () => Storage;
+  fetchPage?: (url: string) => Promise<Response>;
+  reload: () => void;
+}
+
+export class PlayerUpdater {
+  readonly #deps: Deps;
+  #cancel: (() => void) | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Judges what the server says now. */
+  check({ build, reloadAskedAt, now }: DisplayProgram): void {
+    if (this.#cancel) return;
+    const { own, uptimeMs } = this.#deps;
+    const loadedAt = Date.parse(now) - uptimeMs();
+    const isRequested = reloadAskedAt !== null && Date.parse(reloadAskedAt) > loadedAt;
+    const isOld = build !== "" && own !== "" && build !== own && !this.#wasTriedRecently(build);
+    if (isRequested || isOld) this.#schedule(isRequested ? REQUESTED_SPREAD_MS : SPREAD_MS, build);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #schedule(spreadMs: number, build: string): void {
+    const { clock } = this.#deps;
+    this.#cancel = clock.after(clock.random() * spreadMs, () => void this.#update(build));
+  }
+
+  async #update(build: string): Promise<void> {
+    if (await this.#fetchAll()) {
+      this.#recordAttempt(build);
+      this.#deps.reload();
+      return;
+    }
+    this.#schedule(RETRY_MS, build);
+  }
+
+  /** Whether page and files are there, whole and ours: a proxy's error page is neither. */
+  async #fetchAll(): Promise<boolean> {
+    const { fetchPage = (url: string) => fetch(url, { cache: "no-cache" }) } = this.#deps;
+    try {
+      const page = await fetchPage("/display");
+      const files = page.ok
+        ? buildOfText(await page.text())
+            .split(" ")
+            .filter(Boolean)
+        : [];
+      if (files.length === 0) return false;
+      const answers = await Promise.all(files.map((file) => fetchPage(`/assets/${file}`)));
+      return answers.every(({ ok }) => ok);
+    } catch {
+      return false;
+    }
+  }
+
+  #wasTriedRecently(build: string): boolean {
+    try {
+      const [tried, at] = (this.#deps.storage().getItem(STORAGE_KEY) ?? "").split("|");
+      return tried === build && this.#deps.clock.now() - Number(at) < RETRY_SAME_BUILD_MS;
+    } catch {
+      return false;
+    }
+  }
+
+  #recordAttempt(build: string): void {
+    try {
+      this.#deps.storage().setItem(STORAGE_KEY, `${build}|${this.#deps.clock.now()}`);
+    } catch {
+      // Without storage it is tried again, spread over the time.
+    }
+  }
+}

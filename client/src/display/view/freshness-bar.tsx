@@ -1,0 +1,56 @@
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import type { ShownBoard } from "../../../../shared/protocol/frame.ts";
+import type { Age } from "../../../../shared/protocol/freshness.ts";
+import { freshnessText } from "../../tiles/freshness-text.ts";
+
+interface Props {
+  program: DisplayProgram;
+  board: ShownBoard | null;
+  asOf: number | null;
+  age: Age;
+  isConnected: boolean;
+  isDegraded: boolean;
+}
+
+/** What can be said of the figures, always in the same place, in words and with a shape of its own. */
+export function FreshnessBar({ program, board, asOf, age, isConnected, isDegraded }: Props) {
+  const isDegradedOnly = isDegraded && age.freshness === "live";
+  const shown = isDegradedOnly ? "behind" : age.freshness;
+  const isRotating = program.boards.length > 1 && program.showing === null;
+  return (
+    <footer className="truth" data-fresh={shown}>
+      <span className="truth-name">{board?.name ?? program.name}</span>
+      {isRotating && board && <RotationDots boards={program.boards} current={board.id} />}
+      <span className="truth-words" role="status" data-truth={age.freshness}>
+        <Shape freshness={shown} />
+        {freshnessText(age, asOf, isConnected, board?.zone ?? "UTC")}
+        {isDegradedOnly && " — changes may come late"}
+      </span>
+    </footer>
+  );
+}
+
+function RotationDots({ boards, current }: { boards: readonly string[]; current: string }) {
+  return (
+    <span className="truth-turn" aria-hidden="true">
+      {boards.map((id) => (
+        <i key={id} data-current={id === current || undefined} />
+      ))}
+    </span>
+  );
+}
+
+/** A disc, a half disc, a crossed triangle: told apart without colour. */
+function Shape({ freshness }: Pick<Age, "freshness">) {
+  const path = {
+    live: "M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18Z",
+    behind: "M12 3a9 9 0 1 1 0 18Z",
+    lost: "M12 2 23 21H1Z",
+  }[freshness];
+  return (
+    <svg className="truth-shape" viewBox="0 0 24 24" aria-hidden="true">
+      {freshness === "behind" && <circle cx="12" cy="12" r="8" />}
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button } from "@mantine/core";
+import { IconFilterOff } from "@tabler/icons-react";
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
+import { usePresence } from "../../state/use-presence.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import type { ViewQuery } from "../../sync/window/record-window.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { searchWithRecord } from "../../ui/record-address.ts";
+import { runUndoStep } from "../../ui/undo.ts";
+import classes from "./board.module.css";
+import type { BoardActions } from "./board-actions.ts";
+import { BoardColumnView } from "./board-column.tsx";
+import type { BoardColumn, BoardModel } from "./board-model.ts";
+import { CardEditStatus } from "./card-edit-status.tsx";
+import { cardFields } from "./card-fields.ts";
+import { CardMenu, type OpenCard } from "./card-menu.tsx";
+import type { BoardRules } from "./evaluate-drop.ts";
+import { moveFocus } from "./move-focus.ts";
+import { useBoard } from "./use-board.ts";
+import { type CardActions, useCardActions } from "./use-card-actions.ts";
+import { useReportPresence } from "./use-report-presence.ts";
+import { useRestoreFocus } from "./use-restore-focus.ts";
+
+interface Props {
+  rules: BoardRules;
+  view: ViewQuery;
+  /** Shows the table without filter and search. */
+  onClear(): void;
+}
+
+/** The columns of one grouping, live; a card is moved by dragging it or by its menu. */
+export function BoardColumns({ rules, view, onClear }: Props) {
+  const { table, grouping } = rules;
+  const { model, columns } = useBoard(table.name, grouping, view);
+  const cardActions = useCardActions(rules, model);
+  const [menu, setMenu] = useState<OpenCard | null>(null);
+  const [editStatus, setEditStatus] = useState<OpenCard | null>(null);
+  const closeEditStatus = useCallback(() => setEditStatus(null), []);
+  const [params] = useSearchParams();
+  const opened = params.get("record");
+  const board = useRef<HTMLDivElement>(null);
+  const focus = useRestoreFocus(board);
+  const reportFocus = useReportPresence(table.name, opened);
+  const actions: BoardActions = {
+    addressOf: (record) => searchWithRecord(params, record),
+    onOpenMenu: (record, element) => setMenu({ record, element }),
+    onShowEditStatus: (record, element) => setEditStatus({ record, element }),
+    onFocus: reportFocus,
+    onDrag: cardActions.drag,
+    onDrop: cardActions.drop,
+    onShowMore: (value) => model?.showMore(value),
+  };
+  const cardOf = (at: OpenCard | null) => (at ? model?.get(at.record) : undefined);
+  if (columns.some(({ refused }) => refused)) return <ViewNotAvailable onClear={onClear} />;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the cards in it. */}
+      <div
+        ref={board}
+        className={classes.board}
+        onKeyDown={(event) => onKey(event, table.name)}
+        {...focus}
+      >
+        <Columns {...{ rules, model, columns, cardActions, opened, actions }} />
+      </div>
+      <CardMenu
+        rules={rules}
+        open={menu}
+        view={cardOf(menu)}
+        cardActions={cardActions}
+        onClose={() => setMenu(null)}
+      />
+      <CardEditStatus
+        field={grouping.field}
+        open={editStatus}
+        view={cardOf(editStatus)}
+        onClose={closeEditStatus}
+      />
+      {cardActions.dialog}
+    </>
+  );
+}
+
+interface ColumnsProps {
+  rules: BoardRules;
+  model: BoardModel | null;
+  columns: readonly BoardColumn[];
+  cardActions: CardActions;
+  opened: string | null;
+  actions: BoardActions;
+}
+
+/** Every record of a required field has a value: the column of those without any stands only if one has none. */
+function Columns({ rules, model, columns, cardActions, opened, actions }: ColumnsProps) {
+  const { table, abilities, grouping } = rules;
+  const { field } = grouping;
+  const presentUsers = usePresence([table.name]);
+  const labels = pageLabels();
+  useLabelUpdates(labels);
+  const fields = useMemo(
+    () => cardFields(table, abilities.fields, field.name),
+    [table, abilities, field],
+  );
+  const shown = columns.filter(
+    ({ value, total }) => value !== null || !field.required || total > 0,
+  );
+  return shown.map((column) => (
+    <BoardColumnView
+      key={column.value}
+      column={column}
+      table={table}
+      field={field}
+      fields={fields}
+      labels={labels}
+      presentUsers={presentUsers}
+      opened={opened}
+      refused={cardActions.refused}
+      drop={cardActions.dropFor(column.value)}
+      flashedBy={(record) => model?.flashes.by(record)}
+      actions={actions}
+    />
+  ));
+}
+
+/** Undo and redo as in the table; the arrows go from card to card. */
+function onKey(event: KeyboardEvent<HTMLElement>, table: string): void {
+  const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || key === "y")) {
+    event.preventDefault();
+    void runUndoStep(pageCore().undo, key === "y" || event.shiftKey ? "redo" : "undo", { table });
+  } else moveFocus(event);
+}
+
+function ViewNotAvailable({ onClear }: { onClear(): void }) {
+  return (
+    <Notice
+      icon={<IconFilterOff size={28} stroke={1.5} />}
+      title="This can’t be shown"
+      text="Its filter or order speaks of what this table does not have, or of what your role does not include."
+    >
+      <Button variant="light" onClick={onClear}>
+        Show everything
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Field } from "../../../../shared/model/model.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { EditStatusPopover } from "../../ui/fields/edit-status-popover.tsx";
+import type { OpenCard } from "./card-menu.tsx";
+
+interface Props {
+  field: Field;
+  open: OpenCard | null;
+  view: RecordView | undefined;
+  onClose(): void;
+}
+
+/** The story of a conflict or refusal beside its card. */
+export function CardEditStatus({ field, open, view, onClose }: Props) {
+  if (!open) return null;
+  return (
+    <EditStatusPopover
+      key={open.record}
+      element={open.element}
+      field={field}
+      state={view?.cells[field.name]}
+      lookUp={pageLabels()}
+      edits={pageCore().edits}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { TableSession } from "../../sync/window/table-session.ts";
+
+/** A card that no other window has read by then lies beyond the cards of its column. */
+const MOVE_TIMEOUT_MS = 5_000;
+
+/** Cards on their way from one window to another: held until the other has read them. */
+export class MovingCards {
+  readonly #session: TableSession;
+  readonly #onTimeout: () => void;
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(session: TableSession, onTimeout: () => void) {
+    this.#session = session;
+    this.#onTimeout = onTimeout;
+  }
+
+  get ids(): string[] {
+    return [...this.#timers.keys()];
+  }
+
+  add(id: string): void {
+    if (this.#timers.has(id)) return;
+    this.#session.hold(id).catch(() => {});
+    const expire = () => {
+      this.resolve(id);
+      this.#onTimeout();
+    };
+    this.#timers.set(id, setTimeout(expire, MOVE_TIMEOUT_MS));
+  }
+
+  resolve(id: string): void {
+    const timer = this.#timers.get(id);
+    if (!timer) return;
+    clearTimeout(timer);
+    this.#timers.delete(id);
+    this.#session.release(id);
+  }
+
+  close(): void {
+    for (const id of this.ids) this.resolve(id);
+  }
+}

@@ -1,0 +1,93 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import {
+  type TransitionAuthor,
+  type TransitionOption,
+  transitionOptions,
+} from "../../../../shared/policy/possible-transitions.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { useTransitionAuthor } from "../../state/use-transition-author.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { runTransition } from "../../sync/page/run-transition.ts";
+import { announce } from "../../ui/announce.ts";
+import { toastFailure } from "../../ui/toast.tsx";
+import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
+import type { BoardModel } from "./board-model.ts";
+import { type BoardRules, type Dragged, type DropEffect, evaluateDrop } from "./evaluate-drop.ts";
+import { type ColumnValue, columnLabel } from "./grouping.ts";
+import { setValue } from "./set-value.ts";
+
+/** A refused card shakes for so long; card.module.css agrees. */
+const REFUSED_MS = 500;
+
+export interface CardActions {
+  author: TransitionAuthor;
+  /** What a drop on a column would do, while a card is in the hand. */
+  dropFor(value: ColumnValue): DropEffect | null;
+  /** The card that was refused a moment ago. */
+  refused: string | null;
+  drag(record: string | null): void;
+  drop(value: ColumnValue): void;
+  transition(view: RecordView, transition: TransitionOption): void;
+  set(view: RecordView, value: ColumnValue): void;
+  /** Asks for what a move still needs. */
+  dialog: ReactNode;
+}
+
+/** What is done to cards: a move where the board stands by state, else an edit of the field it stands by. */
+export function useCardActions(rules: BoardRules, model: BoardModel | null): CardActions {
+  const { table, grouping } = rules;
+  const { field } = grouping;
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    if (!dragged) return;
+    // A card that others move meanwhile is another element by then, and its drag ends untold: as long as
+    // anything is dragged the pointer tells of no move.
+    const end = () => setDragged(null);
+    addEventListener("pointermove", end);
+    return () => removeEventListener("pointermove", end);
+  }, [dragged]);
+  const author = useTransitionAuthor(table.name);
+  const markRefused = useCallback((record: string) => {
+    setRefused(record);
+    setTimeout(() => setRefused(null), REFUSED_MS);
+  }, []);
+  const transitions = useTransitions({
+    table,
+    lookUp: pageLabels(),
+    run: runTransition,
+    onRefused: markRefused,
+  });
+  const showRefused = (record: string, reason: string) => {
+    toastFailure(reason);
+    markRefused(record);
+  };
+  const edit = async (view: RecordView, value: ColumnValue) => {
+    announce(`${field.label}: ${columnLabel(field, value)}.`);
+    const get = (record: string) => model?.get(record);
+    const reason = await setValue({ table: table.name, field, seen: view, value, get });
+    if (reason !== null) showRefused(view.id, reason);
+  };
+  const run = (card: Dragged, value: ColumnValue) => {
+    const drop = evaluateDrop(card, value, rules);
+    if (drop.kind === "move") transitions.begin(card.view, drop.transitions);
+    else if (drop.kind === "edit") void edit(card.view, value);
+    else if (drop.kind === "refused") showRefused(card.view.id, drop.reason);
+  };
+  return {
+    author,
+    dropFor: (value) => dragged && evaluateDrop(dragged, value, rules),
+    refused,
+    drag: (record) => {
+      const view = record === null ? undefined : model?.get(record);
+      setDragged(view ? { view, transitions: transitionOptions(table, view, author) } : null);
+    },
+    drop: (value) => {
+      setDragged(null);
+      if (dragged) run(dragged, value);
+    },
+    transition: (view, transition) => transitions.begin(view, [transition]),
+    set: (view, value) => run({ view, transitions: [] }, value),
+    dialog: transitions.dialog,
+  };
+}

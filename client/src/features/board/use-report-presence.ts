@@ -1,0 +1,16 @@
+import { useCallback, useEffect } from "react";
+import { pageCore } from "../../sync/page/page-core.ts";
+
+/** Tells others on which card I am; while a record is open its panel tells that. Answers what to call for a card. */
+export function useReportPresence(table: string, opened: string | null): (record: string) => void {
+  useEffect(() => {
+    if (!opened) pageCore().presence.set(table, { mode: "viewing" });
+    return () => pageCore().presence.leave(table);
+  }, [table, opened]);
+  return useCallback(
+    (record) => {
+      if (!opened) pageCore().presence.set(table, { record, mode: "viewing" });
+    },
+    [table, opened],
+  );
+}

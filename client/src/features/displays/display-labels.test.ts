@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { boardsLabel, lagLabel, machineLabel } from "./display-labels.ts";
+
+const display: DisplayInfo = {
+  id: "d",
+  name: "Hall",
+  boards: ["a", "b"],
+  rotationSeconds: 20,
+  showing: null,
+  muted: false,
+  dim: null,
+  status: "online",
+  lastSeen: null,
+  upToDate: true,
+  report: null,
+  createdAt: "2026-11-21T14:00:00Z",
+};
+const nameOf = (id: string) => `Board ${id}`;
+
+it("a display is told in plain words, also when little is known of it", () => {
+  expect(boardsLabel(display, nameOf)).toBe("Board a, Board b · 20 s each");
+  expect(boardsLabel({ ...display, showing: "b" }, nameOf)).toBe("Only Board b");
+  expect(boardsLabel({ ...display, boards: ["a"] }, nameOf)).toBe("Board a");
+  expect([undefined, null, 900, 12_400].map(lagLabel)).toEqual([
+    "no figures",
+    "no figures",
+    "correct as of now",
+    "12 s behind",
+  ]);
+  expect(machineLabel(display)).toBe("Never reported");
+});

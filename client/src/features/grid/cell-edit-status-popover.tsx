@@ -1,0 +1,33 @@
+import { EditStatusPopover } from "../../ui/fields/edit-status-popover.tsx";
+import type { GridController } from "./grid-controller.ts";
+import { useRecord } from "./use-record.ts";
+
+/** The cell whose story is told. */
+export interface OpenEditStatus {
+  record: string;
+  field: string;
+}
+
+interface Props {
+  grid: GridController;
+  open: OpenEditStatus | null;
+  onClose(): void;
+}
+
+/** The story of a conflict or refusal, next to its cell. */
+export function CellEditStatusPopover({ grid, open, onClose }: Props) {
+  const view = useRecord(grid, open?.record);
+  const field = open && grid.fields.get(open.field);
+  if (!open || !field) return null;
+  return (
+    <EditStatusPopover
+      key={`${open.record} ${open.field}`}
+      element={grid.cells.find(open.record, open.field)?.element ?? grid.host}
+      field={field}
+      state={view?.cells[open.field]}
+      lookUp={grid.labels}
+      edits={grid.core.edits}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
+import { presenceAtom } from "../../../state/table-state.ts";
+import { readAtom, watchAtom } from "../../../state/watch-atom.ts";
+
+/** Who is on which record of a table, kept from presence; tells which records changed. */
+export class PresenceMap {
+  #byRecord = new Map<string, PresenceUser[]>();
+  readonly #colours = new Map<string, string>();
+  readonly #listeners = new Set<(records: ReadonlySet<string>) => void>();
+  readonly #stop: () => void;
+
+  constructor(table: string) {
+    const presentUsers = presenceAtom(table);
+    this.#update(readAtom(presentUsers));
+    this.#stop = watchAtom(presentUsers, (next) => this.#update(next));
+  }
+
+  usersOn(record: string): readonly PresenceUser[] {
+    return this.#byRecord.get(record) ?? [];
+  }
+
+  /** The colour of a person seen here before; people keep theirs for good. */
+  colourOf(id: string): string | undefined {
+    return this.#colours.get(id);
+  }
+
+  onChange(listener: (records: ReadonlySet<string>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #update(presentUsers: readonly PresenceUser[]): void {
+    const before = this.#byRecord;
+    const next = new Map<string, PresenceUser[]>();
+    for (const user of presentUsers) {
+      this.#colours.set(user.id, user.colour);
+      if (user.record === undefined) continue;
+      const group = next.get(user.record) ?? [];
+      group.push(user);
+      next.set(user.record, group);
+    }
+    this.#byRecord = next;
+    const touched = new Set([...before.keys(), ...next.keys()]);
+    for (const listener of this.#listeners) listener(touched);
+  }
+}

@@ -1,0 +1,65 @@
+import type { CellPosition } from "ag-grid-community";
+import type { GridController } from "../grid-controller.ts";
+import { positionOf, recordInRow, rowOf } from "../range/row-map.ts";
+
+/**
+ * Runs a change of order and keeps the person where they were: the focused record keeps its focus and
+ * its height on the screen, even when rows above it came or went. Call it before the rows are
+ * asked for again; it ends by itself once they are there.
+ */
+export function preserveFocus(grid: GridController, change: () => void): void {
+  const { api } = grid;
+  const focused = api.getFocusedCell();
+  const record = focused && recordAt(grid, focused);
+  change();
+  if (!focused || !record || grid.editors.isOpen) return;
+  const before = api.getVerticalPixelRange().top - focused.rowIndex * rowHeight(grid);
+  const restoreFocus = () => {
+    const index = grid.window.indexOf(record);
+    if (index < 0 || index === focused.rowIndex) return;
+    scrollTo(grid, index * rowHeight(grid) + before);
+    grid.range.set(null);
+    api.setFocusedCell(index, focused.column);
+  };
+  // The grid asks for its rows in its next task and draws them when they are handed over.
+  setTimeout(() => requestAnimationFrame(restoreFocus), 0);
+}
+
+function recordAt(grid: GridController, at: CellPosition): string | undefined {
+  return at.rowPinned === "top" ? undefined : displayedRecordAt(grid, at);
+}
+
+/** The record that the grid still shows there: the window may have moved on already. */
+function displayedRecordAt({ api }: GridController, at: CellPosition): string | undefined {
+  return api.getDisplayedRowAtIndex(at.rowIndex)?.data?.id;
+}
+
+function rowHeight({ api }: GridController): number {
+  return api.getSizesForCurrentTheme().rowHeight;
+}
+
+function scrollTo(grid: GridController, top: number): void {
+  const viewport = grid.host.querySelector(".ag-grid-viewport");
+  if (viewport) viewport.scrollTop = top;
+}
+
+/** Puts focus and range on a row of the person's counting, and scrolls it into sight. */
+export function focusCell(grid: GridController, row: number, field: string): void {
+  const { rowIndex, pinned } = positionOf(grid, row);
+  const record = recordInRow(grid, row)?.id ?? null;
+  if (record === null && pinned) return;
+  if (!pinned) grid.api.ensureIndexVisible(rowIndex);
+  grid.api.ensureColumnVisible(field);
+  grid.api.setFocusedCell(rowIndex, field, pinned);
+  grid.keys.moveTo({ record, row, field });
+}
+
+/** Where the focus is, in the person's counting. */
+export function focusedCell(
+  grid: GridController,
+): { row: number; column: number; field: string } | null {
+  const at = grid.api.getFocusedCell();
+  const field = at?.column.getColId() ?? "";
+  const column = grid.columns.indexOf(field);
+  return at && column >= 0 ? { row: rowOf(grid, at), column, field } : null;
+}

@@ -1,0 +1,111 @@
+import type { IRowNode } from "ag-grid-community";
+import type { RecordView } from "../../../state/record-view.ts";
+import { watchAtom } from "../../../state/watch-atom.ts";
+import type { Flash } from "../../../sync/records/flash.ts";
+import { announce } from "../../../ui/announce.ts";
+import type { GridController } from "../grid-controller.ts";
+import { authorColour } from "../presence/author-colour.ts";
+import { describeFlashes } from "../presence/describe-flashes.ts";
+import { preserveFocus } from "./grid-focus.ts";
+
+/** Remote changes are read out at most this often, the latest ones. */
+const ANNOUNCE_EVERY_MS = 4_000;
+
+/** So many new records stand above the rows in full; more scroll among themselves. */
+const MANY_NEW_RECORDS = 4;
+
+/**
+ * Feeds the grid by hand: touched rows are given to the nodes that show them, a reset asks for the
+ * rows again without emptying the screen. React is not involved, whatever the rate of change.
+ */
+export function subscribeGrid(grid: GridController): () => void {
+  const { window, api, labels, cells, presence } = grid;
+  const announceFlashes = createAnnouncer(grid);
+  // Drafts may have been read from storage before this grid was there to hear of them.
+  showCreated(grid);
+  const stops = [
+    window.onRows((event) => {
+      if (event.kind === "reset") {
+        grid.keys.syncCursor();
+        preserveFocus(grid, () => api.refreshInfiniteCache());
+        showCreated(grid);
+        return;
+      }
+      updateRows(grid, event.records);
+      for (const flash of event.flashes) showFlash(grid, flash);
+      announceFlashes(event.flashes);
+    }),
+    watchAtom(window.statusAtom, () => {
+      const { rowCount, phase, waiting } = window.status;
+      // Where nothing is shown nothing can jump: what comes is let in at once.
+      if (rowCount === 0 && waiting > 0) window.realign();
+      if (phase !== "loading" && api.getDisplayedRowCount() !== rowCount) {
+        api.setRowCount(rowCount, true);
+      }
+    }),
+    labels.onArrived(() => {
+      for (const cell of cells.all()) cell.paintContent(true);
+    }),
+    presence.onChange((records) => {
+      for (const record of records) {
+        for (const cell of cells.ofRecord(record)) cell.paintPresence();
+      }
+    }),
+    grid.range.onChange(() => {
+      for (const cell of cells.all()) cell.paintRange();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function updateRows(grid: GridController, records: ReadonlySet<string>): void {
+  const { api, window } = grid;
+  const updateNode = (node: IRowNode<RecordView>) => {
+    const view = node.id === undefined ? undefined : window.get(node.id);
+    if (view && records.has(view.id) && node.data !== view) node.updateData(view);
+  };
+  api.forEachNode(updateNode);
+  showCreated(grid);
+}
+
+/** My own new records stand above the rows until the next alignment. */
+function showCreated({ api, window, host }: GridController): void {
+  const { created } = window;
+  host.style.setProperty("--wf-header-height", `${api.getSizesForCurrentTheme().headerHeight}px`);
+  host.toggleAttribute("data-many-new", created.length > MANY_NEW_RECORDS);
+  const nodes = created.map((_, row) => api.getPinnedTopRow(row));
+  const isSameRows =
+    api.getPinnedTopRowCount() === created.length &&
+    created.every((view, row) => window.rowId(view.id) === nodes[row]?.id);
+  // The same rows are renewed in place: an editor that is open in one of them stays open.
+  if (!isSameRows) api.setGridOption("pinnedTopRowData", [...created]);
+  else
+    for (const [row, view] of created.entries())
+      if (nodes[row]?.data !== view) nodes[row]?.updateData(view);
+}
+
+function showFlash(grid: GridController, flash: Flash): void {
+  if (flash.mine) return;
+  grid.cells.find(flash.record, flash.field)?.flash(authorColour(grid, flash.by), flash.by.name);
+}
+
+function createAnnouncer(grid: GridController): (flashes: readonly Flash[]) => void {
+  let waiting: Flash[] = [];
+  let _timer: ReturnType<typeof setTimeout> | null = null;
+  const announceWaiting = () => {
+    _timer = null;
+    const text = describeFlashes(waiting, (name) => grid.fields.get(name)?.label ?? name);
+    waiting = [];
+    if (text) announce(text);
+  };
+  return (flashes) => {
+    const visible = flashes.filter(
+      (flash) => !flash.mine && grid.cells.find(flash.record, flash.field),
+    );
+    if (visible.length === 0) return;
+    waiting.push(...visible);
+    _timer ??= setTimeout(announceWaiting, ANNOUNCE_EVERY_MS);
+  };
+}

@@ -1,0 +1,53 @@
+import { findField } from "../../../../shared/model/model.ts";
+import { governedBy } from "../../../../shared/model/state-of.ts";
+import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
+import { useTransitionAuthor } from "../../state/use-transition-author.ts";
+import { isNewRecord } from "../../sync/edits/build-view.ts";
+import { runTransition } from "../../sync/page/run-transition.ts";
+import { PopoverBeside } from "../../ui/popover-beside.tsx";
+import { TransitionList } from "../../ui/transitions/transition-list.tsx";
+import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
+import type { GridController } from "./grid-controller.ts";
+import { useRecord } from "./use-record.ts";
+
+interface Props {
+  grid: GridController;
+  record: string | null;
+  onClose(): void;
+}
+
+/** The moves from a record's state, next to the cell that shows it: what an editor is to other cells. */
+export function TransitionsPopover({ grid, record, onClose }: Props) {
+  const { table } = grid;
+  const view = useRecord(grid, record ?? undefined);
+  const author = useTransitionAuthor(table.name);
+  const { begin, dialog } = useTransitions({ table, lookUp: grid.labels, run: runTransition });
+  const governed = governedBy(table);
+  const field = governed && findField(table, governed.stateField);
+  if (!view || !field || view.mark === "deleted" || isNewRecord(view)) return dialog;
+  const cell = grid.cells.find(view.id, field.name)?.element;
+  return (
+    <>
+      <PopoverBeside
+        element={cell ?? grid.host}
+        label={`${field.label}: possible moves`}
+        position="bottom-start"
+        onClose={onClose}
+      >
+        {(close) => (
+          <TransitionList
+            table={table}
+            field={field}
+            options={transitionOptions(table, view, author)}
+            column
+            onPick={(candidate) => {
+              close();
+              begin(view, [candidate]);
+            }}
+          />
+        )}
+      </PopoverBeside>
+      {dialog}
+    </>
+  );
+}

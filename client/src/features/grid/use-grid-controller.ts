@@ -1,0 +1,204 @@
+import type { GridOptions } from "ag-grid-community";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type Field, idOfField, type Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { useDensity } from "../../state/use-preferences.ts";
+import type { TargetLabels } from "../../sync/calls/target-labels.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
+import { LiveCells } from "./cells/live-cells.ts";
+import type { PlacedColumn } from "./columns/column-layout.ts";
+import { EditorHost } from "./edit/editor-host.ts";
+import {
+  createGridController,
+  type GridController,
+  type ScreenActions,
+} from "./grid-controller.ts";
+import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid-options.ts";
+import { KeyQueue } from "./keys/key-queue.ts";
+import { PresenceMap } from "./presence/presence-map.ts";
+import { RangeModel } from "./range/range-model.ts";
+import type { OpenTable } from "./use-table-window.ts";
+
+interface Props {
+  table: Table;
+  abilities: TableAbilities;
+  open: OpenTable;
+  labels: TargetLabels;
+  placed: readonly PlacedColumn[];
+  /** Another text whenever the columns are to be arranged anew. */
+  arrangement: string;
+  /** The record whose panel is open. */
+  opened: string | undefined;
+  actions: ScreenActions;
+  hooks: GridHooks;
+}
+
+/** A grid to be rendered: made once, so that no render of the screen ever rebuilds it. */
+export interface GridMount {
+  /** Another one is another grid. */
+  key: number;
+  options: GridOptions<RecordView>;
+}
+
+let mounts = 0;
+
+/**
+ * Prepares the grid of an element, once per window, and anew when table or rights change; the desk is there
+ * when the grid is. What React knows anew (actions, hooks) is read through a reference at the moment of use.
+ */
+export function useGridController(
+  host: HTMLElement | null,
+  props: Props,
+): { grid: GridController | null; mount: GridMount | null } {
+  const [mount, setMount] = useState<GridMount | null>(null);
+  const [grid, setGrid] = useState<GridController | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [keys] = useState(() => new KeyQueue());
+  useEffect(() => keys.listen(), [keys]);
+  const density = useDensity();
+  const { open, opened } = props;
+  const { table, abilities } = useFrozenWhileEditing(grid, props);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
+  useEffect(() => {
+    if (!host) return;
+    const presence = new PresenceMap(table.name);
+    const frozen = { ...latest.current, table, abilities };
+    const made = buildController(latest, frozen, host, presence, keys);
+    let disconnect = () => {};
+    mounts += 1;
+    const options: GridOptions<RecordView> = {
+      ...gridOptions(made, latest.current.placed, density, latestHooks(latest)),
+      onGridReady: ({ api }) => {
+        disconnect = connectGrid(made, api);
+        setGrid(made);
+      },
+      onGridPreDestroyed: () => {
+        disconnect();
+        setGrid((now) => (now === made ? null : now));
+      },
+    };
+    setMount({ key: mounts, options });
+    return () => {
+      setGrid(null);
+      setMount(null);
+      presence.stop();
+    };
+  }, [host, table, abilities, open]);
+  const { arrangement } = props;
+  const arranged = useRef(arrangement);
+  useEffect(() => {
+    if (!grid || grid.api.isDestroyed() || arranged.current === arrangement) return;
+    arranged.current = arrangement;
+    arrangeColumns(grid, latest.current.placed);
+  }, [grid, arrangement]);
+  useEffect(() => {
+    if (!grid || grid.api.isDestroyed()) return;
+    grid.api.updateGridOptions({
+      rowHeight: ROW_HEIGHT_PX[density],
+      headerHeight: HEADER_HEIGHT_PX[density],
+    });
+  }, [grid, density]);
+  useEffect(() => {
+    if (grid && !grid.api.isDestroyed()) showOpened(grid, opened);
+  }, [grid, opened]);
+  return { grid, mount };
+}
+
+/** Marks the row of the opened record and brings it into sight; gives the focus back in the end. */
+function showOpened(grid: GridController, opened: string | undefined): void {
+  const before = grid.opened;
+  grid.opened = opened;
+  for (const record of [before, opened]) {
+    if (record !== undefined) for (const cell of grid.cells.ofRecord(record)) cell.paintState();
+  }
+  const index = grid.window.indexOf(opened ?? before ?? "");
+  if (index < 0) return;
+  if (opened !== undefined) grid.api.ensureIndexVisible(index);
+  else if (document.activeElement === document.body) restoreFocus(grid, index);
+}
+
+/** The panel has closed with the focus in it: its record is where the person goes on. */
+function restoreFocus({ api, columns }: GridController, index: number): void {
+  const column = api.getFocusedCell()?.column ?? columns[0];
+  if (column !== undefined) api.setFocusedCell(index, column);
+}
+
+const noSubscription = () => () => {};
+
+/**
+ * The table and the rights that the grid is built on. While a cell is being edited they stay as they were, so that
+ * another model does not take the editor away: the edit is sent by names that the server still understands.
+ */
+function useFrozenWhileEditing(
+  grid: GridController | null,
+  { table, abilities }: Props,
+): Pick<Props, "table" | "abilities"> {
+  const editors = grid?.editors;
+  const isEditing = useSyncExternalStore(
+    editors?.subscribe ?? noSubscription,
+    () => editors?.isOpen === true && isStillWritable(editors.current()?.field, table, abilities),
+  );
+  const frozen = useRef({ table, abilities });
+  if (!isEditing) frozen.current = { table, abilities };
+  return frozen.current;
+}
+
+/** Whether the field can be written by me, under whatever name, by this model and these rights. */
+function isStillWritable(
+  field: Field | undefined,
+  table: Table,
+  { update }: TableAbilities,
+): boolean {
+  const now = field && table.fields.find((one) => idOfField(one) === idOfField(field));
+  return now !== undefined && update.includes(now.name);
+}
+
+function buildController(
+  latest: { current: Props },
+  frozen: Props,
+  host: HTMLElement,
+  presence: PresenceMap,
+  keys: KeyQueue,
+): GridController {
+  const { table, abilities, open, labels } = frozen;
+  const actions: ScreenActions = {
+    openRecord: (record) => latest.current.actions.openRecord(record),
+    showEditStatus: (record, field) => latest.current.actions.showEditStatus(record, field),
+    showTransitions: (record) => latest.current.actions.showTransitions(record),
+    sortBy: (field, add) => latest.current.actions.sortBy(field, add),
+    openColumnMenu: (field, at) => latest.current.actions.openColumnMenu(field, at),
+    setCell: (record, field, value) => latest.current.actions.setCell(record, field, value),
+  };
+  const visible = new Set(abilities.fields);
+  const fields = table.fields.filter((field) => visible.has(field.name));
+  return createGridController({
+    table,
+    fields: new Map(fields.map((field) => [field.name, field])),
+    abilities,
+    core: pageCore(),
+    window: open.window,
+    labels,
+    cells: new LiveCells(),
+    range: new RangeModel(),
+    editors: new EditorHost(),
+    keys,
+    presence,
+    actions,
+    opened: undefined,
+    columns: [],
+    host,
+    // Filled by `connectGrid` before anybody can ask.
+    api: undefined as never,
+  });
+}
+
+function latestHooks(latest: { current: Props }): GridHooks {
+  return {
+    onSelection: (count) => latest.current.hooks.onSelection(count),
+    onColumns: (api) => latest.current.hooks.onColumns(api),
+    onFailure: (error) => latest.current.hooks.onFailure(error),
+  };
+}

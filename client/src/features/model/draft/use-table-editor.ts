@@ -1,0 +1,55 @@
+import { createContext, useContext } from "react";
+import {
+  type Field,
+  idOfField,
+  idOfTable,
+  type Model,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import { changeField, changeTable, patched } from "../document/edit-model.ts";
+import { type ProblemPath, problemAt, problemsBelow } from "./find-problems.ts";
+import { useDraft } from "./use-draft.tsx";
+
+/** The table that is open in the builder: what it says, what is wrong with it, and how it is changed. */
+export interface TableEditorState {
+  id: string;
+  table: Table;
+  model: Model;
+  /** Changes the table; edits of one tag that follow soon are undone at once. */
+  change(change: (table: Table) => Table, tag?: string): void;
+  patch(patch: { [K in keyof Table]?: Table[K] | undefined }, tag?: string): void;
+  patchField(
+    field: Field,
+    patch: { [K in keyof Field]?: Field[K] | undefined },
+    tag?: string,
+  ): void;
+  /** The sentence about a place in the table. */
+  problem(...at: ProblemPath): string | undefined;
+  countProblems(...at: ProblemPath): number;
+}
+
+export const OpenTable = createContext<string>("");
+
+export function useTableEditor(): TableEditorState {
+  const id = useContext(OpenTable);
+  const { draft, problems, edit } = useDraft();
+  const index = draft.tables.findIndex((one) => idOfTable(one) === id);
+  const table = draft.tables[index];
+  if (!table) throw new Error("useTableDesk is for parts of an open table.");
+  const change: TableEditorState["change"] = (update, tag) =>
+    edit((model) => changeTable(model, id, update), tag && `${id} ${tag}`);
+  return {
+    id,
+    table,
+    model: draft,
+    change,
+    patch: (patch, tag) => change((one) => patched(one, patch), tag),
+    patchField: (field, patch, tag) =>
+      change(
+        (one) => changeField(one, idOfField(field), (was) => patched(was, patch)),
+        tag && `${idOfField(field)} ${tag}`,
+      ),
+    problem: (...at) => problemAt(problems, ["tables", index, ...at]),
+    countProblems: (...at) => problemsBelow(problems, ["tables", index, ...at]).length,
+  };
+}

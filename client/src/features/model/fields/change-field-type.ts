@@ -1,0 +1,52 @@
+import { canBeComputed } from "../../../../../shared/model/expression/check-expression.ts";
+import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
+import type { Field, FieldType, Model } from "../../../../../shared/model/model.ts";
+import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
+
+/**
+ * A field of another type: what means nothing to that type is dropped, and what the type can't do
+ * without is there.
+ */
+export function changeFieldType(field: Field, type: FieldType, model: Model): Field {
+  const { expression } = field;
+  const { id, column, formerly, name, label, help, width, required, immutable } = field;
+  const properties = { id, column, formerly, name, label, help, width, required, immutable };
+  const next: Field = {
+    ...definedOnly(properties),
+    name,
+    label,
+    type,
+    ...typeProperties(field, type, model),
+  };
+  if (expression !== undefined && canBeComputed(type)) return { ...next, expression };
+  if (isNowByDefault({ ...field, type })) return { ...next, default: DEFAULT_NOW };
+  const initial = field.default === undefined ? null : normalizeValue(next, field.default);
+  return initial?.ok ? { ...next, default: initial.value } : next;
+}
+
+const choices: readonly FieldType[] = ["select", "multiSelect"];
+const exact: readonly FieldType[] = ["decimal", "money", "percent"];
+const numbers: readonly FieldType[] = [...exact, "integer", "duration"];
+const texts: readonly FieldType[] = ["text", "longText", "email", "url", "phone"];
+const unindexed: readonly FieldType[] = ["longText", "json", "multiSelect"];
+
+function typeProperties(field: Field, type: FieldType, model: Model): Partial<Field> {
+  const { unique, indexed, options, scale, currency, minimum, maximum, pattern, patternHint } =
+    field;
+  return definedOnly({
+    ...(!unindexed.includes(type) && { unique, indexed }),
+    ...(choices.includes(type) && {
+      options: options ?? [{ value: "First" }, { value: "Second" }],
+    }),
+    ...(exact.includes(type) && { scale }),
+    ...(type === "money" && { currency: currency ?? "EUR", scale: scale ?? 2 }),
+    ...(numbers.includes(type) && { minimum, maximum }),
+    ...(texts.includes(type) && { pattern, patternHint }),
+    ...(type === "link" && { target: field.target ?? model.tables[0]?.name }),
+  });
+}
+
+function definedOnly<T extends object>(values: T): Partial<T> {
+  const properties = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(properties) as Partial<T>;
+}

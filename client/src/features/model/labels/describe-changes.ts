@@ -1,0 +1,214 @@
+import { type Difference, diff } from "../../../../../shared/document/diff.ts";
+import {
+  childrenOf,
+  type DocumentNode,
+  type MaybeNode,
+} from "../../../../../shared/document/document-node.ts";
+import { describeFilter } from "../../../../../shared/filter/describe.ts";
+import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
+import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
+import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
+import { modelToTree, nameOfKey } from "../document/model-tree.ts";
+import { fieldKinds } from "./field-kinds.ts";
+import { fieldProperties, fieldTypes } from "./field-types.ts";
+
+/** One thing that differs between two models, for people. */
+export interface Change {
+  key: string;
+  kind: "added" | "removed" | "changed";
+  /** The table that it belongs to, by id; null for the model as a whole. */
+  table: string | null;
+  /** What is changed: "Field Title", "Transition Resolve". */
+  subject: string;
+  /** Which part of it, where it is only a part; with what it was and is. */
+  detail?: { property: string; before?: string; after: string };
+}
+
+/** What leads from one model to another, in words, in the order of the document. */
+export function describeChanges(from: Model, to: Model): Change[] {
+  const labels = new ModelLabels(from, to);
+  return diff(modelToTree(from), modelToTree(to)).flatMap((difference) => {
+    const change = describeDifference(difference, labels);
+    return change ? [change] : [];
+  });
+}
+
+/** The names by which people know the parts of two models: the later one's first. */
+export class ModelLabels {
+  readonly #tables = new Map<string, string>();
+  readonly #fields = new Map<string, string>();
+
+  constructor(...models: readonly Model[]) {
+    for (const table of models.flatMap((model) => model.tables)) {
+      this.#tables.set(idOfTable(table), table.label);
+      for (const field of table.fields) {
+        this.#fields.set(`${idOfTable(table)}\n${idOfField(field)}`, field.label);
+      }
+    }
+  }
+
+  table(id: string): string {
+    return this.#tables.get(id) ?? id;
+  }
+
+  field(table: string, id: string): string {
+    const label = this.#fields.get(`${table}\n${id.replace(/^-/, "")}`) ?? id.replace(/^-/, "");
+    return id.startsWith("-") ? `${label} (descending)` : label;
+  }
+}
+
+/** One difference in words; null for one that follows from another, such as a longer list of fields. */
+export function describeDifference(difference: Difference, labels: ModelLabels): Change | null {
+  const { path, from, to } = difference;
+  const [, table = null, ...below] = path[0] === "tables" ? path : [];
+  const key = path.join("\n");
+  const kind = from === undefined ? "added" : to === undefined ? "removed" : "changed";
+  if (table === null) {
+    const common = { key, kind: "changed" as const, table };
+    return isReordered(from, to) ? { ...common, subject: "The order of the tables" } : null;
+  }
+  const subject = subjectOf(table, below, labels);
+  if (isWhole(below)) return { key, kind, table, subject };
+  const last = below.at(-1) ?? "";
+  if (last.toLowerCase().endsWith("order")) {
+    if (!isReordered(from, to)) return null;
+    const what = orderLabels[last] ?? "fields";
+    return { key, kind: "changed", table, subject: `The order of the ${what} of ${subject}` };
+  }
+  const property = propertyLabel(last, below);
+  const added = addedAndRemoved(difference, (id) => labels.field(table, nameOfKey(id)));
+  if (added) {
+    return { key, kind: "changed", table, subject, detail: { property, after: added } };
+  }
+  const isSwitch = [from, to].some((part) => part?.kind === "leaf" && part.value === true);
+  const describe = (part: MaybeNode) =>
+    part ? valueLabel(part, last, table, labels) : isSwitch ? "no" : "none";
+  const detail = { property, before: describe(from), after: describe(to) };
+  return { key, kind: "changed", table, subject, detail };
+}
+
+const orderLabels: Record<string, string> = {
+  order: "fields",
+  optionOrder: "options",
+  stateOrder: "states",
+  transitionOrder: "transitions",
+  ruleOrder: "rules",
+};
+
+/** Whether a difference is a thing as a whole, and no property of one. */
+function isWhole(below: readonly string[]): boolean {
+  const [first, , third] = below;
+  if (below.length === 0) return true;
+  if (first === "fields") return below.length === 2 || (third === "options" && below.length === 4);
+  if (first === "rules") return true;
+  return first === "workflow" && (below.length === 1 || below.length === 3);
+}
+
+function subjectOf(table: string, below: readonly string[], labels: ModelLabels): string {
+  const [first, second = "", third, fourth] = below;
+  if (first === "fields" && second) {
+    const field = `Field ${labels.field(table, second)}`;
+    const isOption = third === "options" && fourth !== undefined;
+    return isOption ? `Option “${nameOfKey(fourth)}” of ${labels.field(table, second)}` : field;
+  }
+  if (first === "rules" && second) return `Rule “${nameOfKey(second)}”`;
+  if (first === "workflow") {
+    if (third === undefined) return "Workflow";
+    return `${second === "states" ? "State" : "Transition"} “${nameOfKey(third)}”`;
+  }
+  return `Table ${labels.table(table)}`;
+}
+
+const propertyLabels: Record<string, string> = {
+  ...fieldProperties,
+  formerly: "stands also for",
+  recordLabel: "what one record is called",
+  display: "field that names a record",
+  idFrom: "field that gives the id",
+  stateField: "field that holds the state",
+  columns: "columns",
+  sort: "order of the records",
+  colour: "colour",
+  open: "counts as open",
+  initial: "records may begin here",
+  locks: "locked fields",
+  from: "leads from",
+  to: "leads to",
+  roles: "who may",
+  guard: "only where",
+  requires: "must be filled",
+  reason: "needs a reason",
+  sets: "sets",
+};
+
+function propertyLabel(name: string, below: readonly string[]): string {
+  if (below[0] === "fields" && name === "options") return "options";
+  return propertyLabels[name] ?? name;
+}
+
+function isReordered(from: MaybeNode, to: MaybeNode): boolean {
+  if (from?.kind !== "list" || to?.kind !== "list") return false;
+  const before = from.items.filter((item) => to.items.includes(item));
+  const after = to.items.filter((item) => from.items.includes(item));
+  return before.join("\n") !== after.join("\n");
+}
+
+/** What a list has gained and lost, where nothing that stays has another place. */
+function addedAndRemoved(
+  { from, to }: Difference,
+  describe: (id: string) => string,
+): string | null {
+  if (from?.kind !== "list" || to?.kind !== "list" || isReordered(from, to)) return null;
+  const without = (items: readonly string[], others: readonly string[]) =>
+    items.filter((item) => !others.includes(item)).map(describe);
+  const [gained, lost] = [without(to.items, from.items), without(from.items, to.items)];
+  const labels = [
+    gained.length > 0 && `with ${gained.join(", ")}`,
+    lost.length > 0 && `without ${lost.join(", ")}`,
+  ];
+  return labels.filter(Boolean).join(", ");
+}
+
+const fieldRefs = new Set([
+  "display",
+  "idFrom",
+  "stateField",
+  "columns",
+  "sort",
+  "locks",
+  "requires",
+]);
+
+function valueLabel(
+  part: DocumentNode,
+  property: string,
+  table: string,
+  labels: ModelLabels,
+): string {
+  const field = (id: string) => labels.field(table, id);
+  if (part.kind === "branch") return [...childrenOf(part).keys()].map(nameOfKey).join(", ");
+  const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
+  if (property === "guard") return describeFilter(value as unknown as Filter, field);
+  if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name;
+  if (property === "expression") return renameInExpression(String(value), field);
+  if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name;
+  if (property === "target") return labels.table(String(value));
+  if (property === "onDelete") return value === "unlink" ? "empties the link" : "is refused";
+  const describe = (one: Json) =>
+    fieldRefs.has(property) ? field(String(one)) : plainValueLabel(one);
+  if (Array.isArray(value)) return value.length ? value.map(describe).join(", ") : "none";
+  if (property === "sets" && value !== null && typeof value === "object") {
+    return Object.entries(value)
+      .map(([id, to]) => `${field(id)} = ${plainValueLabel(to)}`)
+      .join(", ");
+  }
+  return describe(value);
+}
+
+function plainValueLabel(value: Json): string {
+  if (value === null) return "empty";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value === "$now") return "the current time";
+  if (value === "$me") return "the current user";
+  return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
+}

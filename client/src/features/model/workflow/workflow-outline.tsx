@@ -1,0 +1,105 @@
+import { UnstyledButton } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { describeFilter } from "../../../../../shared/filter/describe.ts";
+import { findField, type Table } from "../../../../../shared/model/model.ts";
+import {
+  initialStates,
+  type Transition,
+  type Workflow,
+} from "../../../../../shared/model/workflow.ts";
+import { useTableEditor } from "../draft/use-table-editor.ts";
+import { stateLabel } from "./edit-workflow.ts";
+import { isSelected, type Selection, stateSummary } from "./selection.ts";
+import classes from "./workflow.module.css";
+
+interface Props {
+  table: Table;
+  workflow: Workflow;
+  selection: Selection;
+  onSelect(selection: Selection): void;
+}
+
+/** The same as the diagram, as a list: each state, and the transitions that lead out of it. */
+export function WorkflowOutline({ table, workflow, selection, onSelect }: Props) {
+  const initial = initialStates(workflow);
+  const { countProblems } = useTableEditor();
+  const hasProblem = (kind: "states" | "transitions", index: number) =>
+    countProblems("workflow", kind, index) > 0;
+  return (
+    <section aria-label="The workflow in words" className={classes.words}>
+      <h3 className={classes.subtitle}>In words</h3>
+      <ul className={classes.states}>
+        {workflow.states.map((state, index) => (
+          <li key={state.value}>
+            <Item
+              selected={isSelected(selection, { kind: "state", value: state.value })}
+              flawed={hasProblem("states", index)}
+              onClick={() => onSelect({ kind: "state", value: state.value })}
+            >
+              <strong>{stateLabel(table, state.value)}</strong>
+              <span className={classes.dim}>
+                {stateSummary(table, state, initial.includes(state.value))}
+              </span>
+            </Item>
+            <ul className={classes.moves}>
+              {workflow.transitions.map(
+                (transition, place) =>
+                  transition.from.includes(state.value) && (
+                    <li key={transition.name}>
+                      <Item
+                        selected={isSelected(selection, {
+                          kind: "transition",
+                          name: transition.name,
+                        })}
+                        flawed={hasProblem("transitions", place)}
+                        onClick={() => onSelect({ kind: "transition", name: transition.name })}
+                      >
+                        <span>
+                          {transition.label} → {stateLabel(table, transition.to)}
+                        </span>
+                        <span className={classes.dim}>{transitionSummary(table, transition)}</span>
+                      </Item>
+                    </li>
+                  ),
+              )}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ItemProps {
+  selected: boolean;
+  flawed: boolean;
+  onClick(): void;
+  children: React.ReactNode;
+}
+
+function Item({ selected, flawed, onClick, children }: ItemProps) {
+  return (
+    <UnstyledButton className={classes.item ?? ""} aria-pressed={selected} onClick={onClick}>
+      {children}
+      {flawed && (
+        <IconAlertTriangle className={classes.flaw} size={15} aria-label="There is a problem" />
+      )}
+    </UnstyledButton>
+  );
+}
+
+/** What a transition asks for, in a few words. */
+function transitionSummary(
+  table: Table,
+  { guard, requires = [], reason, roles, sets }: Transition,
+): string {
+  const label = (name: string) => findField(table, name)?.label ?? name;
+  const parts = [
+    roles && `${roles.length === 1 ? "one role" : `${roles.length} roles`} may`,
+    guard && `only where ${describeFilter(guard, label)}`,
+    requires.length > 0 && `needs ${requires.map(label).join(", ")}`,
+    reason && "needs a reason",
+    sets && `sets ${Object.keys(sets).map(label).join(", ")}`,
+  ];
+  return parts.filter(Boolean).join("; ");
+}

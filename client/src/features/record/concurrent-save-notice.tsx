@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import type { Field } from "../../../../shared/model/model.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { type SavedByOther, watchSaves } from "../../sync/page/watch-saves.ts";
+import { SavedNotice } from "../../ui/fields/saved-notice.tsx";
+
+interface Props {
+  table: string;
+  record: string;
+  field: Field;
+  isTyping(): boolean;
+}
+
+/** Says while I type that somebody else has just saved the same field. */
+export function ConcurrentSaveNotice({ table, record, field, isTyping }: Props) {
+  const [saved, setSaved] = useState<SavedByOther | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whether I type is asked at each save.
+  useEffect(() => {
+    const session = pageCore().openTable(table);
+    const stop = watchSaves(session, { record, field: field.name }, (save) => {
+      if (isTyping()) setSaved(save);
+    });
+    return () => {
+      stop();
+      session.close();
+    };
+  }, [table, record, field.name]);
+  if (!saved || !isTyping()) return null;
+  return <SavedNotice field={field} saved={saved} lookUp={pageLabels()} />;
+}

@@ -1,0 +1,48 @@
+import { findField, type Table } from "../../../../shared/model/model.ts";
+import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
+import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { useTransitionAuthor } from "../../state/use-transition-author.ts";
+import { isNewRecord } from "../../sync/edits/build-view.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { runTransition } from "../../sync/page/run-transition.ts";
+import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { TransitionList } from "../../ui/transitions/transition-list.tsx";
+import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
+import classes from "./record-transitions.module.css";
+
+/** The state of the record and the moves that lead on from it. Nothing where the table has no workflow. */
+export function RecordTransitions({ table, record }: { table: Table; record: RecordView }) {
+  const author = useTransitionAuthor(table.name);
+  const labels = pageLabels();
+  const { begin, dialog } = useTransitions({ table, lookUp: labels, run: runTransition });
+  const governed = governedBy(table);
+  const field = governed && findField(table, governed.stateField);
+  if (!field || record.mark === "deleted" || isNewRecord(record)) return null;
+  const locks = lockedFieldsLabel(table, record);
+  return (
+    <section className={classes.moves} aria-label="State and moves">
+      <div className={classes.state}>
+        <ValueMark field={field} value={record.values[field.name]} lookUp={labels} />
+        {record.pending === "transition" && <span className={classes.pending}>not saved yet</span>}
+      </div>
+      <TransitionList
+        table={table}
+        field={field}
+        options={transitionOptions(table, record, author)}
+        onPick={(option) => begin(record, [option])}
+      />
+      {locks && <p className={classes.locks}>{locks}</p>}
+      {dialog}
+    </section>
+  );
+}
+
+/** What the present state locks, in a sentence; null where that is nothing. */
+function lockedFieldsLabel(table: Table, { values }: RecordView): string | null {
+  const locked = lockedFields(table, values);
+  if (locked.length === 0) return null;
+  if (locked.length >= table.fields.length - 1) return "Its fields are locked in this state.";
+  const labels = locked.map((name) => findField(table, name)?.label ?? name);
+  return `Locked in this state: ${labels.join(", ")}.`;
+}

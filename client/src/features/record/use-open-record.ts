@@ -1,0 +1,41 @@
+import { useEffect, useMemo, useState } from "react";
+import type { RecordView } from "../../state/record-view.ts";
+import { recordAtom } from "../../state/table-state.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+
+/** What the panel has to show: still looking, the live record, nothing, or why it can't be read. */
+export type OpenRecordState =
+  | { kind: "loading" }
+  | { kind: "shown"; record: RecordView }
+  | { kind: "missing" }
+  | { kind: "failed"; message: string };
+
+/** Holds one record for as long as the panel shows it, and follows it live. */
+export function useOpenRecord(table: string, record: string): OpenRecordState {
+  const [state, setState] = useState<OpenRecordState>({ kind: "loading" });
+  useEffect(() => {
+    const session = pageCore().openTable(table);
+    let current = true;
+    session.hold(record).then(
+      (view) => {
+        if (current) setState(view ? { kind: "shown", record: view } : { kind: "missing" });
+      },
+      (error: unknown) => {
+        if (current) setState({ kind: "failed", message: messageOf(error) });
+      },
+    );
+    return () => {
+      current = false;
+      session.release(record);
+      session.close();
+    };
+  }, [table, record]);
+  const atom = useMemo(() => recordAtom(table, record), [table, record]);
+  const live = useAtom(atom);
+  return live ? { kind: "shown", record: live } : state;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "The record could not be read.";
+}

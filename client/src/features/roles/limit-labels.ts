@@ -1,0 +1,42 @@
+import type { Table } from "../../../../shared/model/model.ts";
+import type { Grant } from "../../../../shared/policy/role.ts";
+import type { Column } from "./columns.ts";
+import { accessOf, rowsOf } from "./grant-edits.ts";
+
+/** What a right is limited to, in two or three words for a cell; null where it is a plain yes or no. */
+export function limitOf(grant: Grant, column: Column, table: Table): string | null {
+  if (!grant.read) return null;
+  switch (column) {
+    case "read":
+      return joinLimits(rowsOf(grant, "read") !== null, hiddenFieldsLabel(grant, table));
+    case "update":
+      return grant.update
+        ? joinLimits(rowsOf(grant, "update") !== null, writableFieldsLabel(grant, table))
+        : null;
+    case "delete":
+      return joinLimits(rowsOf(grant, "delete") !== null, null);
+    case "transitions":
+      return Array.isArray(grant.transitions)
+        ? `${grant.transitions.length} of ${table.workflow?.transitions.length ?? 0}`
+        : null;
+    default:
+      return null;
+  }
+}
+
+function joinLimits(rows: boolean, fields: string | null): string | null {
+  const parts = [rows && "some rows", fields].filter((one) => typeof one === "string");
+  return parts.length > 0 ? parts.join(", ") : null;
+}
+
+function hiddenFieldsLabel(grant: Grant, table: Table): string | null {
+  const hidden = [...accessOf(grant, table).values()].filter((one) => one === "hidden").length;
+  if (hidden === 0) return null;
+  return hidden === 1 ? "1 field hidden" : `${hidden} fields hidden`;
+}
+
+function writableFieldsLabel(grant: Grant, table: Table): string | null {
+  if (typeof grant.update !== "object" || !grant.update.fields) return null;
+  const writes = [...accessOf(grant, table).values()].filter((one) => one === "write").length;
+  return writes === 1 ? "1 field" : `${writes} fields`;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import {
+  type SecurityEvent,
+  securityEventKinds,
+} from "../../../../shared/protocol/security-events.ts";
+import { eventText, eventTone } from "./event-labels.ts";
+
+function buildEvent(kind: SecurityEvent["kind"], more: Partial<SecurityEvent> = {}): SecurityEvent {
+  const mara = { id: "m", name: "Mara" };
+  const base = { id: "1", at: "2026-11-21T10:00:00Z", ip: "192.0.2.7", userAgent: "" };
+  const found = { table: "jobs", count: 3, records: ["a", "b"] };
+  const detail = { role: "editor", version: 7, method: "password", ...found };
+  return { ...base, detail, kind, actor: mara, subject: { id: "a", name: "Ana" }, ...more };
+}
+
+describe("a security event in words", () => {
+  it.each(securityEventKinds)("%s is one whole sentence", (kind) => {
+    expect(eventText(buildEvent(kind))).toMatch(/^[A-Z].*\.$/);
+    expect(eventText(buildEvent(kind))).not.toMatch(/undefined|null|object/);
+  });
+  it("tells a role's change from what to what, and a stranger's failure without a name", () => {
+    const role = buildEvent("user_changed", { detail: { role: ["viewer", "admin"] } });
+    expect(eventText(role)).toBe("Mara made Ana admin (was viewer).");
+    const unknownUser = buildEvent("sign_in_failed", { actor: null, subject: null });
+    expect(eventText(unknownUser)).toBe("A sign-in failed: there is nobody with that email.");
+    expect(eventTone(unknownUser)).toBe("bad");
+    expect(eventText(buildEvent("capture_bypassed"))).toBe(
+      "Changed without an entry in the change log: 3 records of jobs (a, b and 1 more).",
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { Popover, UnstyledButton } from "@mantine/core";
+import { useAccountData } from "../../state/use-account.ts";
+import { usePresence } from "../../state/use-presence.ts";
+import { PresenceList } from "../../ui/presence-list.tsx";
+import { presentUsersOf } from "../../ui/present-users.ts";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import classes from "./presence-menu.module.css";
+
+const MAX_AVATARS = 3;
+
+/** Everybody else who is on the tables that this page follows: faces, and a list on asking. */
+export function PresenceMenu() {
+  const { model, session } = useAccountData();
+  const presence = usePresence(Object.keys(session.abilities.tables));
+  const presentUsers = presentUsersOf(presence, session.user.id);
+  if (presentUsers.length === 0) return null;
+  const rest = presentUsers.length - MAX_AVATARS;
+  const label = presentUsers.length === 1 ? "1 other here" : `${presentUsers.length} others here`;
+  return (
+    <Popover position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.faces}>
+          <span className="wf-visually-hidden">Who is here: {label}</span>
+          {presentUsers.slice(0, MAX_AVATARS).map((user) => (
+            <UserAvatar key={user.id} name={user.name} colour={user.colour} decorative />
+          ))}
+          {rest > 0 && <span className={classes.rest}>+{rest}</span>}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p="sm">
+        <PresenceList presentUsers={presentUsers} tables={model.tables} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

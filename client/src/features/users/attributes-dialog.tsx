@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import { useId, useState } from "react";
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { attributeText } from "../../ui/attribute-text.ts";
+import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
+import type { UserChange } from "./user-change.ts";
+import classes from "./users-table.module.css";
+
+interface Props {
+  user: UserInfo;
+  /** Everybody: what others are called by is offered. */
+  users: readonly UserInfo[];
+  change: UserChange;
+  onClose: () => void;
+}
+
+/** The attributes of a user, on which the row filters of roles may depend. */
+export function AttributesDialog(props: Props) {
+  const { user, onClose } = props;
+  return (
+    <Modal opened onClose={onClose} title={`Attributes of ${user.name}`} size={520} padding="xl">
+      <AttributesForm {...props} />
+    </Modal>
+  );
+}
+
+function AttributesForm({ user, users, change, onClose }: Props) {
+  const before = user.attributes ?? {};
+  const [rows, setRows] = useState(() => rowsOfAttributes(before));
+  const names = new Set(users.flatMap(({ attributes = {} }) => Object.keys(attributes)));
+  const listId = useId();
+  const set = (id: number, part: Partial<AttributeRow>) =>
+    setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+  const save = async () => {
+    const attributes = changeOfAttributes(before, rows);
+    if (Object.keys(attributes).length > 0) {
+      await change({ attributes }, `${user.name}: attributes are saved.`);
+    }
+    onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack gap="md">
+        <Text c="dimmed" size="sm">
+          Roles may depend on them: “their own group” means what stands here as “group”. Several
+          values are separated by commas. What they see follows at once.
+        </Text>
+        {rows.map((row) => (
+          <div key={row.id} className={classes.attribute}>
+            <TextInput
+              aria-label="Attribute"
+              placeholder="group"
+              list={`${listId}-names`}
+              value={row.name}
+              maxLength={120}
+              onChange={(event) => set(row.id, { name: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label={row.name ? `Value of ${row.name}` : "Value"}
+              placeholder="Network"
+              list={`${listId}-${row.id}`}
+              value={row.text}
+              onChange={(event) => set(row.id, { text: event.currentTarget.value })}
+            />
+            <ActionIcon
+              aria-label={row.name ? `Remove ${row.name}` : "Remove"}
+              onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+            <Choices id={`${listId}-${row.id}`} values={valuesOf(users, row.name)} />
+          </div>
+        ))}
+        <Choices id={`${listId}-names`} values={[...names]} />
+        <Group justify="space-between">
+          <Button
+            variant="subtle"
+            leftSection={<IconPlus size={15} aria-hidden="true" />}
+            onClick={() => setRows([...rows, { id: nextId(rows), name: "", text: "" }])}
+          >
+            Add an attribute
+          </Button>
+          <Button type="submit">Save</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Choices({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}
+
+const nextId = (rows: readonly AttributeRow[]) => Math.max(0, ...rows.map(({ id }) => id)) + 1;
+
+function valuesOf(users: readonly UserInfo[], name: string): string[] {
+  const texts = users.map(({ attributes = {} }) => attributeText(attributes[name]));
+  return [...new Set(texts.filter(Boolean))].sort();
+}

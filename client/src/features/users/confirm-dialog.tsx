@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { problemText } from "../../ui/problem-text.ts";
+
+interface Props {
+  title: string;
+  text: string;
+  action: string;
+  /** What it throws is told, and the dialog stays. */
+  run: () => Promise<void>;
+  /** Something else takes the dialog's place when it is done. */
+  keepOpen?: boolean;
+  onClose: () => void;
+}
+
+/** Asks before something that can't be taken back. */
+export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const confirm = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await run();
+      if (!keepOpen) onClose();
+    } catch (error) {
+      setProblem(problemText(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} size={440} padding="xl">
+      <Stack gap="md">
+        <FormProblem problem={problem} />
+        <Text c="dimmed">{text}</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            color={keepOpen ? undefined : "red"}
+            loading={busy}
+            onClick={() => void confirm()}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

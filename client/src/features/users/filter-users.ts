@@ -1,0 +1,31 @@
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
+
+/** Whom the list shows: everybody unless told. */
+export interface UserFilter {
+  text: string;
+  /** A role's id; empty for all. */
+  role: string;
+  status: UserInfo["status"] | "";
+}
+
+/** The users that are wanted. The text is looked for in name, email and attributes, word by word. */
+export function filterUsers(
+  users: readonly UserInfo[],
+  { text, role, status }: UserFilter,
+): UserInfo[] {
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return users.filter((user) => {
+    if (role && user.role !== role) return false;
+    if (status && user.status !== status) return false;
+    const searchText =
+      `${user.name} ${user.email ?? ""} ${attributeSearchText(user)}`.toLowerCase();
+    return terms.every((term) => searchText.includes(term));
+  });
+}
+
+function attributeSearchText({ attributes = {} }: UserInfo): string {
+  return Object.values(attributes)
+    .flat()
+    .filter((value) => typeof value !== "object")
+    .join(" ");
+}

@@ -1,0 +1,128 @@
+import { NativeSelect, Table } from "@mantine/core";
+import { IconCircleCheckFilled, IconCircleDashed, IconCircleOff } from "@tabler/icons-react";
+import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { useMe } from "../../state/use-account.ts";
+import { attributeText } from "../../ui/attribute-text.ts";
+import { wideCell } from "../../ui/list-table.tsx";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import { mayChange, rolesFor } from "./offered-roles.ts";
+import { type UserChange, userChangeFor } from "./user-change.ts";
+import { UserMenu, type UserTask } from "./user-menu.tsx";
+import classes from "./users-table.module.css";
+
+const statuses = {
+  active: { word: "Active", Icon: IconCircleCheckFilled },
+  invited: { word: "Invited", Icon: IconCircleDashed },
+  disabled: { word: "Disabled", Icon: IconCircleOff },
+} as const;
+
+interface Props {
+  user: UserInfo;
+  roles: readonly RoleInfo[];
+  onChanged: () => void;
+  onTask: (task: UserTask) => void;
+}
+
+/** One user. A change is made at once, with a way back where there is one. */
+export function UserRow({ user, roles, onChanged, onTask }: Props) {
+  const me = useMe();
+  const change = userChangeFor(user, onChanged);
+  return (
+    <Table.Tr className={user.status === "disabled" ? classes.off : undefined}>
+      <Table.Td>
+        <UserCell user={user} isMe={user.id === me.id} />
+      </Table.Td>
+      <Table.Td>
+        <RoleChoice user={user} roles={roles} change={change} />
+      </Table.Td>
+      <Table.Td className={wideCell}>
+        <Attributes user={user} />
+      </Table.Td>
+      <Table.Td className={wideCell}>
+        <Status user={user} />
+      </Table.Td>
+      <Table.Td className={`${wideCell} ${classes.seen}`}>
+        {user.lastSeen ? (
+          <time dateTime={user.lastSeen} title={formatMoment(user.lastSeen)}>
+            {formatAgo(user.lastSeen)}
+          </time>
+        ) : (
+          "Never"
+        )}
+      </Table.Td>
+      <Table.Td ta="end">
+        {mayChange(me, user) && user.id !== me.id && (
+          <UserMenu user={user} change={change} onTask={onTask} />
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Status({ user: { status } }: { user: UserInfo }) {
+  const { word, Icon } = statuses[status];
+  return (
+    <span className={classes.status} data-status={status}>
+      <Icon size={16} aria-hidden="true" />
+      {word}
+    </span>
+  );
+}
+
+function UserCell({ user, isMe }: { user: UserInfo; isMe: boolean }) {
+  return (
+    <div className={classes.who}>
+      <UserAvatar name={user.name} colour={user.colour} size={32} decorative />
+      <div className={classes.words}>
+        <span className={classes.name}>
+          {user.name}
+          {isMe && " (you)"}
+        </span>
+        <span className={classes.mail}>{user.email}</span>
+        {user.status !== "active" && (
+          <span className={classes.narrow}>
+            <Status user={user} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Attributes({ user: { attributes = {} } }: { user: UserInfo }) {
+  const entries = Object.entries(attributes);
+  if (entries.length === 0) return <span className={classes.none}>None</span>;
+  return (
+    <span className={classes.attributes}>
+      {entries.map(([name, value]) => (
+        <span key={name} className={classes.chip}>
+          <span>{name}</span> {attributeText(value)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function RoleChoice(props: { user: UserInfo; roles: readonly RoleInfo[]; change: UserChange }) {
+  const { user, roles, change } = props;
+  const me = useMe();
+  const offered = rolesFor(me, roles, user.role);
+  const setRole = (role: string) => {
+    const name = offered.find(({ id }) => id === role)?.name ?? role;
+    const back = user.role === undefined ? undefined : { role: user.role };
+    void change({ role }, `${user.name} is now ${name}.`, back);
+  };
+  return (
+    <NativeSelect
+      aria-label={`Role of ${user.name}`}
+      size="xs"
+      w={140}
+      value={user.role ?? ""}
+      disabled={!mayChange(me, user)}
+      data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(event) => setRole(event.currentTarget.value)}
+    />
+  );
+}

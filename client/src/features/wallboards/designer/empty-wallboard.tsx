@@ -1,0 +1,35 @@
+import { IconPlus } from "@tabler/icons-react";
+import type { TileKind } from "../../../../../shared/model/wallboard/tile.ts";
+import { kindLabels, possibleKinds, type Source } from "../form/new-tile.ts";
+import classes from "./empty-wallboard.module.css";
+
+interface Props {
+  sources: readonly Source[];
+  onAdd(kind: TileKind): void;
+}
+
+/** What most boards begin with, in this order. */
+const firstKinds: readonly TileKind[] = ["number", "breakdown", "queue", "trend", "clock", "text"];
+
+/** A board without tiles: outlines of the tiles that it can begin with, each a button that adds one. */
+export function EmptyWallboard({ sources, onAdd }: Props) {
+  const possible = possibleKinds(sources);
+  return (
+    <section className={classes.empty} aria-label="Empty board">
+      <h2 className={classes.title}>Add the first tile</h2>
+      <ul className={classes.ghosts}>
+        {firstKinds
+          .filter((kind) => possible.includes(kind))
+          .map((kind) => (
+            <li key={kind}>
+              <button type="button" className={classes.ghost} onClick={() => onAdd(kind)}>
+                <IconPlus size={18} stroke={1.7} aria-hidden="true" />
+                <span>{kindLabels[kind].label}</span>
+                <small>{kindLabels[kind].what}</small>
+              </button>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}

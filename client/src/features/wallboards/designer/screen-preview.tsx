@@ -1,0 +1,151 @@
+import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
+import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import type { WallboardView } from "../../../state/wallboard-state.ts";
+import { fitLayout, type Orientation } from "../../../tiles/fit-layout.ts";
+import { textScale } from "../../../tiles/text-scale.ts";
+import { tileSizeOf } from "../../../tiles/tile-size.ts";
+import { useFreshness } from "../../../tiles/use-freshness.ts";
+import { WallBoard } from "../../../tiles/wall-board.tsx";
+import { AlertStrip } from "../alerts/alert-strip.tsx";
+import { kindLabels } from "../form/new-tile.ts";
+import { FreshnessLine } from "../freshness-line.tsx";
+import { unreadableTiles } from "../legible-text.ts";
+import { Canvas, type OtherEditor } from "./canvas.tsx";
+import classes from "./designer.module.css";
+import { EmptyWallboard } from "./empty-wallboard.tsx";
+import { FailedNote } from "./failed-note.tsx";
+import { LegibleNote } from "./legible-note.tsx";
+import { previewBoard } from "./preview-board.ts";
+import type { ChosenScreen, Viewing } from "./screens.ts";
+import { boxesOf } from "./tile-edits.ts";
+import { useFittedSize } from "./use-fitted-size.ts";
+import type { WallboardActions } from "./use-wallboard-actions.ts";
+
+interface Props {
+  info: WallboardInfo;
+  view: WallboardView;
+  screen: ChosenScreen;
+  viewing: Viewing;
+  selected: string | null;
+  setSelected(id: string | null): void;
+  actions: WallboardActions;
+  /** Who else has which tile selected. */
+  others: Readonly<Record<string, OtherEditor>>;
+}
+
+/** The board on the chosen screen, with true figures, to be taken hold of; and whether it can be read. */
+export function ScreenPreview(props: Props) {
+  const { info, view, screen, viewing, selected, setSelected, actions, others } = props;
+  const grid = gridOf(info);
+  const fresh = useFreshness(view.proof);
+  const boardOrientation = grid.rows > grid.columns ? "portrait" : "landscape";
+  const screenOrientation = screen.height > screen.width ? "portrait" : "landscape";
+  const unreadable = unreadableTiles(...layoutOnScreen(info, view, screenOrientation), {
+    ...screen,
+    ...viewing,
+  });
+  const board = (moved: Parameters<typeof previewBoard>[2]) => (
+    <WallBoard
+      board={previewBoard(info, view.board, moved)}
+      frame={view}
+      fresh={fresh}
+      screen={screenOrientation}
+    />
+  );
+  const tiles = info.tiles.map(({ id, kind, title }) => ({
+    id,
+    label: `${title ?? "No title"}, ${kindLabels[kind].label.toLowerCase()}`,
+    tooSmall: unreadable.some((one) => one.id === id),
+    other: others[id],
+  }));
+  return (
+    <div className={classes.stage}>
+      {boardOrientation === screenOrientation ? (
+        <Canvas
+          {...{ tiles, grid, screen, selected }}
+          empty={<EmptyWallboard sources={actions.sources} onAdd={actions.add} />}
+          boxes={boxesOf(info)}
+          onSelect={setSelected}
+          onPut={actions.put}
+          onRemove={actions.remove}
+          onDuplicate={actions.duplicate}
+        >
+          {board}
+        </Canvas>
+      ) : (
+        <RotatedPreview
+          screen={screen}
+          orientation={screenOrientation}
+          onRotate={() => actions.board({ grid: rotatedGrid(grid) })}
+        >
+          {board({})}
+        </RotatedPreview>
+      )}
+      <AlertStrip id={info.id} view={view} />
+      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={info.zone} />}
+      <FailedNote tiles={info.tiles} frames={view.tiles} onSelect={setSelected} />
+      {info.tiles.length > 0 && (
+        <LegibleNote {...{ unreadable, viewing, tiles: info.tiles }} onSelect={setSelected} />
+      )}
+    </div>
+  );
+}
+
+/** A board on a screen that stands the other way: packed anew by the screen, and not to be arranged here. */
+function RotatedPreview(props: {
+  screen: ChosenScreen;
+  orientation: "landscape" | "portrait";
+  onRotate(): void;
+  children: React.ReactNode;
+}) {
+  const { screen, orientation, onRotate, children } = props;
+  const { ref, size, scale } = useFittedSize(screen);
+  const note =
+    orientation === "portrait"
+      ? "This board is made for a landscape screen. On a portrait screen its tiles are rearranged, as shown here."
+      : "This board is made for a portrait screen. On a landscape screen its tiles are rearranged, as shown here.";
+  return (
+    <div className={classes.turned}>
+      <p className={classes.note}>
+        {note}{" "}
+        <button type="button" className={classes.link} onClick={onRotate}>
+          Make the board for this screen
+        </button>
+      </p>
+      <div ref={ref} className={classes.packed}>
+        <div className={classes.frame} style={size}>
+          <div
+            className={classes.scaled}
+            style={{
+              width: screen.width,
+              height: screen.height,
+              transform: `scale(${scale})`,
+            }}
+          >
+            {children}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The tiles as the screen packs them, with how large their smallest words come out, and the raster. */
+function layoutOnScreen(info: WallboardInfo, view: WallboardView, orientation: Orientation) {
+  const { tiles, grid } = fitLayout(
+    previewBoard(info, view.board, {}).tiles,
+    gridOf(info),
+    orientation,
+  );
+  const placed = tiles.map((tile) => ({
+    id: tile.id,
+    layout: tile.layout,
+    share: textScale(tile, view.tiles[tile.id], tileSizeOf(tile.layout, grid, orientation)),
+  }));
+  return [placed, grid] as const;
+}
+
+/** As many cells, the other way round. */
+function rotatedGrid({ columns, rows }: { columns: number; rows: number }) {
+  return columns === rows ? { columns, rows: rows + 1 } : { columns: rows, rows: columns };
+}

@@ -1,0 +1,52 @@
+import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
+import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
+import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { firstSize, newTile, type Source } from "../form/new-tile.ts";
+import { type Box, type Boxes, firstFree, fitInto } from "./arrange.ts";
+
+/** What can be done to a board. */
+
+export function boxesOf({ tiles }: Pick<WallboardInfo, "tiles">): Boxes {
+  return Object.fromEntries(tiles.map(({ id, layout }) => [id, layout]));
+}
+
+/** Tiles at new places. */
+export function moveTiles(info: WallboardInfo, moved: Record<string, Box>): WallboardInfo {
+  const tiles = info.tiles.map((tile) => ({ ...tile, layout: moved[tile.id] ?? tile.layout }));
+  return { ...info, tiles };
+}
+
+/** A new tile on the first free place; null where the board is full. */
+export function addTile(
+  info: WallboardInfo,
+  kind: TileKind,
+  sources: readonly Source[],
+): Tile | null {
+  const grid = gridOf(info);
+  const { w, h } = firstSize[kind];
+  const requested = { w: (w * grid.columns) / 12, h: (h * grid.rows) / 8 };
+  const layout = freePlace(info, requested);
+  return layout && newTile(kind, newTileId(), layout, sources);
+}
+
+/** A copy of a tile beside it; null where the board is full. */
+export function duplicateTile(info: WallboardInfo, tile: Tile): Tile | null {
+  const layout = freePlace(info, tile.layout);
+  return layout && { ...tile, id: newTileId(), layout };
+}
+
+/** A place of the wanted size, or of half of it where there is no room for more. */
+function freePlace(info: WallboardInfo, requested: { w: number; h: number }): Box | null {
+  const grid = gridOf(info);
+  const boxes = boxesOf(info);
+  for (const share of [1, 0.75, 0.5]) {
+    const { w, h } = fitInto(grid, { x: 0, y: 0, w: requested.w * share, h: requested.h * share });
+    const free = firstFree(boxes, { w, h }, grid);
+    if (free) return free;
+  }
+  return null;
+}
+
+function newTileId(): string {
+  return `t${crypto.randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconCopy, IconDots, IconTrash } from "@tabler/icons-react";
+import { Link } from "wouter";
+import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
+import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
+import classes from "./wallboards.module.css";
+
+interface Props {
+  board: WallboardInfo;
+  mayChange: boolean;
+  onDuplicate(): void;
+  onDelete(): void;
+}
+
+/** One board: a sketch of what stands where, its name, and whether screens show what it says. */
+export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props) {
+  const { name, id, updated } = board;
+  return (
+    <li className={classes.card}>
+      <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
+        <WallboardThumbnail board={board} />
+        <span className={classes.name}>{name}</span>
+        <PublishStatus board={board} />
+        <span className={classes.changed}>
+          {updated.by ? `${updated.by.name}, ` : ""}
+          <time dateTime={updated.at} title={formatMoment(updated.at)}>
+            {formatAgo(updated.at)}
+          </time>
+        </span>
+      </Link>
+      {mayChange && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon className={classes.menu ?? ""} aria-label={`Actions for ${name}`}>
+              <IconDots size={18} stroke={1.6} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={onDuplicate}>
+              Duplicate
+            </Menu.Item>
+            <Menu.Item
+              color="var(--wf-bad)"
+              leftSection={<IconTrash size={16} stroke={1.6} />}
+              onClick={onDelete}
+            >
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  );
+}
+
+function PublishStatus({ board: { published, version } }: { board: WallboardInfo }) {
+  if (!published) return <span className={classes.standing}>Draft, on no screen yet</span>;
+  const isBehind = published.version !== version;
+  return (
+    <span className={classes.standing} data-published={!isBehind || undefined}>
+      {isBehind ? "Published, with changes in the draft" : "Published"}
+    </span>
+  );
+}
+
+/** Where the tiles stand, without their figures. */
+function WallboardThumbnail({ board }: { board: WallboardInfo }) {
+  const { columns, rows } = gridOf(board);
+  return (
+    <span className={classes.sketch} aria-hidden="true">
+      {board.tiles.map(({ id, kind, layout: { x, y, w, h } }) => (
+        <span
+          key={id}
+          data-kind={kind}
+          style={{
+            left: `${(x / columns) * 100}%`,
+            top: `${(y / rows) * 100}%`,
+            width: `${(w / columns) * 100}%`,
+            height: `${(h / rows) * 100}%`,
+          }}
+        />
+      ))}
+    </span>
+  );
+}

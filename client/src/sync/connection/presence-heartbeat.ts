@@ -1,0 +1,108 @@
+import type { ClientLimits } from "../../../../shared/limits.ts";
+import type { PresenceCall, PresenceMessage } from "../../../../shared/protocol/presence.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import { presenceAtom } from "../../state/table-state.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { Clock } from "../clock.ts";
+import type { PresenceLocation, PresenceReporter } from "./presence.ts";
+
+const CALL_TIMEOUT_MS = 5_000;
+
+interface HeartbeatDeps {
+  transport: Transport;
+  clock: Clock;
+  store: AtomStore;
+  isReady(): boolean;
+  limits(): ClientLimits;
+}
+
+/**
+ * Sends where I am and shows where others are. A connection is in one place: the table that was set
+ * last. A lost message is made good by the next heartbeat.
+ */
+export class PresenceHeartbeat implements PresenceReporter {
+  readonly #deps: HeartbeatDeps;
+  readonly #knownTables = new Set<string>();
+  #location: { table: string; location: PresenceLocation } | null = null;
+  /** A table to say goodbye to; a place elsewhere says it by itself. */
+  #leftTable: string | null = null;
+  #isUnsent = false;
+  #cancelSend: (() => void) | null = null;
+  #cancelHeartbeat: (() => void) | null = null;
+
+  constructor(deps: HeartbeatDeps) {
+    this.#deps = deps;
+  }
+
+  set(table: string, location: PresenceLocation): void {
+    this.#location = { table, location };
+    this.#leftTable = null;
+    this.#sendSoon();
+    this.#cancelHeartbeat ??= this.#scheduleHeartbeat();
+  }
+
+  leave(table: string): void {
+    if (this.#location?.table !== table) return;
+    this.#location = null;
+    this.#leftTable = table;
+    this.#sendSoon();
+  }
+
+  /** After a reconnect the server knows nothing of me. */
+  onReady(): void {
+    if (this.#location) this.#sendSoon();
+  }
+
+  /** Without a line nobody can be said to be here. */
+  onDisconnected(): void {
+    for (const table of this.#knownTables) this.#deps.store.set(presenceAtom(table), []);
+    this.#knownTables.clear();
+  }
+
+  received({ table, people }: PresenceMessage): void {
+    this.#knownTables.add(table);
+    const me = this.#deps.transport.connectionId();
+    const others = people.filter(({ connection }) => connection !== me);
+    this.#deps.store.set(presenceAtom(table), others);
+  }
+
+  stop(): void {
+    this.#cancelSend?.();
+    this.#cancelHeartbeat?.();
+    this.#location = null;
+    this.onDisconnected();
+  }
+
+  #scheduleHeartbeat(): () => void {
+    return this.#deps.clock.after(this.#deps.limits().PRESENCE_HEARTBEAT_MS, () => {
+      this.onReady();
+      this.#cancelHeartbeat = this.#location ? this.#scheduleHeartbeat() : null;
+    });
+  }
+
+  /** At once if the last message is long enough ago, else at the end of the spacing. */
+  #sendSoon(): void {
+    this.#isUnsent = true;
+    if (!this.#cancelSend) this.#flush();
+  }
+
+  #flush(): void {
+    this.#cancelSend = null;
+    if (!this.#isUnsent) return;
+    this.#isUnsent = false;
+    if (this.#deps.isReady()) this.#send();
+    const spacingMs = 1_000 / this.#deps.limits().PRESENCE_UPDATES_PER_SECOND;
+    this.#cancelSend = this.#deps.clock.after(spacingMs, () => this.#flush());
+  }
+
+  #send(): void {
+    const call = this.#call();
+    this.#leftTable = null;
+    if (call) this.#deps.transport.call("presence", call, CALL_TIMEOUT_MS).catch(() => {});
+  }
+
+  #call(): PresenceCall | null {
+    if (this.#location) return { table: this.#location.table, ...this.#location.location };
+    return this.#leftTable === null ? null : { table: this.#leftTable, mode: "away" };
+  }
+}

@@ -1,0 +1,27 @@
+import type { NoticeMessage } from "../../../../shared/protocol/signals.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import { displayUpdateAtom } from "../../state/display-updates.ts";
+import { userUpdatesAtom } from "../../state/user-updates.ts";
+import { viewUpdatesAtom } from "../../state/views-state.ts";
+
+/** Keeps what screens of the administration are told, for those that show it. */
+export function storeNotice(store: AtomStore, notice: NoticeMessage): void {
+  if (notice.kind === "display") store.set(displayUpdateAtom, notice.display);
+  if (notice.kind === "people") bumpUserUpdates(store);
+  if (notice.kind === "views") bumpViewUpdates(store, notice.table);
+}
+
+/** Views of a table, or of all, may be other ones: also when nobody could say so, because the line was down. */
+export function bumpViewUpdates(store: AtomStore, table?: string): void {
+  const { all, tables } = store.get(viewUpdatesAtom);
+  const next =
+    table === undefined
+      ? { all: all + 1, tables }
+      : { all, tables: { ...tables, [table]: (tables[table] ?? 0) + 1 } };
+  store.set(viewUpdatesAtom, next);
+}
+
+/** Something may have been done to people: also when nobody could say so, because the line was down. */
+export function bumpUserUpdates(store: AtomStore): void {
+  store.set(userUpdatesAtom, store.get(userUpdatesAtom) + 1);
+}

@@ -1,0 +1,229 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Table, Values } from "../../../../shared/model/model.ts";
+import { neededFields } from "../../../../shared/model/needed-fields.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { EditRef } from "../../state/record-view.ts";
+import type { Confirmed } from "../records/record-cache.ts";
+import { theirsOf } from "./conflict-fields.ts";
+import type { EditTracker } from "./edit-tracker.ts";
+import type { Overlay } from "./overlay.ts";
+import type {
+  EditOutcome,
+  PendingEdits,
+  RecordEdit,
+  SubmittedEdit,
+  SubmittedEdits,
+} from "./pending-edits.ts";
+import { idOf, type RecordDrafts } from "./record-drafts.ts";
+import type { RefusedOp } from "./refused-ops.ts";
+
+export interface EditServiceDeps {
+  tracker: EditTracker;
+  drafts: RecordDrafts;
+  tableOf(name: string): Table | undefined;
+  newId(): string;
+  overlay(table: string): Overlay;
+  confirmed(table: string, record: string): Confirmed | undefined;
+}
+
+type TransitionStep = Parameters<PendingEdits["transition"]>[2];
+
+/** What a person asks for, as ops of the ledger; and what they decide on refused ones. */
+export class EditService implements PendingEdits {
+  readonly #deps: EditServiceDeps;
+
+  constructor(deps: EditServiceDeps) {
+    this.#deps = deps;
+  }
+
+  edit(table: string, edit: RecordEdit): SubmittedEdit {
+    const { drafts } = this.#deps;
+    const record = drafts.currentId(table, edit.record);
+    if (drafts.has(table, record)) {
+      return { record, refs: [], outcome: drafts.edit(table, record, edit.set) };
+    }
+    return this.#submitOne(this.#updateOp(table, { ...edit, record }));
+  }
+
+  editMany(table: string, edits: readonly RecordEdit[]): SubmittedEdits {
+    const isDraft = ({ record }: RecordEdit) => this.#deps.drafts.has(table, record);
+    const others = edits.filter((edit) => !isDraft(edit));
+    const batch = this.#deps.newId();
+    const updates = others.map((edit) => this.#updateOp(table, edit));
+    const submitted = this.#submit(updates, batch);
+    return trackOutcomes(
+      batch,
+      edits.map((edit) => (isDraft(edit) ? this.edit(table, edit).outcome : takeNext(submitted))),
+    );
+  }
+
+  create(table: string, values: Values, record = this.#newId(table, values)): SubmittedEdit {
+    return this.#submitOne({ op: "create", table, record, values });
+  }
+
+  draft(table: string, values: Values): string {
+    return this.#deps.drafts.begin(table, values);
+  }
+
+  currentId(table: string, record: string): string {
+    return this.#deps.drafts.currentId(table, record);
+  }
+
+  discard(table: string, record: string): () => void {
+    return this.#deps.drafts.discard(table, record);
+  }
+
+  createMany(table: string, values: readonly Values[]): SubmittedEdits {
+    const declared = this.#deps.tableOf(table);
+    const isComplete = (each: Values) => !declared || neededFields(declared, each).length === 0;
+    const batch = this.#deps.newId();
+    const submitted = this.#submit(
+      values
+        .filter(isComplete)
+        .map((each) => ({ op: "create", table, record: this.#newId(table, each), values: each })),
+      batch,
+    );
+    return trackOutcomes(
+      batch,
+      values.map((each) => (isComplete(each) ? takeNext(submitted) : this.#draftOf(table, each))),
+    );
+  }
+
+  /** What can't be created yet waits as a draft for what it needs. */
+  #draftOf(table: string, values: Values): Promise<EditOutcome> {
+    const record = this.#deps.drafts.begin(table, {});
+    return this.#deps.drafts.edit(table, record, values);
+  }
+
+  #newId(table: string, values: Values): string {
+    return idOf(this.#deps.tableOf(table), values) ?? this.#deps.newId();
+  }
+
+  delete(table: string, record: string): SubmittedEdit {
+    return this.#submitOne(this.#deleteOp(table, record));
+  }
+
+  deleteMany(table: string, records: readonly string[]): SubmittedEdits {
+    return this.#submitMany(records.map((record) => this.#deleteOp(table, record)));
+  }
+
+  transition(table: string, record: string, step: TransitionStep): SubmittedEdit {
+    return this.#submitOne({ op: "transition", table, record, ...step });
+  }
+
+  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void {
+    const found = this.#deps.tracker.refused.find(edit);
+    if (found?.op.op.op !== "update" || !Object.hasOwn(found.op.op.set, field)) return;
+    const { table, record, set } = found.op.op;
+    const mine = set[field] as Json;
+    const theirs = this.#theirs(found, field);
+    this.drop(edit, field);
+    if (choice === "theirs") return;
+    const op: WireOp = {
+      op: "update",
+      table,
+      record,
+      set: { [field]: mine },
+      base: { [field]: theirs },
+    };
+    this.#deps.tracker.submit([op], {
+      origin: "edit",
+      batch: found.mutation.batch ?? this.#deps.newId(),
+    });
+  }
+
+  #theirs({ op }: RefusedOp, field: string): Json {
+    if (op.state.kind !== "refused") return null;
+    return theirsOf(op.state.refusal, field, this.#deps.confirmed(op.table, op.record));
+  }
+
+  retry(edit: EditRef): void {
+    if (this.#deps.drafts.retry(edit)) return;
+    const found = this.#deps.tracker.refused.find(edit);
+    if (!found) return;
+    const { op } = found.op;
+    this.drop(edit);
+    const again = op.op === "delete" ? this.#deleteOp(op.table, op.record) : op;
+    this.#deps.tracker.submit([again], {
+      origin: "edit",
+      batch: found.mutation.batch ?? this.#deps.newId(),
+    });
+  }
+
+  drop(edit: EditRef, field?: string): void {
+    if (this.#deps.drafts.drop(edit)) return;
+    const { refused } = this.#deps.tracker;
+    const found = refused.find(edit);
+    if (!found) return;
+    if (field === undefined) refused.forget(found.op);
+    else refused.trim(found.op, (other) => other !== field);
+    refused.persist(found.mutation);
+  }
+
+  settled(): Promise<void> {
+    return this.#deps.tracker.settled();
+  }
+
+  /** A new edit of a cell takes the place of a refused one. */
+  #updateOp(table: string, { record, set, base }: RecordEdit): WireOp {
+    for (const { ref, state } of [...this.#deps.overlay(table).of(record)]) {
+      if (state.kind !== "refused") continue;
+      for (const field of Object.keys(set)) this.#dropField(ref, field);
+    }
+    return { op: "update", table, record, set, base };
+  }
+
+  #dropField(ref: EditRef, field: string): void {
+    const op = this.#deps.tracker.refused.find(ref)?.op.op;
+    if (op?.op === "update" && Object.hasOwn(op.set, field)) this.drop(ref, field);
+  }
+
+  #deleteOp(table: string, record: string): WireOp {
+    const version = this.#deps.confirmed(table, record)?.version ?? "";
+    return { op: "delete", table, record, version };
+  }
+
+  #submitOne(op: WireOp): SubmittedEdit {
+    const [submitted] = this.#deps.tracker.submit([op], {
+      origin: "edit",
+      batch: this.#deps.newId(),
+    });
+    if (!submitted) throw new Error("An op was submitted and none was taken.");
+    return { record: submitted.op.record, refs: [submitted.op.ref], outcome: submitted.outcome };
+  }
+
+  #submitMany(ops: readonly WireOp[]): SubmittedEdits {
+    const batch = this.#deps.newId();
+    return trackOutcomes(batch, this.#submit(ops, batch));
+  }
+
+  #submit(ops: readonly WireOp[], batch: string): Promise<EditOutcome>[] {
+    const submitted = this.#deps.tracker.submit(ops, { origin: "edit", batch });
+    return submitted.map(({ outcome }) => outcome);
+  }
+}
+
+function takeNext(outcomes: Promise<EditOutcome>[]): Promise<EditOutcome> {
+  const [first] = outcomes.splice(0, 1);
+  if (!first) throw new Error("Fewer ops were taken than submitted.");
+  return first;
+}
+
+function trackOutcomes(batch: string, outcomes: readonly Promise<EditOutcome>[]): SubmittedEdits {
+  let answered = 0;
+  const watchers = new Set<(answered: number, of: number) => void>();
+  for (const outcome of outcomes) {
+    void outcome.then(() => {
+      answered += 1;
+      for (const watcher of watchers) watcher(answered, outcomes.length);
+    });
+  }
+  return {
+    batch,
+    outcomes: Promise.all(outcomes),
+    onProgress(callback) {
+      watchers.add(callback);
+      callback(answered, outcomes.length);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { defaultLimits } from "../../../../shared/limits.ts";
+import type { Model, Values } from "../../../../shared/model/model.ts";
+import { createAtomStore } from "../../state/atom-store.ts";
+import { connectionAtom, editCountsAtom } from "../../state/connection-state.ts";
+import type { EditStorage } from "../../transport/edit-storage.ts";
+import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
+import { singleTabLease, type TabLease } from "../../transport/tab-lease.ts";
+import { createClientCore } from "../create-client-core.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { FakeServer, fakeModel } from "./fake-server.ts";
+
+/** Time in which anything that is going to happen on a calm line has happened. */
+export const SETTLE_MS = 12_000;
+
+/** A whole desk for a test: clock, server, and as many clients as it opens. */
+export function fakeSystem(seed = 1) {
+  const clock = new FakeClock(seed);
+  const server = new FakeServer(clock);
+  return {
+    clock,
+    server,
+    client: (
+      user = "ann",
+      storage: EditStorage = createMemoryEditStorage(),
+      lease: TabLease = singleTabLease(`${user}-tab`),
+    ) => openClient(clock, server, user, storage, lease),
+    /** The page is left and opened again: memory is gone, storage is not. */
+    async reload(client: FakeClient): Promise<FakeClient> {
+      await client.core.stop();
+      client.line.disconnect();
+      server.transports.delete(client.line);
+      return openClient(clock, server, client.line.user, client.storage, client.lease);
+    },
+    /** Puts records into the table before anybody looks. */
+    seed(count: number, make: (index: number) => Values = record): void {
+      const by = { kind: "system" as const, id: "seed", name: "Seed" };
+      for (let index = 0; index < count; index++) {
+        const op = { op: "create" as const, table: "incidents", record: `i${index}` };
+        server.incidents.run({ ...op, values: make(index) }, `seed-${index}`, by);
+      }
+    },
+    /** Another program changes a record. */
+    change(id: string, set: Values): void {
+      const by = { kind: "external" as const, id: "psql", name: "psql" };
+      server.write((table) => {
+        const base = { ...table.records.get(id)?.values };
+        table.run({ op: "update", table: "incidents", record: id, set, base }, "", by);
+      });
+    },
+    create(id: string, values: Values): void {
+      const by = { kind: "external" as const, id: "psql", name: "psql" };
+      server.write((table) =>
+        table.run({ op: "create", table: "incidents", record: id, values }, "", by),
+      );
+    },
+    remove(id: string): void {
+      const by = { kind: "external" as const, id: "psql", name: "psql" };
+      server.write((table) =>
+        table.run({ op: "delete", table: "incidents", record: id, version: "" }, "", by),
+      );
+    },
+  };
+}
+
+export type FakeSystem = ReturnType<typeof fakeSystem>;
+export type FakeClient = ReturnType<typeof openClient>;
+
+/** The values of a seeded record. */
+export function record(index: number): Values {
+  return { title: `Title ${index}`, state: index % 2 ? "Active" : "New", rank: index, secret: "s" };
+}
+
+function openClient(
+  clock: FakeClock,
+  server: FakeServer,
+  user: string,
+  storage: EditStorage,
+  lease: TabLease,
+) {
+  const transport = server.transport(user);
+  const store = createAtomStore();
+  let model = fakeModel;
+  const limits = { ...defaultLimits, ...server.limits };
+  const context = () => ({ user: { id: user, name: user, attributes: {} }, model, limits });
+  const core = createClientCore({ transport: transport, storage, store, context, lease, clock });
+  return {
+    line: transport,
+    store,
+    storage,
+    lease,
+    core,
+    /** The model as far as this person may know it from now on. */
+    setVisibleModel(visible: Model): void {
+      model = visible;
+      core.forgetHidden();
+    },
+    connection: () => store.get(connectionAtom).kind,
+    counts: () => store.get(editCountsAtom),
+  };
+}

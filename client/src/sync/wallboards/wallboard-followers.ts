@@ -1,0 +1,206 @@
+import { ownZone } from "../../../../shared/filter/zone.ts";
+import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
+import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
+import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import {
+  ageOf,
+  type Moment,
+  proofOf,
+  proofOfFrame,
+} from "../../../../shared/protocol/freshness.ts";
+import type { AtomStore } from "../../state/atom-store.ts";
+import {
+  emptyWallboard,
+  type WallboardUpdate,
+  type WallboardView,
+  wallboardAtom,
+  wallboardUpdateAtom,
+} from "../../state/wallboard-state.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { Clock } from "../clock.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+const RETRY_MS = 2_000;
+/** A board without a confirmation for so long, on a connection that lives, is asked for anew. */
+const RESUBSCRIBE_AFTER_MS = 10_000;
+
+interface Deps {
+  transport: Transport;
+  clock: Clock;
+  store: AtomStore;
+  isUp(): boolean;
+}
+
+interface Followed {
+  board: string;
+  draft: boolean;
+  openers: number;
+  cancelRetry: (() => void) | null;
+}
+
+/**
+ * The boards that this page shows. Each is asked for once however many parts of the page show it, and
+ * again after every return of the line. An older frame never overwrites a newer one.
+ */
+export class WallboardFollowers {
+  readonly #deps: Deps;
+  readonly #followed = new Map<string, Followed>();
+  #isStopped = false;
+  #cancelWatch = () => {};
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Follows a board until the returned function is called. */
+  open(board: string, draft: boolean): () => void {
+    const key = `${board} ${draft}`;
+    const known = this.#followed.get(key);
+    const followed = known ?? { board, draft, openers: 0, cancelRetry: null };
+    followed.openers += 1;
+    if (!known) {
+      if (this.#followed.size === 0) this.#watch();
+      this.#followed.set(key, followed);
+      this.#publish(followed, emptyWallboard);
+      if (this.#deps.isUp()) void this.#subscribe(followed);
+    }
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.#close(key, followed);
+      isOpen = false;
+    };
+  }
+
+  onConnected(): void {
+    for (const followed of this.#followed.values()) void this.#subscribe(followed);
+  }
+
+  onDisconnected(): void {
+    for (const followed of this.#followed.values()) {
+      const view = this.#view(followed);
+      if (view.phase === "live") this.#publish(followed, { ...view, phase: "cut" });
+    }
+  }
+
+  /** Rights may be other ones: what was refused is asked for again. */
+  onRightsChanged(): void {
+    for (const followed of this.#followed.values()) this.#retryRefused(followed);
+  }
+
+  /** A board was made, changed, published or removed. */
+  update(update: WallboardUpdate): void {
+    this.#deps.store.set(wallboardUpdateAtom, update);
+    for (const followed of this.#followedOf(update)) {
+      if (update.removed) void this.#subscribe(followed);
+      else this.#retryRefused(followed);
+    }
+  }
+
+  /** Asks for boards that were not confirmed for long, though there is a connection: a frame was lost. */
+  #watch(): void {
+    if (this.#isStopped) return;
+    for (const followed of this.#followed.values()) {
+      const { phase, proof } = this.#view(followed);
+      const isOld = ageOf(proof, this.#moment()).ageMs > RESUBSCRIBE_AFTER_MS;
+      if (phase === "live" && isOld && this.#deps.isUp()) void this.#subscribe(followed);
+    }
+    this.#cancelWatch = this.#deps.clock.after(RESUBSCRIBE_AFTER_MS, () => this.#watch());
+  }
+
+  #moment(): Moment {
+    const { clock } = this.#deps;
+    return { wall: clock.now(), steady: clock.steady() };
+  }
+
+  #retryRefused(followed: Followed): void {
+    if (this.#view(followed).phase === "refused") void this.#subscribe(followed);
+  }
+
+  frame(message: FrameMessage): void {
+    for (const followed of this.#followedOf(message)) this.#applyFrame(followed, message);
+  }
+
+  proven(message: ProvenMessage): void {
+    for (const followed of this.#followedOf(message)) {
+      const view = this.#view(followed);
+      if (view.phase !== "live" || view.board?.version !== message.version) continue;
+      this.#publish(followed, { ...view, proof: proofOf(message, view.proof, this.#moment()) });
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelWatch();
+    for (const { cancelRetry } of this.#followed.values()) cancelRetry?.();
+    this.#followed.clear();
+  }
+
+  async #subscribe(followed: Followed): Promise<void> {
+    const { board, draft } = followed;
+    followed.cancelRetry?.();
+    const zone = board === HOME_BOARD && { zone: ownZone() };
+    const call = { wallboard: board, ...(draft && { draft }), ...zone };
+    try {
+      const { frame } = await this.#deps.transport.call("tiles", call, CALL_TIMEOUT_MS);
+      if (this.#isOpen(followed)) this.#applyFrame(followed, frame);
+    } catch (error) {
+      if (this.#isOpen(followed)) this.#failed(followed, error);
+    }
+  }
+
+  #applyFrame(followed: Followed, frame: FrameMessage): void {
+    const view = this.#view(followed);
+    const board = frame.board ?? view.board;
+    if (!board || board.version !== frame.version) {
+      // the swap to another version was missed: the whole board is asked for
+      void this.#subscribe(followed);
+      return;
+    }
+    const isOlder =
+      view.board?.version === frame.version && (view.proof?.asOf ?? 0) > Date.parse(frame.asOf);
+    if (isOlder && view.phase === "live") return;
+    const proof = proofOfFrame(frame, view.proof, this.#moment());
+    this.#publish(followed, { phase: "live", refusal: null, board, tiles: frame.tiles, proof });
+  }
+
+  #failed(followed: Followed, error: unknown): void {
+    const code: ErrorCode = error instanceof Refusal ? error.code : "internal";
+    if (code === "not_found" || code === "forbidden") {
+      this.#publish(followed, { ...emptyWallboard, phase: "refused", refusal: code });
+      return;
+    }
+    // A line that broke asks again by itself when it is back.
+    followed.cancelRetry = this.#deps.clock.after(RETRY_MS, () => {
+      if (this.#isOpen(followed) && this.#deps.isUp()) void this.#subscribe(followed);
+    });
+  }
+
+  #close(key: string, followed: Followed): void {
+    followed.openers -= 1;
+    if (followed.openers > 0 || this.#isStopped) return;
+    followed.cancelRetry?.();
+    this.#followed.delete(key);
+    if (this.#followed.size === 0) this.#cancelWatch();
+    this.#publish(followed, emptyWallboard);
+    if (!this.#deps.isUp()) return;
+    const { board, draft } = followed;
+    const call = { wallboard: board, ...(draft && { draft }) };
+    this.#deps.transport.call("leaveTiles", call, CALL_TIMEOUT_MS).catch(() => {});
+  }
+
+  #followedOf({ wallboard }: { wallboard: string }): Followed[] {
+    return [...this.#followed.values()].filter(({ board }) => board === wallboard);
+  }
+
+  #isOpen(followed: Followed): boolean {
+    return !this.#isStopped && followed.openers > 0;
+  }
+
+  #view({ board, draft }: Followed): WallboardView {
+    return this.#deps.store.get(wallboardAtom(board, draft));
+  }
+
+  #publish({ board, draft }: Followed, view: WallboardView): void {
+    this.#deps.store.set(wallboardAtom(board, draft), view);
+  }
+}

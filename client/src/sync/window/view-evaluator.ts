@@ -1,0 +1,70 @@
+import { bindFilter, fieldsOf } from "../../../../shared/filter/bind-filter.ts";
+import { compareBy } from "../../../../shared/filter/compare.ts";
+import type { FieldKinds } from "../../../../shared/filter/filter.ts";
+import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
+import { readSortKey } from "../../../../shared/filter/sort-key.ts";
+import { ownZone } from "../../../../shared/filter/zone.ts";
+import type { Values } from "../../../../shared/model/model.ts";
+import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
+import type { CoreContext } from "../core-context.ts";
+import type { ViewQuery } from "./record-window.ts";
+
+/** A filter that speaks of the time is bound anew when it is older than this. */
+const BINDING_MAX_AGE_MS = 10_000;
+
+export interface ViewRecord {
+  id: string;
+  values: Readonly<Values>;
+}
+
+/**
+ * Judges membership and order of a view in the browser, by the same code as the server. A search is
+ * the server's alone: there membership is not known here.
+ */
+export class ViewEvaluator {
+  readonly compare: (a: ViewRecord, b: ViewRecord) => number;
+  readonly #view: ViewQuery;
+  readonly #kinds: FieldKinds;
+  readonly #context: () => CoreContext;
+  readonly #now: () => number;
+  readonly #mentioned: ReadonlySet<string>;
+  #predicate: RecordPredicate = () => true;
+  #boundAt = Number.NEGATIVE_INFINITY;
+
+  constructor(table: string, view: ViewQuery, context: () => CoreContext, now: () => number) {
+    const declared = findTable(context().model, table);
+    this.#view = view;
+    this.#kinds = declared ? fieldKinds(declared) : {};
+    this.#context = context;
+    this.#now = now;
+    this.compare = compareBy(view.sort.map(readSortKey), this.#kinds);
+    this.#mentioned = new Set(view.filter ? fieldsOf(view.filter) : []);
+  }
+
+  /** Whether the record belongs to the view; null where only the server knows. */
+  matches({ id, values }: ViewRecord): boolean | null {
+    if (!this.#bound()(id, values)) return false;
+    return this.#view.search === "" ? true : null;
+  }
+
+  /** Whether a change of these fields can bring a record into the view, or out of it. */
+  mayAffect(fields: readonly string[]): boolean {
+    return this.#view.search !== "" || fields.some((field) => this.#mentioned.has(field));
+  }
+
+  #bound(): RecordPredicate {
+    const now = this.#now();
+    const { filter } = this.#view;
+    if (filter && now - this.#boundAt > BINDING_MAX_AGE_MS) {
+      const { id, attributes } = this.#context().user;
+      const bound = bindFilter(filter, {
+        me: { id, attributes },
+        now: new Date(now).toISOString(),
+        zone: this.#view.zone ?? ownZone(),
+      });
+      this.#predicate = compileFilter(bound, this.#kinds);
+      this.#boundAt = now;
+    }
+    return this.#predicate;
+  }
+}

@@ -1,0 +1,116 @@
+import type { ReactNode } from "react";
+import type { ShownTile, TileFrame } from "../../../shared/protocol/frame.ts";
+import type { Freshness } from "../../../shared/protocol/freshness.ts";
+import { AlertMark, AlertShape } from "./parts/alert-mark.tsx";
+import { QrMark } from "./parts/qr-mark.tsx";
+import { StateNote } from "./parts/state-note.tsx";
+import { TileBoundary } from "./parts/tile-boundary.tsx";
+import type { TileSize } from "./tile-size.ts";
+import { unitOf, valueText } from "./tile-text.ts";
+import classes from "./tile-view.module.css";
+import { ActivityTileView } from "./views/activity-tile-view.tsx";
+import { BreakdownTileView } from "./views/breakdown-tile-view.tsx";
+import { ClockTileView } from "./views/clock-tile-view.tsx";
+import { LightsTileView } from "./views/lights-tile-view.tsx";
+import { NumberTileView } from "./views/number-tile-view.tsx";
+import { ProgressTileView } from "./views/progress-tile-view.tsx";
+import { QueueTileView } from "./views/queue-tile-view.tsx";
+import { TextTileView } from "./views/text-tile-view.tsx";
+import type { TileViewProps } from "./views/tile-view-props.ts";
+import { TrendTileView } from "./views/trend-tile-view.tsx";
+
+const SHORT_VALUE_CHARACTERS = 3;
+
+interface Props {
+  tile: ShownTile;
+  /** Its part of the board's frame; undefined until there is one, and for clocks and texts. */
+  frame: TileFrame | undefined;
+  fresh?: Freshness;
+  /** How large the tile is, where that is known: lists choose their columns by it. */
+  tileSize?: TileSize | undefined;
+}
+
+/**
+ * A tile: title, alert, figures, and what there is to say about them. It fills its place, whatever the
+ * size; how large its text is at most says `--board-label` (a wall: 4.7 % of the screen; a page: its own).
+ * Stands within an element of class `wf-tiles`, which says the colours (tiles.css).
+ */
+export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
+  const isStatic = tile.kind === "clock" || tile.kind === "text";
+  const alert = frame?.alert ?? null;
+  const isBeside = !tile.qr && isShort(tile, frame);
+  const mark = alert && <AlertMark alert={alert} isBeside={isBeside} hasShape={!tile.title} />;
+  const isFlashing = alert?.flash === true && !alert.acknowledged && fresh !== "lost";
+  return (
+    <section
+      className={classes.tile}
+      aria-label={tile.title || undefined}
+      data-tile={tile.id}
+      data-kind={tile.kind}
+      data-state={isStatic ? "ok" : (frame?.state ?? "waiting")}
+      data-fresh={isStatic ? "live" : fresh}
+      data-colour={alert?.colour}
+      data-flash={isFlashing || undefined}
+    >
+      <div className={classes.inside}>
+        <div className={classes.column}>
+          {(tile.title || (mark && !isBeside)) && (
+            <header className={classes.head}>
+              <h2 className={classes.title}>{tile.title}</h2>
+              {isBeside ? alert && <AlertShape colour={alert.colour} /> : mark}
+            </header>
+          )}
+          <div className={classes.body}>
+            <TileBoundary of={frame} instead={<Blank text="Can't be drawn" />}>
+              <TileBody tile={tile} frame={frame} mark={isBeside && mark} tileSize={tileSize} />
+            </TileBoundary>
+          </div>
+          {!isStatic && <StateNote tile={tile} frame={frame} />}
+        </div>
+        {tile.qr && tile.address && <QrMark address={tile.address} />}
+      </div>
+    </section>
+  );
+}
+
+/** Few digits leave room beside them. */
+function isShort(tile: ShownTile, frame: TileFrame | undefined): boolean {
+  if (tile.kind !== "number") return false;
+  const text = valueText(tile, frame?.value) + unitOf(tile);
+  return text.length <= SHORT_VALUE_CHARACTERS;
+}
+
+function TileBody({ tile, frame, mark, tileSize }: Omit<Props, "fresh"> & { mark: ReactNode }) {
+  if (tile.kind === "clock") return <ClockTileView tile={tile} />;
+  if (tile.kind === "text") return <TextTileView text={tile.text ?? ""} />;
+  if (!frame || frame.state === "waiting") return <Blank text="…" />;
+  if (frame.state === "suppressed" || frame.state === "hidden") return <Blank text="–" />;
+  if (frame.state === "failed" && !hasValues(frame)) return <Blank text="–" />;
+  const Kind = viewByKind[tile.kind];
+  return <Kind tile={tile} frame={frame} mark={mark} tileSize={tileSize} />;
+}
+
+const viewByKind: Record<
+  Exclude<ShownTile["kind"], "clock" | "text">,
+  (props: TileViewProps) => ReactNode
+> = {
+  number: NumberTileView,
+  trend: TrendTileView,
+  breakdown: BreakdownTileView,
+  queue: QueueTileView,
+  lights: LightsTileView,
+  progress: ProgressTileView,
+  activity: ActivityTileView,
+};
+
+function hasValues({ value, rows, series }: TileFrame): boolean {
+  return value !== undefined || rows !== undefined || series !== undefined;
+}
+
+function Blank({ text }: { text: string }) {
+  return (
+    <p className={classes.blank} aria-hidden="true">
+      {text}
+    </p>
+  );
+}

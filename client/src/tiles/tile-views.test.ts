@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { ShownTile } from "../../../shared/protocol/frame.ts";
+import { labelSize, READABLE_ARC_MINUTES, viewingAngle } from "./label-size.ts";
+import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
+import { drawCode } from "./parts/qr-drawing.tsx";
+import { bucketText, differenceText, spanText, valueText, zonedText } from "./tile-text.ts";
+import { changeLabel } from "./views/activity-tile-view.tsx";
+import { foldLights } from "./views/fold-lights.ts";
+import { foldParts } from "./views/fold-parts.ts";
+import { comparisonOf } from "./views/number-tile-view.tsx";
+
+const tile = (more: Partial<ShownTile> = {}): ShownTile => ({
+  id: "t",
+  kind: "number",
+  title: "",
+  layout: { x: 0, y: 0, w: 3, h: 2 },
+  zone: "Europe/Lisbon",
+  ...more,
+});
+const points = (...values: (number | null)[]) => ({
+  key: null,
+  label: "",
+  points: values.map((value, index) => ({ at: `2026-11-21T0${index}:00:00Z`, value })),
+});
+
+describe("figures of a tile", () => {
+  it("are written exactly, grouped, with as many digits as the tile or its field says", () => {
+    expect(valueText(tile(), 12_480)).toBe("12,480");
+    expect(valueText(tile(), "90071992547409931")).toBe("90,071,992,547,409,931");
+    expect(valueText(tile(), 2.71)).toBe("2.7");
+    expect(valueText(tile({ decimals: 2 }), "10")).toBe("10.00");
+    const money = { name: "m", label: "M", type: "money", currency: "EUR", scale: 2 };
+    expect(valueText(tile({ measured: money }), "1234.5")).toBe("€1,234.50");
+    const duration = { name: "d", label: "D", type: "duration" };
+    expect(valueText(tile({ measured: duration }), 5_400)).toBe("1h 30m");
+    expect(valueText(tile(), null)).toBe("–");
+  });
+
+  it("compare the running bucket with the one before it up to the same moment, and nothing else", () => {
+    const frame = { state: "ok" as const, value: 28, before: 3, series: [points(4, 9, 12)] };
+    expect(comparisonOf(tile({ compared: "value" }), frame)).toEqual({ now: null, difference: 25 });
+    expect(comparisonOf(tile({ compared: "trend" }), frame)).toEqual({ now: 12, difference: 9 });
+    expect(comparisonOf(tile(), frame)).toBeNull();
+    expect(comparisonOf(tile({ compared: "value" }), { ...frame, before: null })).toBeNull();
+    expect(comparisonOf(tile({ compared: "value" }), { state: "ok", value: 28 })).toBeNull();
+    expect(differenceText(tile(), 3)).toBe("+3");
+    expect(differenceText(tile(), -12)).toBe("−12");
+    expect(differenceText(tile(), 0)).toBe("±0");
+  });
+
+  it("have times in the tile's zone, and ages in one unit", () => {
+    expect(bucketText("2026-07-01T10:00:00Z", "hour", "Europe/Lisbon")).toBe("11:00");
+    expect(zonedText(0, "Nowhere/Unknown", { hour: "2-digit", minute: "2-digit" })).toBe("00:00");
+    expect([20_000, 90_000, 7_200_000, 200_000_000].map(spanText)).toEqual([
+      "now",
+      "1 min",
+      "2 h",
+      "2 d",
+    ]);
+  });
+
+  it("say what a change did", () => {
+    const state = { name: "state", label: "State", type: "select" };
+    const change = { kind: "update" as const, at: "", fields: ["state"], by: "Mira" };
+    const row = { key: 1, label: "INC1", value: null, values: { state: "Resolved" }, change };
+    expect(changeLabel(tile({ fields: [state] }), row)).toBe("state: Resolved by Mira");
+  });
+});
+
+describe("the drawing of a line", () => {
+  it("stands on zero, under a round figure", () => {
+    expect(rangeOf([3, 17, null])).toEqual({ low: 0, high: 20 });
+    expect(rangeOf([-4, 2])).toEqual({ low: -4, high: 2 });
+    expect(rangeOf([])).toEqual({ low: 0, high: 1 });
+    expect([0.7, 11, 99, 100, 101].map(niceAbove)).toEqual([0.8, 12, 100, 100, 120]);
+  });
+
+  it("is broken where there is nothing to measure, and a lone point is seen", () => {
+    const range = { low: 0, high: 10 };
+    expect(linePath([0, 5, null, 10], range)).toBe("M0 100L33.33 50M100 0h0.4");
+    expect(areaPath([0, 5, null], range)).toBe("M0 100L0 100L50 50L50 100Z");
+  });
+});
+
+describe("the words of a tile", () => {
+  // a 55-inch screen: 1218 mm by 685 mm, five metres away
+  const screen = { width: 1_218, height: 685 };
+  const grid = { columns: 12, rows: 8 };
+
+  it("are read at five metres on a 55-inch screen, lying or standing", () => {
+    const size = labelSize({ x: 0, y: 0, w: 3, h: 2 }, grid, screen);
+    expect(viewingAngle(size, 5_000)).toBeGreaterThan(READABLE_ARC_MINUTES * 0.99);
+    const portrait = { width: screen.height, height: screen.width };
+    const tall = labelSize({ x: 0, y: 0, w: 3, h: 2 }, { columns: 6, rows: 12 }, portrait);
+    expect(viewingAngle(tall, 5_000)).toBeGreaterThan(READABLE_ARC_MINUTES * 0.99);
+  });
+
+  it("shrink with a tile of one row, which is then too small for five metres", () => {
+    const size = labelSize({ x: 0, y: 0, w: 3, h: 1 }, grid, screen);
+    expect(viewingAngle(size, 5_000)).toBeLessThan(READABLE_ARC_MINUTES);
+  });
+});
+
+describe("a code that opens a tile's records", () => {
+  it("is left out where the address is longer than any code holds, and fails no tile", () => {
+    const address = (length: number) => "http://desk.example/".padEnd(length, "%7B");
+    expect(drawCode(address(2_900))?.size).toBeGreaterThan(100);
+    expect(drawCode(address(2_901))).toBeNull();
+    expect(drawCode(address(50_000))).toBeNull();
+  });
+});
+
+const quietAlert = { flash: false, sound: false, since: "", acknowledged: null };
+
+it("groups that there is no room for are said to be others, with their count where records are counted", () => {
+  const parts = Array.from({ length: 30 }, (_, index) => ({
+    key: `${index}`,
+    label: `Group ${index}`,
+    value: 2,
+    size: 2,
+    colour: "red",
+    groups: 1,
+    alert: index === 20 ? { ...quietAlert, word: "Full", colour: "red" as const } : null,
+  }));
+  const tileSize = { width: 10, height: 2.36 + 0.48 * 5 + 0.1 };
+  const shown = foldParts(parts, tileSize, true);
+  expect(shown.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+    "Group 0: 2",
+    "Group 1: 2",
+    "Group 2: 2",
+    "Group 3: 2",
+    "26 others: 52",
+  ]);
+  expect(shown.at(-1)?.alert?.word).toBe("Full");
+  expect(foldParts(parts, tileSize, false).at(-1)).toMatchObject({
+    label: "26 others",
+    value: null,
+  });
+  expect(foldParts(parts.slice(0, 5), tileSize, true)).toHaveLength(5);
+});
+
+it("lights that there is no room for are said to be others, as bad as the worst of them", () => {
+  const alert = { flash: false, sound: false, since: "", acknowledged: null };
+  const rows = Array.from({ length: 30 }, (_, index) => ({
+    key: index,
+    label: `Group ${index}`,
+    value: 2,
+    ...(index === 20 && { alert: { ...alert, word: "Watch", colour: "yellow" as const } }),
+    ...(index === 25 && { alert: { ...alert, word: "Down", colour: "red" as const } }),
+  }));
+  const tileSize = { width: 10, height: 2.36 + 0.48 * 3 + 0.1 };
+  const shown = foldLights(rows, { columns: 2, tileSize, counted: true });
+  expect(shown).toHaveLength(6);
+  expect(shown.at(-1)).toMatchObject({ label: "25 others", value: 50, alert: { word: "Down" } });
+  expect(foldLights(rows.slice(0, 6), { columns: 2, tileSize, counted: true })).toHaveLength(6);
+  expect(foldLights(rows, { columns: 2, tileSize: undefined, counted: true })).toHaveLength(30);
+});

@@ -1,0 +1,30 @@
+import type { TileRow } from "../../../../shared/protocol/frame.ts";
+import { HEAD_EM, type TileSize } from "../tile-size.ts";
+import { asNumber } from "../tile-text.ts";
+import { othersText, worstAlert } from "./fold-parts.ts";
+
+/** The least height of a light with its gap, in sizes of the tile's words: as in lights-tile-view.module.css. */
+const MIN_LIGHT_EM = 0.48;
+
+/**
+ * The lights that there is room for: the last one says how many others there are and is as bad as the
+ * worst of them, so that nobody takes what is seen for all. What they come to is known where records are
+ * counted.
+ */
+export function foldLights(
+  rows: readonly TileRow[],
+  {
+    columns,
+    tileSize,
+    counted,
+  }: { columns: number; tileSize: TileSize | undefined; counted: boolean },
+): TileRow[] {
+  const lines = tileSize ? Math.floor((tileSize.height - HEAD_EM) / MIN_LIGHT_EM) : rows.length;
+  const places = Math.max(lines, 1) * columns;
+  if (rows.length <= places) return [...rows];
+  const others = rows.slice(places - 1);
+  const sum = others.reduce((total, { value }) => total + (asNumber(value) ?? 0), 0);
+  const label = othersText(others.length);
+  const last = { key: { others: true }, label, value: counted ? sum : null };
+  return [...rows.slice(0, places - 1), { ...last, alert: worstAlert(others) }];
+}

@@ -1,0 +1,56 @@
+import type { CSSProperties } from "react";
+import type { ShownTile, TileRow } from "../../../../shared/protocol/frame.ts";
+import { AlertShape } from "../parts/alert-mark.tsx";
+import wholeRows from "../parts/whole-rows.module.css";
+import { columnsFor, type LineNeed } from "../tile-size.ts";
+import { valueText } from "../tile-text.ts";
+import { foldLights } from "./fold-lights.ts";
+import classes from "./lights-tile-view.module.css";
+import type { TileViewProps } from "./tile-view-props.ts";
+
+/** A letter is about half as wide as it is high; the shape, the edges and the gaps take the rest. */
+const CHARACTER_EM = 0.5;
+const AROUND_EM = 2.6;
+const ROW_EM = 1.2;
+
+/** One light for each group: shape, name, figure, and the word where something is to be said. */
+export function LightsTileView({ tile, frame, tileSize }: TileViewProps) {
+  const { rows: all = [] } = frame;
+  if (all.length === 0) return <p className={wholeRows.none}>No groups</p>;
+  const need = lightNeed(tile, all);
+  const columns = tileSize ? columnsFor(all.length, tileSize, need) : 1;
+  const rows = foldLights(all, { columns, tileSize, counted: !tile.measured });
+  const lines = Math.ceil(rows.length / columns);
+  const style = { "--columns": columns, "--lines": lines, "--line": need.width } as CSSProperties;
+  return (
+    <ul className={classes.lights} style={style}>
+      {rows.map((row) => (
+        <Light key={JSON.stringify(row.key)} row={row} value={valueText(tile, row.value)} />
+      ))}
+    </ul>
+  );
+}
+
+/** What the longest light takes; no room is kept free for a word where nothing is to be said. */
+export function lightNeed(tile: ShownTile, rows: readonly TileRow[]): LineNeed {
+  const lengths = rows.map(
+    ({ label, value, alert }) =>
+      label.length + valueText(tile, value).length + (alert ? alert.word.length + 1 : 0),
+  );
+  return { width: Math.max(0, ...lengths) * CHARACTER_EM + AROUND_EM, height: ROW_EM };
+}
+
+function Light({ row: { label, alert }, value }: { row: TileRow; value: string }) {
+  const colour = alert?.colour ?? "green";
+  const isFlashing = alert?.flash === true && !alert.acknowledged;
+  return (
+    <li className={classes.light} data-colour={colour} data-flash={isFlashing || undefined}>
+      <AlertShape colour={colour} />
+      <span dir="auto" className={classes.name}>
+        {label}
+      </span>
+      {alert && <span className={classes.word}>{alert.word}</span>}
+      <b className={classes.figure}>{value}</b>
+    </li>
+  );
+}

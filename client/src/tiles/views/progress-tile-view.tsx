@@ -1,0 +1,32 @@
+import type { CSSProperties } from "react";
+import { TileValue } from "../parts/tile-value.tsx";
+import { asNumber, unitOf, valueText } from "../tile-text.ts";
+import classes from "./progress-tile-view.module.css";
+import type { TileViewProps } from "./tile-view-props.ts";
+
+/** How much of what is to be reached is reached: the share large, the figures beside the bar. */
+export function ProgressTileView({ tile, frame }: TileViewProps) {
+  const value = asNumber(frame.value);
+  const target = asNumber(frame.target ?? tile.target);
+  const share = value === null || target === null || target === 0 ? null : value / target;
+  const percent = share === null ? "–" : String(Math.floor(share * 100));
+  const unit = unitOf(tile);
+  return (
+    <div className={classes.progress}>
+      <TileValue text={percent} unit="%" />
+      <div
+        className={classes.track}
+        role="img"
+        aria-label={`${percent} percent`}
+        style={{ "--share": Math.min(Math.max(share ?? 0, 0), 1) } as CSSProperties}
+      />
+      <p className={classes.foot} data-foot>
+        {valueText(tile, frame.value)}
+        <span className={classes.dim}>
+          {" of "}
+          {valueText(tile, frame.target ?? tile.target)} {unit}
+        </span>
+      </p>
+    </div>
+  );
+}

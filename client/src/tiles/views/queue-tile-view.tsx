@@ -1,0 +1,88 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
+import { AlertShape } from "../parts/alert-mark.tsx";
+import { seriesColour } from "../parts/series-colour.ts";
+import wholeRows from "../parts/whole-rows.module.css";
+import { useNow } from "../tile-clock.ts";
+import { cellText, spanText } from "../tile-text.ts";
+import classes from "./queue-tile-view.module.css";
+import type { TileViewProps } from "./tile-view-props.ts";
+
+const MINUTE_MS = 60_000;
+const GREY = 5;
+
+/** The first records of a list, a line each: the longest text takes the room, the others what they need. */
+export function QueueTileView({ tile, frame }: TileViewProps) {
+  const { rows = [] } = frame;
+  const fields = tile.fields ?? [];
+  const now = useNow(MINUTE_MS);
+  if (rows.length === 0) return <p className={wholeRows.none}>Nothing waiting</p>;
+  const lead = leadOf(fields, rows);
+  const columns = fields.map((field, index) => {
+    if (index === lead) return "minmax(0, 1fr)";
+    return isNumericField(field) ? "max-content" : "fit-content(34%)";
+  });
+  return (
+    <ol
+      className={`${wholeRows.rows} ${classes.queue}`}
+      style={{ "--columns": columns.join(" ") || "1fr" } as CSSProperties}
+    >
+      {rows.map((row) => {
+        const sign = row.alert && <AlertShape colour={row.alert.colour} />;
+        return (
+          <li key={String(row.key)}>
+            {fields.length === 0 && <Lead sign={sign} text={row.label} />}
+            {fields.map((field, index) =>
+              index === lead ? (
+                <Lead key={field.name} sign={sign} text={textOf(field, row)} />
+              ) : (
+                <Cell key={field.name} {...{ field, row, now }} />
+              ),
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const textOf = (field: ShownField, { values, texts }: TileRow) =>
+  cellText(field, values?.[field.name], texts?.[field.name]);
+
+/** The field whose texts are longest: a title, and not a number or a state. */
+function leadOf(fields: readonly ShownField[], rows: readonly TileRow[]): number {
+  const lengths = fields.map((field) =>
+    /text/i.test(field.type) ? rows.reduce((sum, row) => sum + textOf(field, row).length, 1) : 0,
+  );
+  return Math.max(lengths.indexOf(Math.max(...lengths)), 0);
+}
+
+/** Figures are never cut off: what is left of one would be read as a smaller one. */
+function isNumericField({ type }: ShownField): boolean {
+  return /^(integer|decimal|money|percent|duration)$/.test(type);
+}
+
+function Lead({ sign, text }: { sign: ReactNode; text: string }) {
+  return (
+    <span dir="auto" className={classes.lead}>
+      {sign}
+      {text}
+    </span>
+  );
+}
+
+function Cell({ field, row, now }: { field: ShownField; row: TileRow; now: number }) {
+  const value = row.values?.[field.name];
+  if (field.type === "timestamp" && typeof value === "string") {
+    return <span className={classes.age}>{spanText(Math.abs(now - Date.parse(value)))}</span>;
+  }
+  const text = textOf(field, row);
+  if (isNumericField(field)) return <span className={classes.age}>{text}</span>;
+  if (field.type !== "select" || text === "") return <span className={classes.more}>{text}</span>;
+  const style = { "--part": seriesColour(field, value ?? null, GREY) } as CSSProperties;
+  return (
+    <span className={classes.option} style={style}>
+      {text}
+    </span>
+  );
+}

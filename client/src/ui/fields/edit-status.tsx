@@ -1,0 +1,94 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconArrowsSplit2 } from "@tabler/icons-react";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { CellState } from "../../state/record-view.ts";
+import classes from "./edit-status.module.css";
+import { formatInstant } from "./instant.ts";
+import type { LookUp } from "./look-up.ts";
+import { useLabelUpdates } from "./use-label-updates.ts";
+import { ValueMark } from "./value-mark.tsx";
+
+interface Props {
+  field: Field;
+  state: CellState;
+  lookUp: LookUp;
+  onResolve(choice: "mine" | "theirs"): void;
+  onRetry(): void;
+  onDrop(): void;
+}
+
+/** What became of an edit that did not simply go through, and what can be done about it. */
+export function EditStatus(props: Props) {
+  useLabelUpdates(props.lookUp);
+  const { state } = props;
+  if (state.kind === "conflict") return <Conflict {...props} state={state} />;
+  if (state.kind === "rejected") return <Rejected {...props} state={state} />;
+  return <p className={classes.text}>Not saved yet. It is sent as soon as the server is there.</p>;
+}
+
+type ConflictState = Extract<CellState, { kind: "conflict" }>;
+type RejectedState = Extract<CellState, { kind: "rejected" }>;
+
+function Conflict({ field, state, lookUp, onResolve }: Props & { state: ConflictState }) {
+  const author = state.by?.name ?? "Somebody";
+  return (
+    <div className={classes.story}>
+      <h3 className={classes.title}>
+        <IconArrowsSplit2 size={16} aria-hidden="true" />
+        {field.label} was changed by two people
+      </h3>
+      <dl className={classes.values}>
+        <Value name="Before" field={field} value={state.base} lookUp={lookUp} />
+        <Value name="Mine" field={field} value={state.mine} lookUp={lookUp} />
+        <Value name="Theirs" field={field} value={state.theirs} lookUp={lookUp} />
+      </dl>
+      <p className={classes.text}>
+        {author} saved theirs{state.at ? `, ${formatInstant(state.at)}` : ""}. Nothing was
+        overwritten.
+      </p>
+      <div className={classes.buttons}>
+        <Button size="compact-md" data-autofocus onClick={() => onResolve("mine")}>
+          Keep mine
+        </Button>
+        <Button size="compact-md" variant="default" onClick={() => onResolve("theirs")}>
+          Take theirs
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Rejected({ field, state, lookUp, onRetry, onDrop }: Props & { state: RejectedState }) {
+  return (
+    <div className={classes.story}>
+      <h3 className={classes.title} data-tone="bad">
+        <IconAlertTriangle size={16} aria-hidden="true" />
+        {field.label} was not accepted
+      </h3>
+      <p className={classes.text}>{state.message}</p>
+      <dl className={classes.values}>
+        <Value name="Mine" field={field} value={state.mine} lookUp={lookUp} />
+      </dl>
+      <div className={classes.buttons}>
+        <Button size="compact-md" variant="default" data-autofocus onClick={onDrop}>
+          Drop my change
+        </Button>
+        <Button size="compact-md" variant="subtle" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Value(props: { name: string; field: Field; value: Json; lookUp: LookUp }) {
+  return (
+    <>
+      <dt>{props.name}</dt>
+      <dd>
+        <ValueMark field={props.field} value={props.value} lookUp={props.lookUp} />
+      </dd>
+    </>
+  );
+}

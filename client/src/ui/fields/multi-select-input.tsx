@@ -1,0 +1,114 @@
+import { type KeyboardEvent, useState } from "react";
+import { ChoiceList } from "./choice-list.tsx";
+import { type Choice, localChoices } from "./choices.ts";
+import { ComboBox } from "./combo-box.tsx";
+import { listOf } from "./format-value.ts";
+import { InputError } from "./input-error.tsx";
+import type { InputProps } from "./input-props.ts";
+import { readOptions } from "./parse-input.ts";
+import { isSaveKey } from "./save-key.ts";
+import { useDraftText } from "./use-draft-text.ts";
+
+/**
+ * An input for several options: a text of their names, as it is copied and pasted, and a list under it
+ * that marks those that are chosen. What is typed last narrows the list; Enter takes the marked line and
+ * stays, and where none is marked it ends the edit.
+ */
+export function MultiSelectInput(props: InputProps) {
+  const { field } = props;
+  const state = useMultiSelect(props);
+  return (
+    <ComboBox
+      input={props}
+      combo={state}
+      error={state.problem !== null && <InputError message={state.problem} />}
+      dir="auto"
+      list={(id) => (
+        <ChoiceList
+          id={id}
+          label={field.label}
+          kind="option"
+          choices={state.choices}
+          active={state.active}
+          current={state.chosen}
+          note={undefined}
+          onPick={state.toggle}
+          onHover={() => undefined}
+        />
+      )}
+    />
+  );
+}
+
+function useMultiSelect(props: InputProps) {
+  const { field, look } = props;
+  const { text, parsedValue, problem, write, take } = useDraftText(props);
+  const [open, setOpen] = useState(look === "cell");
+  const [marked, setMarked] = useState<number>();
+  const read = readOptions(field, text);
+  const chosen = parsedValue === undefined ? read.values : listOf(parsedValue);
+  const rest = parsedValue === undefined ? read.rest : "";
+  const choices = localChoices(field, rest);
+  const isOpen = open && choices.length > 0;
+  const active = marked ?? (rest === "" ? -1 : 0);
+
+  const toggle = ({ value }: Choice) => {
+    const option = String(value);
+    const next = chosen.includes(option)
+      ? chosen.filter((one) => one !== option)
+      : [...chosen, option];
+    if (next.length > 0) take(next);
+    else write("");
+    setMarked(undefined);
+  };
+  const step = (by: 1 | -1) => {
+    setOpen(true);
+    setMarked(Math.max(0, Math.min(choices.length - 1, active + by)));
+  };
+  const onEnd = (event: KeyboardEvent) => {
+    const choice = isOpen ? choices[active] : undefined;
+    if (choice) toggle(choice);
+    else if (problem === null && look === "form" && event.key === "Enter") props.onDone();
+    // Tab leaves with what was chosen; only what stands for nothing keeps it in a cell.
+    const isRefused = !choice && problem !== null;
+    const isBlocked = event.key === "Enter" ? choice || isRefused : look === "cell" && isRefused;
+    if (!isBlocked) return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isSaveKey(event) && problem === null) {
+      event.preventDefault();
+      props.onDone();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      step(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      onEnd(event);
+    } else if (event.key === "Escape" && look === "form" && isOpen) {
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return {
+    text,
+    // While the list shows what the text may become, it is no mistake yet.
+    problem: isOpen ? null : problem,
+    choices,
+    chosen,
+    active,
+    open: isOpen,
+    toggle,
+    onKeyDown,
+    type: (next: string) => {
+      write(next);
+      setMarked(undefined);
+      setOpen(true);
+    },
+    show: () => setOpen(true),
+    leave: () => {
+      if (look === "form") setOpen(false);
+      props.onBlur?.();
+    },
+  };
+}

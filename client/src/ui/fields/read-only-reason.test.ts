@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Model, Table } from "../../../../shared/model/model.ts";
+import { abilitiesOf } from "../../../../shared/policy/abilities.ts";
+import type { Grant } from "../../../../shared/policy/role.ts";
+import { notDeletableReason, readOnlyReason } from "./read-only-reason.ts";
+
+const jobs: Table = {
+  name: "jobs",
+  label: "Jobs",
+  recordLabel: "job",
+  display: "title",
+  fields: [
+    { name: "title", label: "Title", type: "text" },
+    { name: "who", label: "Assignee", type: "person" },
+  ],
+  columns: [],
+  sort: [],
+};
+const model: Model = { version: 1, tables: [jobs] };
+const mine = { filter: { field: "who", op: "eq", value: "$me" } } as const;
+
+function reason(grant: Grant, who: string | null, pending: string | null = null): string | null {
+  const role = { id: "r", name: "R", rights: [], grants: { jobs: grant } };
+  const { tables } = abilitiesOf({ id: "ann", role, attributes: {} }, model);
+  const record = { id: "1", pending, mark: null, values: { title: "t", who } };
+  const [title] = jobs.fields;
+  return title ? readOnlyReason(jobs, title, tables.jobs, record) : null;
+}
+
+test("a role that may change some records greys the others, and says which they are", () => {
+  expect(reason({ read: true, update: mine }, "ann")).toBeNull();
+  expect(reason({ read: true, update: mine }, "bob")).toBe(
+    "Your role may change this job only when Assignee is me.",
+  );
+  expect(reason({ read: true, update: mine }, "bob", "create")).toBeNull();
+  expect(reason({ read: true, update: true }, "bob")).toBeNull();
+});
+
+test("a role that may delete some records greys deleting the others, and says which they are", () => {
+  const deleteReason = (grant: Grant, who: string) => {
+    const role = { id: "r", name: "R", rights: [], grants: { jobs: grant } };
+    const abilities = abilitiesOf({ id: "ann", role, attributes: {} }, model).tables.jobs;
+    return (
+      abilities && notDeletableReason(jobs, abilities, { id: "1", values: { title: "t", who } })
+    );
+  };
+  expect(deleteReason({ read: true, delete: mine }, "ann")).toBeNull();
+  expect(deleteReason({ read: true, delete: mine }, "bob")).toBe(
+    "Your role may delete this job only when Assignee is me.",
+  );
+  expect(deleteReason({ read: true, delete: true }, "bob")).toBeNull();
+  expect(deleteReason({ read: { hide: ["who"] }, delete: mine }, "bob")).toBeNull();
+});
+
+test("rows by a field that is hidden are the server's to judge: nothing of them is told", () => {
+  expect(reason({ read: { hide: ["who"] }, update: mine }, null)).toBeNull();
+});
+
+test("a field that the role may not write says so", () => {
+  expect(reason({ read: true, update: { fields: ["who"] } }, "ann")).toBe(
+    "Your role may not change Title of Jobs.",
+  );
+});

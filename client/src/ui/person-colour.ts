@@ -1,4 +1,0 @@
-/** The CSS colour of a person: a colour name of the palette, or any colour written out. */
-export function personColour(colour: string): string {
-  return /^[a-z]+$/.test(colour) ? `var(--mantine-color-${colour}-6)` : colour;
-}

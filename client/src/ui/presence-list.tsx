@@ -1,0 +1,38 @@
+import { Link } from "wouter";
+import type { Table } from "../../../shared/model/model.ts";
+import classes from "./presence-list.module.css";
+import type { PresentUser } from "./present-users.ts";
+import { recordAddress, tableAddress } from "./record-address.ts";
+import { UserAvatar } from "./user-avatar.tsx";
+
+interface Props {
+  presentUsers: readonly PresentUser[];
+  /** The tables of the model, for their labels. */
+  tables: readonly Table[];
+}
+
+/** People who are here, each leading to where they are. */
+export function PresenceList({ presentUsers, tables }: Props) {
+  const labelOf = (name: string) => tables.find((table) => table.name === name)?.label ?? name;
+  return (
+    <ul className={classes.list} aria-label="Who is here">
+      {presentUsers.map((user) => (
+        <li key={user.id}>
+          <Link className={classes.person} href={addressOf(user)}>
+            <UserAvatar name={user.name} colour={user.colour} size={26} decorative />
+            <span className={classes.words}>
+              {user.name}
+              <span>
+                {user.mode === "editing" ? "Editing" : "Looking at"} {labelOf(user.table)}
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function addressOf({ table, record }: PresentUser): string {
+  return record ? recordAddress(table, record) : tableAddress(table);
+}

@@ -1,0 +1,43 @@
+import { DotButton } from "./dot-button.tsx";
+import classes from "./transitions.module.css";
+
+/** A value that a record can be given. */
+export interface OptionChoice<V> {
+  value: V;
+  label: string;
+  colour: string | undefined;
+  /** Why it can't be chosen, or null. */
+  reason: string | null;
+}
+
+interface Props<V> {
+  label: string;
+  choices: readonly OptionChoice<V>[];
+  current: V;
+  onPick(value: V): void;
+}
+
+/** The values of a field one below the other: the choice without an input. */
+export function OptionList<V>({ label, choices, current, onPick }: Props<V>) {
+  const [first] = choices;
+  if (first?.reason && choices.every(({ reason }) => reason === first.reason)) {
+    return <p className={classes.none}>{first.reason}</p>;
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset.
+    <div className={classes.list} data-column role="group" aria-label={label}>
+      {choices.map(({ value, label: name, colour, reason }) => (
+        <DotButton
+          key={String(value)}
+          label={name}
+          colour={colour}
+          hint={value === current ? "As it is now" : (reason ?? `Sets ${label} to ${name}`)}
+          blocked={value === current || reason !== null}
+          note={value === current ? "now" : undefined}
+          fullWidth
+          onPick={() => onPick(value)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { IconArrowRight } from "@tabler/icons-react";
+import { type SubmitEvent, useId, useRef, useState } from "react";
+import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
+import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { FieldInput } from "../fields/field-input.tsx";
+import type { LookUp } from "../fields/look-up.ts";
+import type { Parsed } from "../fields/parse-input.ts";
+import { ValueMark } from "../fields/value-mark.tsx";
+import classes from "./transitions.module.css";
+
+/** What was filled on the way, with what stood there before, and the reason. */
+export interface TransitionInput {
+  set: Values;
+  base: Values;
+  reason?: string;
+}
+
+interface Props {
+  table: Table;
+  field: Field;
+  option: TransitionOption;
+  values: Readonly<Values>;
+  lookUp: LookUp;
+  onRun(input: TransitionInput): void;
+  onCancel(): void;
+}
+
+/** Asks for what a move still needs: its empty required fields and its reason. */
+export function RunTransitionForm({
+  table,
+  field,
+  option,
+  values,
+  lookUp,
+  onRun,
+  onCancel,
+}: Props) {
+  const { transition, missing } = option;
+  const drafts = useRef(new Map<string, Parsed>());
+  const [reason, setReason] = useState("");
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const fields = missing.flatMap((name) => findField(table, name) ?? []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const found = problemsOf(fields, drafts.current, transition.reason === true && !reason.trim());
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    const set: Values = {};
+    const base: Values = {};
+    for (const { name } of fields) {
+      const draft = drafts.current.get(name);
+      if (draft?.ok) [set[name], base[name]] = [draft.value, values[name] ?? null];
+    }
+    onRun({ set, base, ...(reason.trim() && { reason: reason.trim() }) });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <div className={classes.path}>
+          <ValueMark field={field} value={values[field.name]} lookUp={lookUp} />
+          <IconArrowRight size={16} aria-label="becomes" />
+          <ValueMark field={field} value={transition.to} lookUp={lookUp} />
+        </div>
+        {fields.map((one) => (
+          <RequiredField
+            key={one.name}
+            field={one}
+            lookUp={lookUp}
+            problem={problems[one.name]}
+            onDraft={(parsed) => drafts.current.set(one.name, parsed)}
+          />
+        ))}
+        {transition.reason && (
+          <Textarea
+            label="Reason"
+            description="Kept in the history of the record."
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            value={reason}
+            data-autofocus={fields.length === 0 || undefined}
+            error={problems[REASON]}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit">{transition.label}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** No field can have this name: names are never empty. */
+const REASON = "";
+
+function problemsOf(
+  fields: readonly Field[],
+  drafts: ReadonlyMap<string, Parsed>,
+  lacksReason: boolean,
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const { name, label } of fields) {
+    const draft = drafts.get(name);
+    if (draft && !draft.ok) problems[name] = draft.message;
+    else if (!draft || draft.value === null) problems[name] = `${label} is needed for this move.`;
+  }
+  if (lacksReason) problems[REASON] = "A reason is needed for this move.";
+  return problems;
+}
+
+interface RequiredFieldProps {
+  field: Field;
+  lookUp: LookUp;
+  problem: string | undefined;
+  onDraft(parsed: Parsed): void;
+}
+
+function RequiredField({ field, lookUp, problem, onDraft }: RequiredFieldProps) {
+  const id = useId();
+  return (
+    <div className={classes.field}>
+      <label className={classes.label} htmlFor={id}>
+        {field.label}
+      </label>
+      <FieldInput
+        id={id}
+        field={field}
+        value={null}
+        look="form"
+        lookUp={lookUp}
+        describedBy={problem ? `${id}-problem` : undefined}
+        onDraft={onDraft}
+        onDone={() => {}}
+      />
+      {problem && (
+        <p id={`${id}-problem`} className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

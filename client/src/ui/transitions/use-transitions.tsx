@@ -1,0 +1,107 @@
+import { Modal } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { findField, type Table, type Values } from "../../../../shared/model/model.ts";
+import { governedBy } from "../../../../shared/model/state-of.ts";
+import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { announce } from "../announce.ts";
+import type { LookUp } from "../fields/look-up.ts";
+import { toastFailure } from "../toast.tsx";
+import { RunTransitionForm, type TransitionInput } from "./run-transition-form.tsx";
+import { TransitionList } from "./transition-list.tsx";
+
+interface TransitionRecord {
+  id: string;
+  values: Readonly<Values>;
+}
+
+interface TransitionStep extends Partial<TransitionInput> {
+  transition: string;
+  from: string;
+}
+
+interface Options {
+  table: Table;
+  lookUp: LookUp;
+  /** Runs the transition; answers the sentence of a refusal, or null. */
+  run(table: string, record: string, step: TransitionStep): Promise<string | null>;
+  onRefused?(record: string): void;
+}
+
+interface PendingChoice {
+  record: TransitionRecord;
+  options: readonly TransitionOption[];
+}
+
+/**
+ * Takes a picked move to its end, the same on panel, grid and board: says why it can't be, asks for
+ * what it still needs, asks which one where several lead to the same state, runs it, tells a refusal.
+ */
+export function useTransitions({ table, lookUp, run, onRefused }: Options): {
+  begin(record: TransitionRecord, options: readonly TransitionOption[]): void;
+  dialog: ReactNode;
+} {
+  const [pending, setPending] = useState<PendingChoice | null>(null);
+  const governed = governedBy(table);
+  const field = governed && findField(table, governed.stateField);
+  const close = () => setPending(null);
+  const runTransition = async (
+    record: TransitionRecord,
+    { transition }: TransitionOption,
+    input: Partial<TransitionInput> = {},
+  ) => {
+    close();
+    const from = String(record.values[field?.name ?? ""] ?? "");
+    const refusal = await run(table.name, record.id, {
+      transition: transition.name,
+      from,
+      ...input,
+    });
+    if (refusal === null) return announce(`Moved to ${transition.to}.`);
+    toastFailure(refusal);
+    onRefused?.(record.id);
+  };
+  const begin = (record: TransitionRecord, options: readonly TransitionOption[]) => {
+    const possible = options.filter(({ obstacle }) => obstacle === null);
+    const [first] = possible;
+    if (!first) {
+      toastFailure(options[0]?.obstacle?.message ?? "This move is not possible here.");
+      onRefused?.(record.id);
+    } else if (possible.length > 1 || first.missing.length > 0 || first.transition.reason) {
+      setPending({ record, options: possible });
+    } else void runTransition(record, first);
+  };
+  const [only] = pending?.options ?? [];
+  const isChoice = (pending?.options.length ?? 0) > 1;
+  const dialog = field && (
+    <Modal
+      opened={pending !== null}
+      onClose={close}
+      title={isChoice ? `Move this ${table.recordLabel}` : only?.transition.label}
+      size={440}
+      padding="xl"
+    >
+      {pending && isChoice && (
+        <TransitionList
+          table={table}
+          field={field}
+          options={pending.options}
+          column
+          onPick={(option) => begin(pending.record, [option])}
+        />
+      )}
+      {pending && only && !isChoice && (
+        <RunTransitionForm
+          key={only.transition.name}
+          table={table}
+          field={field}
+          option={only}
+          values={pending.record.values}
+          lookUp={lookUp}
+          onRun={(input) => void runTransition(pending.record, only, input)}
+          onCancel={close}
+        />
+      )}
+    </Modal>
+  );
+  return { begin, dialog };
+}

@@ -1,0 +1,117 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, textOf, waitForText } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+/** Presence of somebody whose line is gone has to end within this (PRESENCE_TTL_MS is 25 s). */
+const PRESENCE_GONE_MS = 30_000;
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+describe("two people in one table", () => {
+  beforeEach(async () => {
+    count += 1;
+    record = `two-${count}`;
+    await makeRecord(mara, product, "services", record, { name: `Service ${count}` });
+    const view = `services?filter=${encodeURIComponent(JSON.stringify({ field: "id", op: "eq", value: record }))}`;
+    await Promise.all([openTable(mara, product, view), openTable(ana, product, view)]);
+  });
+
+  it("see what the other types as soon as it is committed", async () => {
+    await cell(mara, record, "name").click();
+    await mara.keyboard.type("Typed by Mara");
+    await mara.keyboard.press("Enter");
+    await waitForText(cell(ana, record, "name"), "Typed by Mara");
+    await waitForText(cell(mara, record, "name"), "Typed by Mara");
+    await cell(mara, record, "name").and(mara.locator(":not([data-state])")).waitFor();
+  });
+
+  it("see which cell the other is in, that they type, and that they have left", async () => {
+    await cell(mara, record, "name").click();
+    const name = cell(ana, record, "name").locator(".wf-frame-name");
+    await name.waitFor();
+    await mara.keyboard.type("Half a wor");
+    await name.filter({ hasText: "editing" }).waitFor();
+    await mara.keyboard.press("Escape");
+    await name.filter({ hasNotText: "editing" }).waitFor();
+    await mara.goto(`${product.url}/me`);
+    await name.waitFor({ state: "detached" });
+  });
+
+  it("do not see somebody for long whose line was cut", async () => {
+    await cell(mara, record, "name").click();
+    const name = cell(ana, record, "name").locator(".wf-frame-name");
+    await name.waitFor();
+    await mara.context().setOffline(true);
+    await name.waitFor({ state: "detached", timeout: PRESENCE_GONE_MS });
+    await mara.context().setOffline(false);
+  });
+
+  it.each([
+    ["Keep mine", "Ana's name"],
+    ["Take theirs", "Mara's name"],
+  ])("are asked when they meant the same cell: %s", async (choice, winner) => {
+    await cell(ana, record, "name").dblclick();
+    await cell(mara, record, "name").click();
+    await mara.keyboard.type("Mara's name");
+    await mara.keyboard.press("Enter");
+    await waitForText(cell(mara, record, "name"), "Mara's name");
+    await cell(mara, record, "name").and(mara.locator(":not([data-state])")).waitFor();
+    await ana.keyboard.press("ControlOrMeta+a");
+    await ana.keyboard.type("Ana's name");
+    await ana.keyboard.press("Enter");
+    const conflict = cell(ana, record, "name").and(ana.locator('[data-state="conflict"]'));
+    await conflict.click();
+    await ana.keyboard.press("Enter");
+    const editStatus = ana.getByRole("dialog");
+    for (const text of [`Service ${count}`, "Ana's name", "Mara's name"]) {
+      await editStatus.getByText(text, { exact: true }).waitFor();
+    }
+    await editStatus.getByRole("button", { name: choice }).click();
+    await waitForText(cell(ana, record, "name"), winner);
+    await waitForText(cell(mara, record, "name"), winner);
+    await conflict.waitFor({ state: "detached" });
+  });
+
+  it("keep an edit that was made without a line, through a reload, and deliver it once", async () => {
+    await mara.context().setOffline(true);
+    await cell(mara, record, "name").click();
+    await mara.keyboard.type("Written offline");
+    await mara.keyboard.press("Enter");
+    await cell(mara, record, "name").and(mara.locator('[data-state="pending"]')).waitFor();
+    expect(await textOf(cell(ana, record, "name"))).toBe(`Service ${count}`);
+    await mara.context().setOffline(false);
+    await mara.reload();
+    await waitForText(cell(ana, record, "name"), "Written offline");
+    await waitForText(cell(mara, record, "name"), "Written offline");
+    const history = await ana.request.get(
+      `${product.url}/api/v1/tables/services/records/${record}/history`,
+    );
+    const { items } = (await history.json()) as { items: unknown[] };
+    expect(items).toHaveLength(2);
+  });
+});
+
+it("complained of nothing", () => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});

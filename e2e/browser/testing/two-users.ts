@@ -1,0 +1,19 @@
+import type { Browser } from "playwright";
+import { type Visitor, visitAs } from "./browser.ts";
+import { owner, type Product } from "./product.ts";
+
+const colleague = { email: "ana@example.com", password: "another long sentence" };
+
+/** Two people at screens of their own, signed in: the owner, and Ana, who is an editor. */
+export async function twoUsers(
+  browser: Browser,
+  product: Product,
+): Promise<{ mara: Visitor; ana: Visitor }> {
+  const mara = await visitAs(browser, product, owner);
+  const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
+    data: { ...colleague, name: "Ana Lopes", role: "editor" },
+    headers: { origin: product.url },
+  });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  return { mara, ana: await visitAs(browser, product, colleague) };
+}

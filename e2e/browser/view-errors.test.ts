@@ -1,0 +1,300 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Field, Model } from "../../shared/model/model.ts";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { apiRequest as askAs } from "./testing/api-request.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, recordsShown } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let place = "";
+let view: ViewInfo;
+let other: ViewInfo;
+let count = 0;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** Asks the API as the owner. */
+const request = <T>(method: string, path: string, data?: object) =>
+  askAs<T>(mara, product, method, path, data);
+
+beforeEach(async () => {
+  count += 1;
+  place = `Room ${count}`;
+  for (const title of ["A", "B", "C"]) {
+    const values = { title, category: "3", state: "New", location: place };
+    await makeRecord(mara, product, "incidents", `${count}-${title}`, values);
+  }
+  const shared = { table: "incidents", shared: true, sort: ["title"] };
+  const filter = { field: "location", op: "eq", value: place };
+  view = await request("POST", "/views", { ...shared, name: place, filter });
+  other = await request("POST", "/views", { ...shared, name: `${place} again`, filter });
+});
+
+const rows = (...titles: string[]) => titles.map((title) => `${count}-${title}`);
+const waitForRows = (page: Page, ...titles: string[]) =>
+  expect.poll(() => recordsShown(page)).toEqual(rows(...titles));
+const open = (page: Page, more = "") =>
+  openTable(page, product, `incidents?view=${view.id}${more}`);
+const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
+const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
+const showing = (page: Page, name: string) =>
+  page.getByRole("button", { name: new RegExp(`^View: ${name}(,|$)`) }).waitFor();
+
+const savedSort = async () => (await request<ViewInfo>("GET", `/views/${view.id}`)).sort;
+
+async function choose(page: Page, name: string): Promise<void> {
+  await menu(page).click();
+  await item(page, name).click();
+}
+
+async function changeModel(edit: (incidents: Field[]) => void): Promise<void> {
+  const model = await request<Model>("GET", "/model");
+  edit(model.tables.find(({ name }) => name === "incidents")?.fields ?? []);
+  await request("PUT", "/model?confirm=lossy", model);
+}
+
+describe("a view that goes away under one's hands", () => {
+  it("takes the dialog that renames it along, for good", async () => {
+    await open(mara);
+    await choose(mara, "Rename");
+    const dialog = mara.getByRole("dialog", { name: "Rename the view" });
+    await dialog.waitFor();
+    await request("DELETE", `/views/${view.id}`);
+    await dialog.waitFor({ state: "detached" });
+    await choose(mara, other.name);
+    await showing(mara, other.name);
+    await expect(mara.getByRole("dialog").count()).resolves.toBe(0);
+  });
+
+  it("takes the question of whose changes hold along, for good", async () => {
+    await open(mara);
+    await mara.getByRole("columnheader", { name: "Category" }).click();
+    await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    const dialog = mara.getByRole("dialog", { name: /was changed meanwhile/ });
+    await dialog.waitFor();
+    await request("DELETE", `/views/${view.id}`);
+    await dialog.waitFor({ state: "detached" });
+    await choose(mara, other.name);
+    await showing(mara, other.name);
+    await expect(mara.getByRole("dialog").count()).resolves.toBe(0);
+  });
+
+  it("comes back by Undo without taking along who has gone to another table", async () => {
+    await open(mara);
+    await choose(mara, "Delete");
+    await showing(mara, "All incidents");
+    await mara.locator('a[href="/t/groups"]').first().click();
+    await showing(mara, "All groups");
+    await mara.getByRole("button", { name: "Undo", exact: true }).last().click();
+    await expect
+      .poll(() =>
+        request("GET", `/views/${view.id}`).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await showing(mara, "All groups");
+    await expect.poll(() => new URL(mara.url()).search).toBe("");
+  });
+});
+
+describe("what one changes while it is saved", () => {
+  it("stays on top of the view", async () => {
+    await open(mara);
+    await mara.getByRole("columnheader", { name: "Title" }).click();
+    await waitForRows(mara, "C", "B", "A");
+    const held = Promise.withResolvers<void>();
+    const path = `**/api/v1/views/${view.id}`;
+    await mara.route(path, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const save = mara.getByRole("button", { name: "Save", exact: true });
+    await save.click();
+    await mara.getByRole("columnheader", { name: "Number" }).click();
+    await waitForRows(mara, "A", "B", "C");
+    held.resolve();
+    await mara.getByText("is saved, for everybody").last().waitFor();
+    await mara.unroute(path);
+    await waitForRows(mara, "A", "B", "C");
+    await save.click();
+    await expect.poll(savedSort).toEqual(["number"]);
+    await mara.getByRole("button", { name: /not saved/ }).waitFor({ state: "detached" });
+  });
+
+  it("is not lost where the network is away", async () => {
+    await open(mara);
+    await mara.getByRole("columnheader", { name: "Title" }).click();
+    await waitForRows(mara, "C", "B", "A");
+    await mara.context().setOffline(true);
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await mara.getByRole("button", { name: "Close" }).last().waitFor();
+    await mara.context().setOffline(false);
+    await waitForRows(mara, "C", "B", "A");
+    await mara.getByRole("button", { name: /not saved/ }).waitFor();
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await expect
+      .poll(async () => (await request<ViewInfo>("GET", `/views/${view.id}`)).sort)
+      .toEqual(["-title"]);
+  });
+});
+
+describe("an address", () => {
+  it.each(["../../session", "%00", "x".repeat(3000), "%E2%80%AE", "null", ""])(
+    "with an odd view shows that there is none: %s",
+    async (id) => {
+      await mara.goto(`${product.url}/t/incidents?view=${id}`);
+      await mara.getByRole("heading", { name: "There is no such view" }).waitFor();
+    },
+  );
+
+  it.each(["{", "[]", '{"and":[{}]}'])(
+    "with a filter that is none shows what the table shows: %s",
+    async (filter) => {
+      await open(mara, `&filter=${encodeURIComponent(filter)}`);
+      await showing(mara, place);
+    },
+  );
+
+  it.each([
+    'filter={"field":"gone","op":"eq","value":1}',
+    'filter={"field":"opened_at","op":"eq","value":"soon"}',
+    "sort=gone",
+  ])("that asks for what the table has not says so, and leads out: %s", async (query) => {
+    await mara.goto(`${product.url}/t/incidents?${query}`);
+    await mara.getByRole("heading", { name: "can’t be shown" }).waitFor();
+    await mara.getByRole("button", { name: "Show everything" }).click();
+    await mara.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+  });
+
+  it("goes back and forth between views", async () => {
+    await open(mara);
+    await choose(mara, other.name);
+    await showing(mara, other.name);
+    await mara.goBack();
+    await showing(mara, `${place}`);
+    await mara.goForward();
+    await showing(mara, other.name);
+    await choose(mara, "All incidents");
+    await showing(mara, "All incidents");
+    await mara.goBack();
+    await waitForRows(mara, "A", "B", "C");
+  });
+});
+
+describe("somebody who types in a cell", () => {
+  it.each([
+    { sort: ["-title"] },
+    { columns: [{ field: "number" }, { field: "title", hidden: true }] },
+    { filter: { field: "location", op: "eq", value: "nowhere" } },
+  ])(
+    "writes into the record that they began with, whatever becomes of the view: %j",
+    async (change) => {
+      await open(ana);
+      await waitForRows(ana, "A", "B", "C");
+      await cell(ana, `${count}-B`, "title").click();
+      await ana.keyboard.type("Bee");
+      await request("PATCH", `/views/${view.id}`, change);
+      if (change.sort) await waitForRows(ana, "C", "B", "A");
+      else await cell(ana, `${count}-B`, "title").waitFor({ state: "detached" });
+      await ana.keyboard.press("Enter");
+      await expect.poll(titles).toEqual(["A", "Bee", "C"]);
+    },
+  );
+
+  const titles = () =>
+    Promise.all(
+      rows("A", "B", "C").map(async (id) => {
+        const path = `/tables/incidents/records/${id}`;
+        return (await request<{ values: { title: string } }>("GET", path)).values.title;
+      }),
+    );
+});
+
+describe("rights that are another", () => {
+  it("take the view away that they don't reach, and bring it back", async () => {
+    const grants = { "*": { read: true, update: true } };
+    const { id } = await request<{ id: string }>("POST", "/roles", {
+      name: `R${count}`,
+      rights: [],
+      grants,
+    });
+    const caller = { email: `r${count}@example.com`, password: "a quite long sentence" };
+    await request("POST", "/users", { ...caller, name: "Rui", role: id });
+    const rui = await visitAs(browser, product, caller);
+    await open(rui.page);
+    await waitForRows(rui.page, "A", "B", "C");
+    await request("PATCH", `/roles/${id}`, {
+      grants: { "*": { read: true }, incidents: { read: { hide: ["location"] } } },
+    });
+    await showing(rui.page, "All incidents");
+    await rui.page.getByText("There is no field “location”.").waitFor();
+    await rui.page.getByRole("button", { name: "Show everything" }).click();
+    await rui.page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+    await menu(rui.page).click();
+    await item(rui.page, "All incidents").waitFor();
+    expect(await item(rui.page, view.name).count()).toBe(0);
+    await request("PATCH", `/roles/${id}`, { grants: { ...grants, incidents: { read: true } } });
+    await item(rui.page, view.name).waitFor();
+    expect(rui.consoleErrors).toEqual([]);
+    await rui.leave();
+  });
+});
+
+describe("a model that is another", () => {
+  it("leaves one's own columns to be saved", async () => {
+    await changeModel((fields) => {
+      fields.push({ name: "spare", label: "Spare", type: "text" } as Field);
+    });
+    await open(mara);
+    await mara.getByRole("button", { name: /^Columns/ }).click();
+    await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
+    await mara.keyboard.press("Escape");
+    await changeModel((fields) => {
+      fields.splice(
+        fields.findIndex(({ name }) => name === "spare"),
+        1,
+      );
+    });
+    await mara.getByRole("button", { name: /^Columns/ }).click();
+    await mara.getByRole("checkbox", { name: "Spare" }).waitFor({ state: "detached" });
+    await mara.keyboard.press("Escape");
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await mara.getByText("is saved, for everybody").last().waitFor();
+  });
+
+  it("leaves who uses the view where they are", async () => {
+    await request("PATCH", `/views/${view.id}`, {
+      columns: [{ field: "title" }, { field: "location" }],
+    });
+    await open(ana);
+    await waitForRows(ana, "A", "B", "C");
+    await changeModel((fields) => {
+      const field = fields.find(({ name }) => name === "location");
+      if (field) Object.assign(field, { name: "place", label: "Place" });
+    });
+    await ana.getByRole("columnheader", { name: "Place" }).waitFor();
+    await showing(ana, place);
+    await waitForRows(ana, "A", "B", "C");
+    await expect.poll(() => new URL(ana.url()).search).toBe(`?view=${view.id}`);
+    expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+  });
+});

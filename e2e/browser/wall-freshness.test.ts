@@ -1,0 +1,225 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { LineProxy } from "../harness/line-proxy.ts";
+import { MachineLag } from "../harness/machine-lag.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
+import { createBoard, createIncident, pairDisplay } from "../harness/wallboards.ts";
+import { createDatabase } from "../provision/create-database.ts";
+import { startRedis } from "../provision/redis.ts";
+import { openBrowser } from "./testing/browser.ts";
+
+/**
+ * Freshness, with everything real: server, Postgres and Redis each behind a line that can fail, and the
+ * built player in a browser. In every case the wall says so in time, and comes back untouched.
+ */
+const STATUS_TIMEOUT_MS = 10_000;
+const BACK_WITHIN_MS = 60_000;
+const TIMEOUT_MS = 300_000;
+const NOW = "Correct as of now";
+
+const opened = new AsyncDisposableStack();
+let browser: Browser;
+let server: ServerProcess;
+let ownerUser: TestUser;
+let wall: Page;
+let http: LineProxy;
+let postgres: LineProxy;
+let redis: LineProxy;
+let token: string;
+
+beforeAll(async () => {
+  browser = opened.adopt(await openBrowser(), (started) => started.close());
+  const database = opened.adopt(await createDatabase(inject("postgresTcp")), (it) => it.drop());
+  const bus = opened.adopt(await startRedis(), (started) => started.close());
+  [postgres, redis] = await Promise.all([lineTo(database.url), lineTo(bus.url)]);
+  server = opened.use(
+    await ServerProcess.start({
+      environment: {
+        DATABASE_URL: through(database.url, postgres),
+        REDIS_URL: through(bus.url, redis),
+      },
+    }),
+  );
+  http = opened.use(await LineProxy.start(server.port));
+  ownerUser = await signIn(server.url, owner);
+  ({ token } = await pairDisplay(server.url, ownerUser, [await createBoard(ownerUser)]));
+  wall = await hang();
+});
+afterAll(() => opened.disposeAsync());
+
+async function lineTo(url: string): Promise<LineProxy> {
+  return opened.use(await LineProxy.start(Number(new URL(url).port)));
+}
+
+function through(url: string, line: LineProxy): string {
+  const other = new URL(url);
+  other.port = new URL(line.url).port;
+  return other.href;
+}
+
+/** The player on a screen of its own, showing figures of now. */
+async function hang(prepare: (page: Page) => Promise<void> = async () => {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 960, height: 540 } });
+  await context.addCookies([{ name: "watchfloor_display", value: token, url: http.url }]);
+  const page = await context.newPage();
+  await prepare(page);
+  await page.goto(`${http.url}/display`);
+  await waitForStatus(page, NOW, BACK_WITHIN_MS);
+  return page;
+}
+
+const statusText = (page: Page) => page.locator(".truth-words").textContent({ timeout: 500 });
+
+async function waitForStatus(page: Page, text: string | RegExp, withinMs: number): Promise<string> {
+  let last: string | null = null;
+  const fits = (expectedStatus: string) =>
+    typeof text === "string" ? expectedStatus === text : text.test(expectedStatus);
+  return until(`“${text}”, but it says “${last}”`, withinMs, async () => {
+    last = await statusText(page).catch(() => null);
+    return last !== null && fits(last) ? last : null;
+  });
+}
+
+/** The wall says it as soon as it has to; a machine that is slow for everything is given time. */
+async function waitForStatusInTime(page: Page, text: RegExp): Promise<void> {
+  const lag = new MachineLag();
+  const startedAt = performance.now();
+  await waitForStatus(page, text, TIMEOUT_MS);
+  const took = performance.now() - startedAt;
+  expect(took).toBeLessThan(await lag.allowing(STATUS_TIMEOUT_MS));
+}
+
+/** What the wall shows is what a fresh query says. */
+async function isTrue(page: Page): Promise<void> {
+  await createIncident(ownerUser);
+  const { total } = await ownerUser.page("incidents", "limit=0");
+  await page
+    .locator('[data-tile="all"]')
+    .getByText(String(total), { exact: true })
+    .waitFor({ timeout: BACK_WITHIN_MS });
+}
+
+const isGrey = (page: Page) => page.locator('[data-tile="all"][data-fresh="lost"]').count();
+
+describe("D3 the wall says within ten seconds that its figures are not proven, and comes back by itself", () => {
+  const connectionLost =
+    /^(Connection lost|Server is behind) (\d+:)?\d\d:\d\d — values of \d\d:\d\d:\d\d$/;
+  const cases: [
+    string,
+    { fault: () => void; restore: () => void; expectedStatus: RegExp; grey: boolean },
+  ][] = [
+    [
+      "the server stands still (SIGSTOP)",
+      {
+        fault: () => server.freeze(true),
+        restore: () => server.freeze(false),
+        expectedStatus: connectionLost,
+        grey: true,
+      },
+    ],
+    [
+      "the network is cut",
+      {
+        fault: () => http.cut(),
+        restore: () => http.restore(),
+        expectedStatus: connectionLost,
+        grey: true,
+      },
+    ],
+    [
+      "a proxy answers 502 pages",
+      {
+        fault: () => http.reset(),
+        restore: () => http.restore(),
+        expectedStatus: connectionLost,
+        grey: true,
+      },
+    ],
+    [
+      "Postgres is down",
+      {
+        fault: () => postgres.cut(),
+        restore: () => postgres.restore(),
+        expectedStatus: connectionLost,
+        grey: true,
+      },
+    ],
+    [
+      "Redis is down: the figures stay true, and it is said that changes may come late",
+      {
+        fault: () => redis.cut(),
+        restore: () => redis.restore(),
+        expectedStatus: /changes may come late$/,
+        grey: false,
+      },
+    ],
+  ];
+
+  it.each(cases)(
+    "%s",
+    async (_name, { fault, restore, expectedStatus, grey }) => {
+      await isTrue(wall);
+      await wall.evaluate(() => Object.assign(globalThis, { untouched: true }));
+      fault();
+      await waitForStatusInTime(wall, expectedStatus);
+      expect(await isGrey(wall)).toBe(grey ? 1 : 0);
+      if (!grey) await isTrue(wall);
+      restore();
+      await waitForStatus(wall, NOW, BACK_WITHIN_MS);
+      expect(await isGrey(wall)).toBe(0);
+      await isTrue(wall);
+      expect(await wall.evaluate(() => "untouched" in globalThis)).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "the tab slept for an hour",
+    async () => {
+      const page = await hang((one) => one.clock.install());
+      await page.clock.fastForward("01:00:00");
+      await waitForStatusInTime(page, connectionLost);
+      await waitForStatus(page, NOW, BACK_WITHIN_MS);
+      await isTrue(page);
+      await page.context().close();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "D6 switched on while the server is away it shows the last figures with their age, and goes on",
+    async () => {
+      await wall.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        while (!(await caches.match("/display"))) await new Promise((done) => setTimeout(done, 50));
+      });
+      await isTrue(wall);
+      const { total } = await ownerUser.page("incidents", "limit=0");
+      http.reset();
+      await wall.reload();
+      await waitForStatusInTime(wall, connectionLost);
+      expect(await isGrey(wall)).toBe(1);
+      const shown = await wall.locator('[data-tile="all"]').textContent();
+      expect(shown).toContain(String(total));
+      http.restore();
+      await waitForStatus(wall, NOW, BACK_WITHIN_MS);
+      await isTrue(wall);
+    },
+    TIMEOUT_MS,
+  );
+
+  it("D1 a revoked display shows no figure within a second, and asks for a new pairing", async () => {
+    const { items } = await ownerUser.call<{ items: { id: string }[] }>("GET", "/displays");
+    const lag = new MachineLag();
+    await ownerUser.call("POST", `/displays/${items[0]?.id}/revoke`);
+    const done = performance.now();
+    await wall.getByRole("heading", { name: "This display was revoked" }).waitFor();
+    const took = performance.now() - done;
+    expect(took).toBeLessThan(await lag.allowing(1_000));
+    expect(await wall.locator("[data-tile]").count()).toBe(0);
+    await wall.locator(".door-code").waitFor();
+    expect(await wall.evaluate(() => localStorage.length)).toBe(0);
+  });
+});

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import type pg from "pg";
+import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
+import type { Filter } from "../../shared/filter/filter.ts";
+import type { Values } from "../../shared/model/model.ts";
+import type { Page } from "../../shared/protocol/query.ts";
+import type { TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
+import { type Player, ROWS_MAX } from "./player.ts";
+import { type Fixture, HIDDEN, OUT_OF_REACH } from "./player-actions.ts";
+import { readLog, verifyLog } from "./verify-log.ts";
+
+/** What is only late, and not wrong, is there within this time. */
+const CATCH_UP_TIMEOUT_MS = 300_000;
+/** Long for a signal, and shorter than what finds by looking that it was lost (RIGHTS_CHECK_INTERVAL_MS). */
+const RIGHTS_TIMEOUT_MS = 15_000;
+
+/** Holds every screen against fresh queries and every edit against the log. Throws what differs. */
+export async function verifyPlayers(
+  ownerUser: TestUser,
+  program: pg.Client,
+  players: readonly Player[],
+  fixture: Fixture,
+): Promise<void> {
+  const { seq } = await pageOf(ownerUser, "limit=0");
+  const verifications = players.map(async (player) => {
+    await until(`${player.describe()} reaches ${seq}`, CATCH_UP_TIMEOUT_MS, () => {
+      return player.session.phase === "live" && (player.session.position?.seq ?? -1) >= seq;
+    });
+    for (const window of player.windows) await verifyWindow(player, window, fixture);
+    if (player.isNarrow) verifyNothingLeaked(player, fixture);
+  });
+  await Promise.all(verifications);
+  const log = await readLog(program, players, fixture);
+  for (const player of players) await verifyLog(player, log, fixture);
+}
+
+async function verifyWindow(player: Player, window: RecordWindow, fixture: Fixture): Promise<void> {
+  const { sort } = window.view;
+  const stored = await verifyAgainstStored(player, window, fixture);
+  if (fixture.checksTotals) await verifyTotal(player, window, stored.size);
+  window.realign();
+  await window.getRows(0, ROWS_MAX);
+  const shown: [string, Values][] = [];
+  for (let row = 0; row < window.status.rowCount; row++) {
+    const view = window.at(row);
+    if (view) shown.push([view.id, view.values]);
+  }
+  same(`${player.describe()} the total by ${sort}`, window.status.total, stored.size);
+  same(`${player.describe()} the rows by ${sort}`, shown, [...stored]);
+}
+
+/** The total is counted anew only now and then, so few seeds wait for it. */
+async function verifyTotal(player: Player, window: RecordWindow, total: number): Promise<void> {
+  const isRight = () => window.status.total === total;
+  await until(`a total of ${total}`, CATCH_UP_TIMEOUT_MS, isRight).catch((error) => {
+    throw new Error(`${error}, not ${JSON.stringify(window.status)}; ${player.describe()}`);
+  });
+}
+
+/** A query is judged by the rights of now; a screen hears a moment later that they are other ones. */
+async function verifyAgainstStored(
+  player: Player,
+  { view: { filter, sort } }: RecordWindow,
+  fixture: Fixture,
+): Promise<Map<string, Values>> {
+  for (const end = Date.now() + RIGHTS_TIMEOUT_MS; ; ) {
+    const stored = await fresh(player, filter, sort);
+    try {
+      verifyCachedRecords(player, stored, fixture, filter);
+      return stored;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+/** What changes alone have made of the records, before anything is read anew. */
+function verifyCachedRecords(
+  player: Player,
+  stored: ReadonlyMap<string, Values>,
+  fixture: Fixture,
+  filter: Filter | null,
+): void {
+  for (const record of fixture.records) {
+    const cached = player.session.get(record);
+    const expected = stored.get(record);
+    if (cached && expected) same(`${player.describe()} ${record}`, cached.values, expected);
+    const isComplete = filter !== null && "field" in filter;
+    if (cached && !expected && isComplete && cached.mark !== "deleted" && !cached.problem) {
+      throw new Error(`${player.describe()} still shows ${JSON.stringify(cached)}`);
+    }
+  }
+}
+
+/** Not a byte of what the narrow role may not read has come over the line. */
+function verifyNothingLeaked({ line }: Player, { tag }: Fixture): void {
+  const received = line.received();
+  if (!received.includes(tag)) throw new Error("The tapped line heard nothing at all.");
+  for (const mark of [HIDDEN, OUT_OF_REACH]) {
+    const at = received.indexOf(mark);
+    if (at >= 0) throw new Error(`leaked: ${received.slice(Math.max(0, at - 500), at + 50)}`);
+  }
+}
+
+async function fresh(player: Player, filter: Filter | null, sort: readonly string[]) {
+  const query = new URLSearchParams({ sort: sort.join(","), limit: String(ROWS_MAX) });
+  if (filter) query.set("filter", JSON.stringify(filter));
+  const { records } = await pageOf(player.user, query.toString());
+  return new Map(records.map(({ id, values }) => [id, values]));
+}
+
+/** A fresh query; asked again while a node is being started anew for another seed. */
+function pageOf(user: TestUser, query: string): Promise<Page> {
+  return until(`a page for ${user.info.name}`, CATCH_UP_TIMEOUT_MS, () =>
+    user.page("incidents", query).catch((error: Error) => {
+      if (error instanceof TypeError || error.message.includes(" 503 ")) return null;
+      throw error;
+    }),
+  );
+}
+
+function same(what: string, shown: unknown, stored: unknown): void {
+  if (isDeepStrictEqual(shown, stored)) return;
+  throw new Error(`${what}\nshown  ${JSON.stringify(shown)}\nstored ${JSON.stringify(stored)}`);
+}

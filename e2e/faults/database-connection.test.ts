@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { LineProxy } from "../harness/line-proxy.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
+import { createDatabase, type TestDatabase } from "../provision/create-database.ts";
+import { Follower, waitFor } from "./follower.ts";
+
+/** The line between a server and its database fails, and the screens are told the truth about it. */
+
+let database: TestDatabase;
+let line: LineProxy;
+let server: ServerProcess;
+let me: TestUser;
+
+beforeAll(async () => {
+  database = await createDatabase(inject("postgresTcp"));
+  const direct = new URL(database.url);
+  line = await LineProxy.start(Number(direct.port));
+  const through = new URL(database.url);
+  through.port = new URL(line.url).port;
+  server = await ServerProcess.start({ environment: { DATABASE_URL: through.href } });
+  me = await signIn(server.url, owner);
+});
+afterAll(async () => {
+  await server.kill();
+  await line[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+describe("P10 a store that is away is told, and what was shown goes on when it is back", () => {
+  test.each(["cut", "stall"] as const)("the line is %s", async (fault) => {
+    using screen = await Follower.start(server.url, me.token, "incidents");
+    const { id, title } = await screen.anyRecord();
+    line[fault]();
+    await waitFor(() => screen.degraded);
+    expect(screen.reason).toBe("store");
+    line.restore();
+    await waitFor(() => !screen.degraded);
+    const text = `after ${fault}`;
+    const seq = await screen.writeInTheEnd(id, title, text);
+    await screen.sees(seq);
+    expect(screen.received.at(-1)?.set.title).toBe(text);
+    expect([screen.violations, screen.resyncs]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,70 @@
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
+
+const GUARD_MS = 120_000;
+let installation: TestInstallation;
+let serial = 0;
+
+beforeAll(async () => {
+  installation = await TestInstallation.open();
+});
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** What somebody is told of views from now on. */
+async function listen({ token }: Pick<TestUser, "token">) {
+  const socket = io(installation.server.url, {
+    transports: ["websocket"],
+    forceNew: true,
+    auth: { protocol: PROTOCOL_VERSION, token },
+  });
+  const notices: (string | undefined)[] = [];
+  socket.on("notice", (notice: { kind: string; table?: string }) => {
+    if (notice.kind === "views") notices.push(notice.table);
+  });
+  await new Promise((resolve) => socket.once("connect", () => resolve(null)));
+  return { told: notices, close: () => socket.close() };
+}
+
+async function userWith(grants: object): Promise<TestUser> {
+  const call = { name: `Role ${++serial}`, rights: [], grants };
+  const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", call);
+  return addUser(installation.server.url, installation.ownerUser, `Person ${serial}`, id);
+}
+
+it("V4 whatever program changes a view, they are told whom it concerns, and nobody else", async () => {
+  const ida = await addUser(installation.server.url, installation.ownerUser, "Ida", "editor");
+  const other = await userWith({ groups: { read: true } });
+  const [ownerUser, ownerConnection, outsider] = await Promise.all(
+    [ida, installation.ownerUser, other].map(listen),
+  );
+  if (!ownerUser || !ownerConnection || !outsider) return expect.unreachable();
+  const [editorNotices, ownerNotices] = [ownerUser, ownerConnection];
+  const call = { table: "incidents", name: "Late", shared: true };
+  const { id } = await installation.ownerUser.call<ViewInfo>("POST", "/views", call);
+  for (const line of [editorNotices, ownerNotices])
+    await until("told", GUARD_MS, () => line.told.includes("incidents"));
+
+  editorNotices.told.length = 0;
+  ownerNotices.told.length = 0;
+  await ida.call("POST", "/views", { table: "incidents", name: "My own" });
+  await until("its owner is told", GUARD_MS, () => editorNotices.told.includes("incidents"));
+  await installation.program.query("update watchfloor.view set name = 'Later' where id = $1", [id]);
+  await until("all are told", GUARD_MS, () => ownerNotices.told.includes("incidents"));
+  // what was told of the view that is Ida's alone would have come before
+  expect(ownerNotices.told).toEqual(["incidents"]);
+  expect(outsider.told).not.toContain("incidents");
+
+  for (const line of [editorNotices, ownerNotices, outsider]) line.told.length = 0;
+  await installation.program.query("set session_replication_role = replica");
+  await installation.program.query("delete from watchfloor.view where id = $1", [id]);
+  await installation.program.query("reset session_replication_role");
+  for (const line of [editorNotices, ownerNotices, outsider]) {
+    await until("it is found by looking", GUARD_MS, () => line.told.includes(undefined));
+    line.close();
+  }
+});

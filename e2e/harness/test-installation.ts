@@ -1,0 +1,67 @@
+import pg from "pg";
+import type { ServerUrls, TestDatabase } from "../provision/create-database.ts";
+import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { owner, ServerProcess } from "./server-process.ts";
+import { signIn, type TestUser } from "./test-user.ts";
+
+export interface TestInstallationOptions {
+  environment?: Record<string, string>;
+  /** The embedded Postgres unless told. */
+  kind?: DatabaseKind | undefined;
+}
+
+/** A running server with a database of its own, its owner signed in, and another program in Postgres. */
+export class TestInstallation implements AsyncDisposable {
+  readonly server: ServerProcess;
+  readonly ownerUser: TestUser;
+  readonly program: pg.Client;
+  readonly databaseUrl: string;
+  /** The addresses of the database: as its owner, and as a superuser. */
+  readonly database: ServerUrls;
+  readonly #drop: () => Promise<void>;
+
+  private constructor(
+    server: ServerProcess,
+    ownerUser: TestUser,
+    program: pg.Client,
+    database: TestDatabase,
+  ) {
+    this.server = server;
+    this.ownerUser = ownerUser;
+    this.program = program;
+    this.databaseUrl = database.url;
+    this.database = { url: database.url, adminUrl: database.adminUrl };
+    this.#drop = database.drop;
+  }
+
+  static async open({
+    environment,
+    kind = databases[0],
+  }: TestInstallationOptions = {}): Promise<TestInstallation> {
+    const { WATCHFLOOR_TEMPLATE = "service-desk" } = environment ?? {};
+    const database = await (kind as DatabaseKind).createPrepared(
+      `server_${WATCHFLOOR_TEMPLATE}`,
+      ({ url }) => setUp({ DATABASE_URL: url, WATCHFLOOR_TEMPLATE }),
+    );
+    const server = await ServerProcess.start({
+      environment: { DATABASE_URL: database.url, ...environment },
+    });
+    const program = new pg.Client({ connectionString: database.url });
+    await program.connect();
+    const ownerUser = await signIn(server.url, owner).catch((error: Error) => {
+      throw new Error(`${error.message}\n${server.output}`, { cause: error });
+    });
+    return new TestInstallation(server, ownerUser, program, database);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.program.end();
+    await this.server[Symbol.asyncDispose]();
+    await this.#drop();
+  }
+}
+
+/** Sets an installation up with its owner, as the first start of a server does. */
+async function setUp(environment: Record<string, string>): Promise<void> {
+  await using _server = await ServerProcess.start({ environment });
+}

@@ -1,0 +1,36 @@
+/** Everything that may be asked by REST, on one record and on all. */
+export function readPaths(about: { record: string; field: string; caller: string }): string[] {
+  const { record, field, caller } = about;
+  const table = "/tables/incidents";
+  const filter = encodeURIComponent(JSON.stringify({ field, op: "startsWith", value: "cnry" }));
+  return [
+    `${table}/records?limit=200`,
+    `${table}/records?limit=50&sort=-${field}`,
+    `${table}/records?filter=${filter}`,
+    `${table}/records?fields=${field}`,
+    `${table}/records/${record}`,
+    `${table}/records/${record}/history`,
+    `${table}/summary?group=${field}`,
+    `${table}/summary?measure=max:${field}`,
+    `${table}/summary?group=caller`,
+    "/tables/people/records",
+    `/tables/people/records/${caller}`,
+    "/tables/people/summary?group=name",
+    "/changes?table=people&limit=1000",
+    "/changes?table=incidents&limit=5000",
+    "/changes?limit=1000",
+    "/model",
+    "/session",
+  ];
+}
+
+/** An id that is taken, a link to somebody who is not there, a move that there is not: refusals have texts too. */
+export function refusedOps(record: string): object[] {
+  const table = "incidents";
+  return [
+    { op: "create", table, record, values: {} },
+    { op: "create", table, values: { caller: "nobody" } },
+    { op: "transition", table, record, transition: "close", from: "Closed" },
+    { op: "update", table, record, set: { number: "INC1" }, base: { number: null } },
+  ];
+}

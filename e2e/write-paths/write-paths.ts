@@ -1,0 +1,166 @@
+import type { SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
+import type { Values } from "../../shared/model/model.ts";
+import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";
+import type { OpenCore, TestUser } from "../harness/test-user.ts";
+import { initialValues, type RuleCase, rulesTable } from "./rules-table.ts";
+
+/** What a door says of a value that it refuses; null where it took it. */
+export interface FieldRefusal {
+  code: string;
+  rule: string;
+  message: string;
+}
+
+/** A way by which a value could come into a record. */
+export interface WritePath {
+  name: string;
+  isFor(rule: RuleCase): boolean;
+  attempt(rule: RuleCase): Promise<FieldRefusal | null>;
+}
+
+const TABLE = rulesTable.name;
+const isEdit = () => true;
+const isCreate = ({ on }: RuleCase) => on === "both";
+let serial = 0;
+const fresh = () => {
+  serial += 1;
+  return `try-${serial}`;
+};
+
+/** Who tries, and at which server. */
+export interface Caller {
+  user: TestUser;
+  url: string;
+}
+
+/** Every door, tried by one person on one record, whose fields hold what `standing` says. */
+export function writePathsOf(caller: Caller, { core }: OpenCore, record: string): WritePath[] {
+  const edit = ({ field, value }: RuleCase) => ({
+    set: { [field]: value },
+    base: { [field]: initialValues[field] ?? null },
+  });
+  const made = ({ field, value }: RuleCase): Values => {
+    const needed = { needed: "yes", single: fresh(), begin: "2026-05-01" };
+    return { ...needed, [field]: value };
+  };
+  const transitionCall = (rule: RuleCase) => ({ from: "a", ...edit(rule) });
+  const mutate = async (rule: RuleCase, op: WireOp) => {
+    const call = { id: fresh(), ops: [op] };
+    const { results } = await caller.user.call<{ results: OpResult[] }>("POST", "/mutations", call);
+    const [result] = results;
+    return result?.ok === false ? refusedBy(rule, result.error) : null;
+  };
+  const rest = async (rule: RuleCase, method: string, path: string, body: object) => {
+    const answer = await raw(
+      caller,
+      method,
+      `/tables/${TABLE}/records${path}`,
+      {
+        "content-type": "application/json",
+      },
+      JSON.stringify(body),
+    );
+    return answer.ok ? null : refusedBy(rule, (await answer.json()) as Body);
+  };
+  const edited = async (rule: RuleCase, taken: SubmittedEdit) => {
+    const outcome = await taken.outcome;
+    for (const ref of taken.refs) core.edits.drop(ref);
+    if (outcome.kind !== "refused") return null;
+    return refusedBy(rule, { ...outcome.detail, code: outcome.code, message: outcome.message });
+  };
+  const at = { table: TABLE, record } as const;
+  const writePath = (name: string, isFor: WritePath["isFor"], attempt: WritePath["attempt"]) => ({
+    name,
+    isFor,
+    attempt: attempt,
+  });
+  return [
+    writePath("an edit in the grid", isEdit, (rule) =>
+      edited(rule, core.edits.edit(TABLE, { record, ...edit(rule) })),
+    ),
+    writePath("a new row in the grid", isCreate, (rule) =>
+      edited(rule, core.edits.create(TABLE, made(rule))),
+    ),
+    writePath("a transition in the grid", isEdit, (rule) =>
+      edited(
+        rule,
+        core.edits.transition(TABLE, record, { transition: "go", ...transitionCall(rule) }),
+      ),
+    ),
+    writePath("POST /mutations, update", isEdit, (rule) =>
+      mutate(rule, { op: "update", ...at, ...edit(rule) }),
+    ),
+    writePath("POST /mutations, create", isCreate, (rule) =>
+      mutate(rule, { op: "create", table: TABLE, values: made(rule) }),
+    ),
+    writePath("POST /mutations, transition", isEdit, (rule) =>
+      mutate(rule, { op: "transition", ...at, transition: "go", ...transitionCall(rule) }),
+    ),
+    writePath("PATCH", isEdit, (rule) => rest(rule, "PATCH", `/${record}`, edit(rule))),
+    writePath("PATCH over whatever is there", isEdit, (rule) =>
+      rest(rule, "PATCH", `/${record}?overwrite=true`, { set: edit(rule).set }),
+    ),
+    writePath("POST", isCreate, (rule) => rest(rule, "POST", "", { values: made(rule) })),
+    writePath("POST …/transitions", isEdit, (rule) =>
+      rest(rule, "POST", `/${record}/transitions/go`, transitionCall(rule)),
+    ),
+    writePath(
+      "an import of new records",
+      (rule) => isCreate(rule) && rule.cell !== null,
+      async (rule) => {
+        const { [rule.field]: _, ...others } = made(rule);
+        const row = { ...others, [rule.field]: rule.cell as string };
+        return importing(caller, rule, row, "");
+      },
+    ),
+    writePath(
+      "an import by key",
+      ({ cell, field }) => cell !== null && field !== "single",
+      (rule) => {
+        const row = { single: "mine", [rule.field]: rule.cell as string };
+        return importing(caller, rule, row, "&key=single");
+      },
+    ),
+  ];
+}
+
+type Body = {
+  code: string;
+  message: string;
+  fields?: Record<string, { rule: string; message: string }>;
+};
+
+/** What is told of the field that the rule speaks of; of no other field anything may be told. */
+function refusedBy({ field }: RuleCase, body: Body | Record<string, unknown>): FieldRefusal {
+  const { code, message, fields = {} } = body as Body;
+  const names = Object.keys(fields).join(", ");
+  const problem = fields[field];
+  if (names !== field || !problem) return { code, rule: `told of: ${names || "nothing"}`, message };
+  return { code, ...problem };
+}
+
+async function importing(caller: Caller, rule: RuleCase, row: Values, query: string) {
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const lines = [Object.keys(row), Object.values(row).map(String)];
+  const csv = lines.map((cells) => cells.map(quoted).join(",")).join("\n");
+  const path = `/tables/${TABLE}/imports?null=-${query}`;
+  const answer = await raw(caller, "POST", path, { "content-type": "text/csv" }, csv);
+  const { errors = [], failed } = (await answer.json()) as ImportReport;
+  if (!failed) return null;
+  const [error] = errors;
+  const named = error?.field === rule.field ? (error.rule ?? "") : `told of: ${error?.field}`;
+  return { code: error?.code ?? "", rule: named, message: error?.message ?? "" };
+}
+
+/** A REST call whose answer is looked at, whatever it is. */
+function raw(
+  { user, url }: Caller,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Response> {
+  const all = { authorization: `Bearer ${user.token}`, ...headers };
+  return fetch(`${url}/api/v1${path}`, { method, headers: all, body });
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { Role } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { CreateUserCall } from "../../shared/protocol/session.ts";
+import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
+import type { Db } from "../store/database.ts";
+import { replaceInvitation } from "../store/users/invitations.ts";
+import { deleteSessionsOf } from "../store/users/sessions.ts";
+import {
+  deleteUser,
+  hasOtherOwner,
+  insertUser,
+  listUsers,
+  type NewUser,
+  type UserRow,
+  updateUser,
+} from "../store/users/users.ts";
+import {
+  authorizeRank,
+  hasRowScopeChanged,
+  requireLockedUser,
+  requireRank,
+  requireUser,
+} from "./authorize-rank.ts";
+import { colourFor } from "./colour-for.ts";
+import { builtInRole, findRole } from "./find-role.ts";
+import { hashPassword } from "./password.ts";
+import { validatePassword } from "./password-rules.ts";
+import { hasRight, requireRight } from "./require-right.ts";
+import type { Revocations } from "./revocations.ts";
+import { recordEvent } from "./security-log.ts";
+import { hashToken, newToken } from "./tokens.ts";
+import { voidLinks } from "./void-links.ts";
+
+/**
+ * The people of the installation, each call judged by the rights of who makes it: everybody may know
+ * who is there, the right `users` manages them, only an owner touches an owner or makes one, nobody
+ * manages people who may more than they or moves their own row filter, and the last active owner stays.
+ * Whatever changes is announced, so that open connections follow.
+ */
+
+/** Who may all that an admin may is bound by no attribute. */
+const adminRole = builtInRole("admin") as Role;
+
+interface Deps {
+  db: Db;
+  limits: Limits;
+  revocations: Revocations;
+}
+
+/** Everybody, as far as the caller may know them. */
+export async function allUsers({ db }: Deps, me: Subject): Promise<UserInfo[]> {
+  return (await listUsers(db)).map((row) => describe(row, me));
+}
+
+/** Somebody, as far as the caller may know them. */
+export async function oneUser({ db }: Deps, me: Subject, id: string): Promise<UserInfo> {
+  return describe(await requireUser(db, id), me);
+}
+
+/** A new user; without a password they are invited, and the token is the only way in. */
+export async function addUser(
+  { db, limits }: Deps,
+  me: Subject,
+  call: CreateUserCall,
+): Promise<{ user: UserInfo; invitation: string | null }> {
+  requireRight(me, "users");
+  validateAttributes(call.attributes);
+  const id = randomUUID();
+  const { email, name, role, attributes = {} } = call;
+  if (call.password !== undefined) await validatePassword(call.password, [email, name]);
+  const passwordHash = call.password === undefined ? null : await hashPassword(call.password);
+  const colour = colourFor(id);
+  const status: NewUser["status"] = passwordHash ? "active" : "invited";
+  const user = { id, email, name, role, attributes, colour, status, passwordHash };
+  const invitation = passwordHash ? null : newToken();
+  const row = await db.transaction().execute(async (tx) => {
+    await authorizeRole(tx, me, user);
+    const added = await insertUser(tx, user);
+    if (!added) throw emailTaken();
+    const detail = { role, invited: passwordHash === null };
+    await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
+    const ttlMs = limits.INVITATION_TTL_MS;
+    if (invitation) await replaceInvitation(tx, { id: hashToken(invitation), user: id, ttlMs });
+    return added;
+  });
+  return { user: describe(row, me), invitation };
+}
+
+/** Merges the change into the user. Name and colour are one's own; all else needs the right. */
+export async function changeUser(
+  { db, revocations }: Deps,
+  me: Subject,
+  id: string,
+  call: PatchUserCall,
+): Promise<UserInfo> {
+  const { name: _name, colour: _colour, ...managed } = call;
+  const own = id === me.id && Object.keys(managed).length === 0;
+  if (!own) requireRight(me, "users");
+  validateAttributes(call.attributes);
+  const row = await db.transaction().execute(async (tx) => {
+    if (!own) await authorizeChange(tx, me, await requireLockedUser(tx, id), call);
+    return updateUser(tx, id, call);
+  });
+  if (!row) throw new Refusal("not_found");
+  revocations.announce({ kind: "user", user: id });
+  return describe(row, me);
+}
+
+/** Judges a change of somebody who is managed, ends what it ends, and writes it down. */
+async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: PatchUserCall) {
+  const { id } = before;
+  await authorizeRank(tx, me, before);
+  const { role = before.role, status = before.status } = call;
+  const after = { ...before, role, attributes: { ...before.attributes, ...call.attributes } };
+  if (call.role !== undefined) await authorizeRole(tx, me, after);
+  else await authorizeRank(tx, me, after);
+  if (call.attributes !== undefined && id === me.id) {
+    await requireRank(tx, me, { ...me, role: adminRole });
+  }
+  if (status === "active" && before.status === "invited") refuseEarlyActive();
+  const losesOwner = role !== "owner" || status === "disabled";
+  if (before.role === "owner" && losesOwner) await requireOtherOwner(tx, id);
+  if (status === "disabled") await deleteSessionsOf(tx, id);
+  const isAnother = role !== before.role || status === "disabled";
+  if (isAnother || (await hasRowScopeChanged(tx, before, after))) await voidLinks(tx, [id]);
+  await recordChange(tx, me, before, call);
+}
+
+/** The user is gone with their sessions; what they did stays in the log under their id. */
+export async function removeUser(
+  { db, revocations }: Deps,
+  me: Subject,
+  id: string,
+): Promise<void> {
+  requireRight(me, "users");
+  await db.transaction().execute(async (tx) => {
+    const before = await requireLockedUser(tx, id);
+    await authorizeRank(tx, me, before);
+    if (before.role === "owner") await requireOtherOwner(tx, id);
+    await recordEvent(tx, { kind: "user_removed", actor: me.id, subject: id });
+    await deleteUser(tx, id);
+  });
+  revocations.announce({ kind: "user", user: id });
+}
+
+/** Which properties change, and from which role or status to which; values of attributes stay out of it. */
+function recordChange(db: Db, me: Subject, before: UserRow, call: PatchUserCall): Promise<void> {
+  const { role, status } = call;
+  const detail = {
+    changed: Object.keys(call),
+    ...(role !== undefined && { role: [before.role, role] }),
+    ...(status !== undefined && { status: [before.status, status] }),
+  };
+  return recordEvent(db, { kind: "user_changed", actor: me.id, subject: before.id, detail });
+}
+
+function describe(row: UserRow, me: Subject): UserInfo {
+  const known = { id: row.id, name: row.name, colour: row.colour, status: row.status };
+  if (!hasRight(me, "users") && row.id !== me.id) return known;
+  const { email, role, attributes } = row;
+  return { ...known, email, role, attributes, lastSeen: row.last_seen, createdAt: row.created_at };
+}
+
+async function authorizeRole(
+  db: Db,
+  me: Subject,
+  user: Pick<UserRow, "id" | "role" | "attributes">,
+): Promise<void> {
+  const role = isStorable(user.role) ? await findRole(db, user.role) : null;
+  if (!role) {
+    const fields = { role: { rule: "option", message: "There is no such role." } };
+    throw new Refusal("validation_failed", { fields });
+  }
+  if (role.id === "owner" && me.role.id !== "owner") {
+    throw new Refusal("forbidden", { role: role.id }, "Only an owner may make somebody an owner.");
+  }
+  await requireRank(db, me, { id: user.id, role, attributes: user.attributes });
+}
+
+function validateAttributes(attributes: PatchUserCall["attributes"]): void {
+  if (isStorableJson(attributes ?? {})) return;
+  const message = "A text in the attributes has a character that can't be kept.";
+  throw new Refusal("validation_failed", {
+    fields: { attributes: { rule: "characters", message } },
+  });
+}
+
+async function requireOtherOwner(db: Db, id: string): Promise<void> {
+  if (await hasOtherOwner(db, id)) return;
+  const fields = { role: { rule: "lastOwner", message: "The last owner can't be removed." } };
+  throw new Refusal("validation_failed", { fields }, "The last owner can't be removed.");
+}
+
+function emailTaken(): Refusal {
+  return new Refusal("duplicate", { field: "email" }, "There is a user with that email.");
+}
+
+function refuseEarlyActive(): never {
+  const message = "Who is invited becomes active by accepting the invitation.";
+  throw new Refusal("validation_failed", { fields: { status: { rule: "state", message } } });
+}

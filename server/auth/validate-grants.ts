@@ -1,0 +1,16 @@
+import type { Model } from "../../shared/model/model.ts";
+import { checkRole } from "../../shared/policy/check-role.ts";
+import type { Role } from "../../shared/policy/role.ts";
+import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
+
+/** Refuses grants that can't be meant under the model, and says where and why. */
+export function validateGrants(role: Pick<Role, "grants">, model: Model): void {
+  const problems = checkRole(role, model);
+  if (problems.length === 0) return;
+  const entries = problems.map(({ path, message }): [string, FieldProblem] => [
+    path,
+    { rule: "grant", message },
+  ]);
+  const fields = Object.fromEntries(entries);
+  throw new Refusal("validation_failed", { fields }, problems[0]?.message);
+}

@@ -1,0 +1,110 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable } from "../../shared/filter/storable.ts";
+import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
+import { initialValue } from "../../shared/model/initial-value.ts";
+import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
+import { isReadOnly, stamped } from "../../shared/model/recorded.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import { initialStates } from "../../shared/model/workflow.ts";
+import type { Scope } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { canSee, requireCreate, requireKnownFields } from "../policy/authorize.ts";
+import { checkLinks, checkUnique } from "./check-references.ts";
+import { requireInitialState } from "./check-state.ts";
+import { derivedValues, normalizeValues, requiredProblems, requireRules } from "./check-values.ts";
+import { idIsTaken } from "./constraint-problem.ts";
+import { type EvaluatedOp, type EvaluationContext, stampOf } from "./evaluation-context.ts";
+import type { Op } from "./op.ts";
+import { idOfNew } from "./record-id.ts";
+
+/** A record is made with its defaults and derived values, in a place that its author may read. */
+export function evaluateCreate(
+  op: Op & { op: "create" },
+  table: Table,
+  scope: Scope,
+  context: EvaluationContext,
+  { restored = false } = {},
+): EvaluatedOp {
+  requireCreate(context.mutation.subject, table);
+  if (!restored) requireKnownFields(scope, Object.keys(op.values));
+  const record = restored && op.record !== undefined ? op.record : idOfNew(table, op);
+  if (!isStorable(record)) throw new Refusal("invalid_request", { at: "record" });
+  if (!restored) requireAddress(record);
+  const requested = restored ? writableValues(table, op.values) : op.values;
+  const given = normalizeValues(table, requested, restored);
+  if (!restored) requireInitialState(table, { record, given }, scope, context);
+  const recordedValues = stamped(
+    table,
+    restored ? creationStamps(table, op.values) : {},
+    stampOf(context),
+    true,
+  );
+  const values = complete(table, record, { ...given, ...recordedValues }, context.now);
+  // Rights first: whoever may not make this record learns nothing of what others hold.
+  if (!canSee(scope, table, record, values)) {
+    throw new Refusal("forbidden", { right: "create", table: table.name });
+  }
+  const problems = requiredProblems(table, values, table.fields);
+  if (problems) throw new Refusal("validation_failed", { fields: problems });
+  requireRules(table, record, values, null, context.mutation);
+  if (context.rows.record(table, record)) throw idTaken(table);
+  // What a deleted record linked to was not loaded: there the database's own check has the word.
+  if (!restored) checkLinks(table, given, context);
+  checkUnique(table, record, values, context);
+  const written = {
+    ...writableValues(table, values),
+    ...(restored && creationStamps(table, op.values)),
+  };
+  const set = pickValues(
+    table,
+    written,
+    (field) => field !== undefined && isWritten(field, written),
+  );
+  const { actor, id } = context.mutation;
+  const note = { actor, mutation: id };
+  return { table, record, write: { kind: "insert", table, record, set, row: values, note } };
+}
+
+/** Everything that the record will hold: given, else by default, else derived, else empty. */
+function complete(table: Table, record: string, given: Values, now: string): Values {
+  const values: Record<string, Json> = {};
+  for (const field of table.fields) {
+    values[field.name] = given[field.name] ?? null;
+    if (given[field.name] === undefined) values[field.name] = initialValue(field, now);
+  }
+  const governed = governedBy(table);
+  if (governed) values[governed.stateField] ??= initialStates(governed.workflow)[0] ?? null;
+  if (table.idFrom !== undefined) values[table.idFrom] ??= record;
+  return withComputedValues(table, record, { ...values, ...derivedValues(table, values) });
+}
+
+/** Whether a value is said: an empty one only where the column would get its default otherwise. */
+function isWritten({ name, default: initial, automatic }: Field, values: Values): boolean {
+  return (values[name] ?? null) !== null || (!automatic && (initial ?? null) !== null);
+}
+
+/** Without what the database fills by itself. */
+function writableValues(table: Table, values: Values): Values {
+  return pickValues(table, values, (field) => !field || !isReadOnly(field));
+}
+
+/** When and by whom a record was made that comes back. */
+function creationStamps(table: Table, values: Values): Values {
+  return pickValues(table, values, (field) => field?.recorded?.startsWith("created") ?? false);
+}
+
+function pickValues(table: Table, values: Values, isPicked: (field?: Field) => boolean): Values {
+  const picked = Object.entries(values).filter(([name]) => isPicked(findField(table, name)));
+  return Object.fromEntries(picked);
+}
+
+function idTaken(table: Table): Refusal {
+  return new Refusal("duplicate", { table: table.name, fields: { id: idIsTaken } });
+}
+
+/** Browsers and servers take these out of an address, so such a record could never be called up. */
+function requireAddress(record: string): void {
+  if (record !== "." && record !== "..") return;
+  const message = `A record can't be called ${JSON.stringify(record)}: it would have no address.`;
+  throw new Refusal("validation_failed", { fields: { id: { rule: "address", message } } });
+}

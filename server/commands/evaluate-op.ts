@@ -1,0 +1,94 @@
+import { isStorable } from "../../shared/filter/storable.ts";
+import {
+  findField,
+  findTable,
+  type Model,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import type { Scope, Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { canSee, requireScope } from "../policy/authorize.ts";
+import { redactRefusal } from "../policy/redact-refusal.ts";
+import { evaluateCreate } from "./evaluate-create.ts";
+import { evaluateDelete } from "./evaluate-delete.ts";
+import { evaluateTransition } from "./evaluate-transition.ts";
+import { evaluateUpdate } from "./evaluate-update.ts";
+import type { EvaluatedOp, EvaluationContext } from "./evaluation-context.ts";
+import type { Op } from "./op.ts";
+
+/** Judges one op and lays its effect over the working set. Throws the refusal that the caller sees. */
+export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
+  const { subject } = context.mutation;
+  const table = findTable(context.model, op.table);
+  const scope = requireScope(subject, table);
+  if (op.op !== "create" && !isStorable(op.record)) throw new Refusal("not_found");
+  try {
+    const evaluated = evaluateByKind(op, table as Table, scope, context);
+    if (evaluated.write) context.rows.put(evaluated.write, context.mutation.author);
+    return evaluated;
+  } catch (error) {
+    throw error instanceof Refusal
+      ? redactFor(op, error, { subject, model: context.model })
+      : error;
+  }
+}
+
+/** The refusal of an op as its author may know it. */
+export function redactFor(
+  op: Op | undefined,
+  refusal: Refusal,
+  { subject, model }: { subject: Subject; model: Model },
+): Refusal {
+  const table = findTable(model, op?.table ?? "");
+  return redactRefusal(refusal, { subject, model, table, baseValues: baseValuesOf(op, table) });
+}
+
+/** What the author of an op said that they saw of the record. */
+function baseValuesOf(op: Op | undefined, table: Table | undefined): Values | undefined {
+  if (op?.op !== "update" && op?.op !== "transition") return undefined;
+  const stateField = table && governedBy(table)?.stateField;
+  if (op.op === "update" || stateField === undefined) return op.base;
+  return { ...op.base, [stateField]: op.from };
+}
+
+function evaluateByKind(
+  op: Op,
+  table: Table,
+  scope: Scope,
+  context: EvaluationContext,
+): EvaluatedOp {
+  switch (op.op) {
+    case "create":
+      return evaluateCreate(op, table, scope, context);
+    case "update":
+      return evaluateUpdate(op, table, scope, context);
+    case "delete":
+      return evaluateDelete(op, table, scope, context);
+    case "restore":
+      return evaluateRestore(op.record, table, scope, context);
+    case "transition":
+      return evaluateTransition(op, table, scope, context);
+  }
+}
+
+/**
+ * Brings a deleted record back as it was, by the door through which new ones come: whole, also what
+ * who asks for it may not see. They write none of it and learn none of it.
+ */
+function evaluateRestore(
+  record: string,
+  table: Table,
+  scope: Scope,
+  context: EvaluationContext,
+): EvaluatedOp {
+  const stored = context.rows.record(table, record);
+  if (stored && canSee(scope, table, record, stored)) return { table, record, write: null };
+  const deletion = stored ? null : context.history.deletion(table.name, record);
+  if (!deletion || !canSee(scope, table, record, deletion.before)) throw new Refusal("not_found");
+  const known = Object.entries(deletion.before).filter(([name]) => findField(table, name));
+  const create = { op: "create", table: table.name, record } as const;
+  const values = Object.fromEntries(known);
+  return evaluateCreate({ ...create, values }, table, scope, context, { restored: true });
+}

@@ -1,0 +1,195 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable } from "../../shared/filter/storable.ts";
+import { findField, type Table, type Values } from "../../shared/model/model.ts";
+import { governedBy, stateOf } from "../../shared/model/state-of.ts";
+import { findTransition, type Transition } from "../../shared/model/workflow.ts";
+import {
+  missingFor,
+  type Obstacle,
+  obstacleTo,
+  possibleTransitions,
+  type TransitionAuthor,
+} from "../../shared/policy/possible-transitions.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import type { Scope } from "../../shared/policy/scope.ts";
+import { transitionAuthorOf } from "../../shared/policy/transition-author.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { requireKnownFields, requireTransition, requireUpdate } from "../policy/authorize.ts";
+import { requireUnlocked, transitionRequired } from "./check-state.ts";
+import { normalizeValues } from "./check-values.ts";
+import { conflictOf } from "./conflict.ts";
+import { type EvaluatedOp, type EvaluationContext, rowAfter } from "./evaluation-context.ts";
+import { changesOf, checkChange, clashes, requireBase } from "./field-edit.ts";
+import { findStoredRecord } from "./find-stored-record.ts";
+import type { Op } from "./op.ts";
+
+type TransitionOp = Op & { op: "transition" };
+
+/** A move on its way: the record as it stands under lock, and who moves it. */
+interface PendingTransition {
+  op: TransitionOp;
+  table: Table;
+  scope: Scope;
+  stateField: string;
+  transition: Transition;
+  stored: Values;
+  author: TransitionAuthor;
+  context: EvaluationContext;
+}
+
+/**
+ * The only way from state to state. In this order: may they at all, did they see the state that
+ * stands, is the move possible from it and for this record, may they fill what they fill, is anything
+ * missing. A right to run a transition carries the right to fill the fields that it requires.
+ */
+export function evaluateTransition(
+  op: TransitionOp,
+  table: Table,
+  scope: Scope,
+  context: EvaluationContext,
+): EvaluatedOp {
+  const { record } = op;
+  const given = op.set ?? {};
+  requireKnownFields(scope, [...Object.keys(given), ...Object.keys(op.base ?? {})]);
+  requireBase(op, Object.keys(given));
+  const stored = findStoredRecord(table, record, scope, context);
+  const pending = resolveTransition(op, table, scope, stored, context);
+  requirePresent(pending);
+  const set = evaluateFilledFields(pending, normalizeValues(table, given));
+  const sets = boundSets(pending, set);
+  const requested = { ...set, ...sets, [pending.stateField]: pending.transition.to };
+  requireComplete(pending, rowAfter(table, record, { ...stored, ...requested }, context));
+  const changed = changesOf(table, stored, requested);
+  if (Object.keys(changed).length === 0) return { table, record, write: null };
+  const row = rowAfter(table, record, { ...stored, ...changed }, context);
+  requireFilling(pending, set, row);
+  checkChange(table, record, { changed, row, given: set }, context);
+  return {
+    table,
+    record,
+    write: { kind: "update", table, record, set: changed, row, note: noteOf(pending) },
+  };
+}
+
+function noteOf({ op, transition, context: { mutation } }: PendingTransition) {
+  const reason = op.reason?.trim();
+  const note = { actor: mutation.actor, mutation: mutation.id, transition: transition.name };
+  return reason ? { ...note, reason } : note;
+}
+
+/** The transition by its name, and whether they may run it at all. */
+function resolveTransition(
+  op: TransitionOp,
+  table: Table,
+  scope: Scope,
+  stored: Values,
+  context: EvaluationContext,
+): PendingTransition {
+  const governed = governedBy(table);
+  if (!governed || !scope.fields.includes(governed.stateField)) {
+    const text = `${table.label} have no transitions.`;
+    throw new Refusal(
+      "transition_not_allowed",
+      { table: table.name, why: "none", possible: [] },
+      text,
+    );
+  }
+  const author = transitionAuthorOf(context.mutation.subject, table, scope);
+  const transition = findTransition(governed.workflow, op.transition);
+  const { stateField } = governed;
+  const partial = { op, table, scope, stateField, stored, author, context };
+  if (!transition) {
+    throw notAllowed(partial, { why: "unknown", message: "There is no such transition." });
+  }
+  requireTransition(table, author, transition);
+  return { ...partial, transition };
+}
+
+/** The state that its author saw must stand, and the record must let itself be moved from it. */
+function requirePresent(pending: PendingTransition): void {
+  const { op, table, stateField, transition, stored, author, context } = pending;
+  if (stateOf(table, stored) !== op.from) {
+    const attempt = {
+      record: op.record,
+      base: { ...op.base, [stateField]: op.from },
+      set: { ...op.set, [stateField]: transition.to },
+    };
+    throw conflictOf(attempt, table, stored, [stateField], context);
+  }
+  const record = { id: op.record, values: stored };
+  const obstacle = obstacleTo(transition, table, record, author, context.now);
+  if (obstacle) throw notAllowed(pending, obstacle);
+  if (op.reason !== undefined && !isStorable(op.reason)) {
+    throw new Refusal("invalid_request", { at: "reason" });
+  }
+}
+
+function notAllowed(
+  { op, table, stored, author, context }: Omit<PendingTransition, "transition">,
+  { why, message }: Omit<Obstacle, "why"> & { why: Obstacle["why"] | "unknown" },
+): Refusal {
+  const record = { id: op.record, values: stored };
+  const possible = possibleTransitions(table, record, author, context.now).map(({ name }) => name);
+  const detail = { table: table.name, transition: op.transition, why, possible };
+  return new Refusal("transition_not_allowed", detail, message);
+}
+
+/** What the author fills on the way, judged like any edit; the state itself is not theirs to fill. */
+function evaluateFilledFields(pending: PendingTransition, set: Values): Values {
+  const { op, table, scope, stateField, transition, stored, context } = pending;
+  if (stateField in set && set[stateField] !== transition.to) {
+    throw transitionRequired(table, { id: op.record, values: stored }, scope, context);
+  }
+  requireFilling(pending, set, stored);
+  requireUnlocked(table, stored, set, [
+    stateField,
+    ...(transition.requires ?? []),
+    ...Object.keys(transition.sets ?? {}),
+  ]);
+  const { record, base } = op;
+  const clashing = clashes({ record, base }, table, scope, stored, set, context).filter(
+    (name) => name !== stateField,
+  );
+  if (clashing.length) throw conflictOf(op, table, stored, clashing, context);
+  return set;
+}
+
+function requireFilling(pending: PendingTransition, set: Values, after: Values): void {
+  const { op, table, stateField, transition, stored, context } = pending;
+  const others = Object.keys(set).filter(
+    (name) => name !== stateField && !transition.requires?.includes(name),
+  );
+  if (others.length === 0) return;
+  const images = { before: stored, after };
+  requireUpdate(context.mutation.subject, table, op.record, images, others);
+}
+
+/**
+ * What the move itself sets, with the commit's instant and its author in place. Whoever may bring
+ * history in may also say what it was: an import keeps the time that its file tells.
+ */
+function boundSets({ transition, table, context }: PendingTransition, given: Values): Values {
+  const { now, mutation } = context;
+  const bind = (value: Json) =>
+    value === "$now" ? now : value === "$me" ? mutation.subject.id : value;
+  const maySetHistory = grantOn(mutation.subject.role, table).createInAnyState === true;
+  const sets = Object.entries(transition.sets ?? {}).filter(
+    ([name]) => findField(table, name) && !(maySetHistory && name in given),
+  );
+  return normalizeValues(table, Object.fromEntries(sets.map(([name, v]) => [name, bind(v)])));
+}
+
+/** What is required must be there afterwards. An empty field that may not be seen is not named. */
+function requireComplete({ op, table, scope, transition }: PendingTransition, row: Values): void {
+  const fields = missingFor(transition, row);
+  const visible = fields.filter((name) => scope.fields.includes(name));
+  const needsReason = transition.reason === true && !op.reason?.trim();
+  if (fields.length === 0 && !needsReason) return;
+  const missing = needsReason ? [...visible, "reason"] : visible;
+  const labels = visible.map((name) => findField(table, name)?.label ?? name);
+  if (needsReason) labels.push("a reason");
+  const what = labels.length ? `: ${labels.join(", ")}` : "";
+  const text = `“${transition.label}” is missing something${what}.`;
+  const detail = { table: table.name, transition: transition.name, missing };
+  throw new Refusal("transition_incomplete", detail, text);
+}

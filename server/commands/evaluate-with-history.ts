@@ -1,0 +1,131 @@
+import type { Position } from "../../shared/protocol/position.ts";
+import {
+  type Queryable,
+  readChangedSince,
+  readDeletions,
+  readLastChanges,
+} from "../store/change-history.ts";
+import type { LogChange } from "../store/log-change.ts";
+import type { ChangeHistory, HistoricalChange } from "./change-history.ts";
+
+/**
+ * Judges by what the change log tells, and asks it for everything at once: what is not known yet is
+ * noted, answered in one query for each kind of question, and judged again. Almost always nothing is
+ * asked at all. `judge` is pure but for what it is given; where it meets `Unread` its judgement is
+ * thrown away. The caller holds the locks of the records that it judges, so nothing of them can be
+ * committed between the reading and the write. `session` is the one that holds those locks: reading
+ * must not wait for a connection.
+ */
+export async function evaluateWithHistory<Evaluation>(
+  session: Queryable,
+  evaluate: (history: ChangeHistory) => Evaluation,
+): Promise<Evaluation> {
+  const history = new BatchedHistory(session);
+  for (;;) {
+    try {
+      const evaluation = evaluate(history);
+      if (history.isComplete) return evaluation;
+    } catch (error) {
+      if (!(error instanceof HistoryNotLoaded)) throw error;
+    }
+    await history.read();
+  }
+}
+
+/** Thrown where the past that a judgement depends on has not been read yet. */
+export class HistoryNotLoaded extends Error {}
+
+class BatchedHistory implements ChangeHistory {
+  readonly #since;
+  readonly #deletions;
+  readonly #fields;
+
+  constructor(session: Queryable) {
+    this.#since = new BatchLoader(
+      async (table: string, requested: ({ record: string } & Position)[]) => {
+        const found = await readChangedSince(session, table, requested);
+        return found.map((changes) => changes?.map(toHistoricalChange) ?? null);
+      },
+    );
+    this.#deletions = new BatchLoader(async (table: string, requested: { record: string }[]) => {
+      const records = requested.map(({ record }) => record);
+      return (await readDeletions(session, table, records)).map(
+        (found) => found && toHistoricalChange(found),
+      );
+    });
+    this.#fields = new BatchLoader(
+      async (table: string, requested: { record: string; field: string }[]) => {
+        const found = await readLastChanges(session, table, requested);
+        return found.map((change) => change && toHistoricalChange(change));
+      },
+    );
+  }
+
+  /** Whether everything that was asked is known. */
+  get isComplete(): boolean {
+    return this.#since.isComplete && this.#deletions.isComplete && this.#fields.isComplete;
+  }
+
+  changedSince(table: string, record: string, { epoch, seq }: Position): HistoricalChange[] | null {
+    return this.#since.of(table, { record, epoch, seq });
+  }
+
+  deletion(table: string, record: string): HistoricalChange | null {
+    return this.#deletions.of(table, { record });
+  }
+
+  lastChanges(table: string, record: string, fields: string[]): Map<string, HistoricalChange> {
+    const requested = fields.map((field) => ({ record, field }));
+    const found = this.#fields.all(table, requested);
+    return new Map(fields.flatMap((field, n) => (found[n] ? [[field, found[n]]] : [])));
+  }
+
+  async read(): Promise<void> {
+    for (const loaded of [this.#since, this.#deletions, this.#fields]) await loaded.read();
+  }
+}
+
+/** One kind of question about records of a table, with its answers so far. */
+class BatchLoader<Query, Loaded> {
+  readonly #load: (table: string, queries: Query[]) => Promise<Loaded[]>;
+  readonly #known = new Map<string, Loaded>();
+  #pending = new Map<string, { table: string; query: Query }>();
+
+  constructor(load: (table: string, queries: Query[]) => Promise<Loaded[]>) {
+    this.#load = load;
+  }
+
+  get isComplete(): boolean {
+    return this.#pending.size === 0;
+  }
+
+  of(table: string, query: Query): Loaded {
+    return this.all(table, [query])[0] as Loaded;
+  }
+
+  all(table: string, queries: readonly Query[]): Loaded[] {
+    const requested = queries.map((query) => ({
+      key: JSON.stringify([table, query]),
+      question: query,
+    }));
+    const pending = requested.filter(({ key }) => !this.#known.has(key));
+    for (const { key, question: query } of pending) this.#pending.set(key, { table, query });
+    if (pending.length) throw new HistoryNotLoaded();
+    return requested.map(({ key }) => this.#known.get(key) as Loaded);
+  }
+
+  async read(): Promise<void> {
+    const pending = Map.groupBy(this.#pending, ([, { table }]) => table);
+    this.#pending = new Map();
+    for (const [table, requested] of pending) {
+      const queries = requested.map(([, { query }]) => query);
+      const loaded = await this.#load(table, queries);
+      for (const [index, [key]] of requested.entries())
+        this.#known.set(key, loaded[index] as Loaded);
+    }
+  }
+}
+
+function toHistoricalChange({ before, by, at }: LogChange): HistoricalChange {
+  return { before: before ?? {}, by, at };
+}

@@ -1,0 +1,39 @@
+import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
+import type { Model, Table, Values } from "../../shared/model/model.ts";
+import { type Stamp, stamped } from "../../shared/model/recorded.ts";
+import type { RowWrite } from "../store/write-statements.ts";
+import type { ChangeHistory } from "./change-history.ts";
+import type { Mutation } from "./op.ts";
+import type { WorkingSet } from "./working-set.ts";
+
+/** All that judging an op may look at: the rows were locked and loaded before. */
+export interface EvaluationContext {
+  model: Model;
+  mutation: Mutation;
+  rows: WorkingSet;
+  history: ChangeHistory;
+  /** The instant of the commit: one for all that is judged together. */
+  now: string;
+}
+
+/** An op judged and prepared: the write to make, or none where the record holds all that already. */
+export interface EvaluatedOp {
+  table: Table;
+  record: string;
+  write: RowWrite | null;
+}
+
+/** What the database will note of whoever writes: people by their ids, all others as nobody. */
+export function stampOf({ mutation: { actor, subject }, now }: EvaluationContext): Stamp {
+  return { at: now, by: actor.startsWith("user:") ? subject.id : null };
+}
+
+/** A record as an edit will leave it behind, with what the database fills by itself. */
+export function rowAfter(
+  table: Table,
+  record: string,
+  values: Values,
+  context: EvaluationContext,
+): Values {
+  return withComputedValues(table, record, stamped(table, values, stampOf(context), false));
+}

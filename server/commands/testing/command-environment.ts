@@ -1,0 +1,81 @@
+import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
+import { defaultLimits, type Limits } from "../../../shared/limits.ts";
+import { builtInRoles, type Role } from "../../../shared/policy/role.ts";
+import type { OpResult } from "../../../shared/protocol/mutate.ts";
+import type { Identity } from "../../auth/identity.ts";
+import { serviceDesk } from "../../model/templates/service-desk.ts";
+import type { FinalizedFeed } from "../../store/finalized-change.ts";
+import {
+  createStoreEnvironment,
+  type StoreEnvironment,
+} from "../../store/testing/store-environment.ts";
+import { type Commands, createCommands } from "../create-commands.ts";
+import type { Op } from "../op.ts";
+
+/** A service desk with its commands, and people to call them. */
+export interface CommandEnvironment extends StoreEnvironment {
+  commands: Commands;
+  errors: unknown[];
+  /** Under which references errors were reported. */
+  references: string[];
+  /** The commands of another node on the same database. */
+  openNode(limits?: Partial<Limits>): Commands;
+  /** What was said of each commit. */
+  committed: FinalizedFeed[][];
+  /** Runs ops as one mutation and answers their results. */
+  run(identity: Identity, ...ops: Op[]): Promise<OpResult[]>;
+}
+
+export async function createCommandEnvironment(
+  kind: DatabaseKind,
+  model = serviceDesk,
+): Promise<CommandEnvironment> {
+  const environment = await createStoreEnvironment(kind, model);
+  const errors: unknown[] = [];
+  const committed: FinalizedFeed[][] = [];
+  const references: string[] = [];
+  const nodes: Commands[] = [];
+  const openNode = (limits: Partial<Limits> = {}) => {
+    const node = createCommands({
+      database: environment.database,
+      model: () => environment.model,
+      refreshModel: async () => {},
+      limits: { ...defaultLimits, ...limits },
+      onCommit: (feeds) => committed.push([...feeds]),
+      onError(error, reference) {
+        errors.push(error);
+        references.push(reference);
+      },
+    });
+    nodes.push(node);
+    return node;
+  };
+  const commands = openNode();
+  return {
+    ...environment,
+    commands,
+    errors,
+    references,
+    openNode,
+    committed,
+    run: async (identity, ...ops) => (await commands.mutate(identity, { ops })).results,
+    async [Symbol.asyncDispose]() {
+      for (const node of nodes) await node.close();
+      await environment[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Somebody signed in, with a built-in role or one made for the test. */
+export function testIdentity(id: string, role: string | Role = "editor"): Identity {
+  const found = typeof role === "string" ? builtInRoles.find((one) => one.id === role) : role;
+  if (!found) throw new Error(`There is no role ${role}.`);
+  return {
+    user: { id, name: `Name of ${id}`, colour: "teal", email: `${id}@example.com` },
+    subject: { id, role: found, attributes: {} },
+    actor: `user:${id}`,
+    session: null,
+    holder: id,
+    expires: "2100-01-01T00:00:00Z",
+  };
+}

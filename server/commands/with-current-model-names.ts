@@ -1,0 +1,25 @@
+import { hasFormerNames, resolveTable, withCurrentNames } from "../../shared/model/former-names.ts";
+import type { Model } from "../../shared/model/model.ts";
+import type { Mutation, Op } from "./op.ts";
+
+/**
+ * A mutation by the names of now: it may have been written before a table or field was renamed. Its
+ * hash is that of what was sent, so a repeat of it is still known.
+ */
+export function withCurrentModelNames(model: Model, mutation: Mutation): Mutation {
+  if (!hasFormerNames(model)) return mutation;
+  return { ...mutation, ops: mutation.ops.map((op) => renamedOp(op, model)) };
+}
+
+function renamedOp(op: Op, model: Model): Op {
+  const table = resolveTable(model, op.table);
+  if (!table) return op;
+  const named = { ...op, table: table.name };
+  if (named.op === "create") return { ...named, values: withCurrentNames(table, named.values) };
+  if (named.op !== "update" && named.op !== "transition") return named;
+  return {
+    ...named,
+    ...(named.set && { set: withCurrentNames(table, named.set) }),
+    ...(named.base && { base: withCurrentNames(table, named.base) }),
+  } as Op;
+}

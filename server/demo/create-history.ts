@@ -1,0 +1,41 @@
+import type { Values } from "../../shared/model/model.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { DemoUser } from "./demo-user.ts";
+import { type Actor, nextEdit } from "./simulated-edits.ts";
+
+const INCIDENTS_MAX = 1_000;
+
+/**
+ * Gives a fresh desk a past: every incident under way belongs to somebody, and many have been worked
+ * on, so that history, blame and assignees are there to look at. Done once: a desk with assignees is
+ * left as it is.
+ */
+export async function createHistory(
+  cast: readonly { demoUser: DemoUser; actor: Actor }[],
+): Promise<void> {
+  const [first] = cast;
+  if (!first) return;
+  const { records } = await first.demoUser.call("GET /tables/{table}/records", {
+    params: { table: "incidents" },
+    query: { sort: ["number"], limit: INCIDENTS_MAX },
+  });
+  if (records.some(({ values }) => values.assignee !== null)) return;
+  const shares = cast.map((one) => ({ ...one, ops: [] as WireOp[] }));
+  for (const [index, { id, values }] of records.entries()) {
+    const share = shares[index % shares.length] as (typeof shares)[number];
+    if (values.state === "New") continue;
+    const own = { ...values };
+    share.ops.push(edit(id, own, { assignee: share.actor.id }));
+    const simulated = nextEdit(own, share.actor);
+    if (simulated?.field === "notes") share.ops.push(edit(id, own, simulated.set));
+  }
+  for (const { demoUser, ops } of shares)
+    await demoUser.call("POST /mutations", { body: { id: "past", ops } });
+}
+
+/** One edit; `values` then are as it leaves them. */
+function edit(record: string, values: Values, set: Values): WireOp {
+  const base = Object.fromEntries(Object.keys(set).map((name) => [name, values[name] ?? null]));
+  Object.assign(values, set);
+  return { op: "update", table: "incidents", record, set, base };
+}

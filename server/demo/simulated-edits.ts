@@ -1,0 +1,122 @@
+import type { Values } from "../../shared/model/model.ts";
+import {
+  awaitings,
+  groups,
+  levels,
+  locations,
+  notes,
+  priorities,
+  reports,
+  resolutions,
+} from "./lines.ts";
+import type { Random } from "./random.ts";
+
+/** Who acts, and with what chance and clock. */
+export interface Actor {
+  id: string;
+  name: string;
+  group: string;
+  random: Random;
+  now(): Date;
+}
+
+/** An edit as a person makes one: where the cursor is, for how long, and what is then written. */
+export interface SimulatedEdit {
+  field: string;
+  set: Values;
+  typingMs: number;
+}
+
+const NOTES_MAX_LENGTH = 1_500;
+const QUICK_MS = 700;
+const WRITING_MS = 2_500;
+
+/** What somebody who looks at the incident would plausibly do next; null where nothing is left. */
+export function nextEdit(incident: Readonly<Values>, actor: Actor): SimulatedEdit | null {
+  const { random } = actor;
+  const state = String(incident.state);
+  if (state === "Closed") return null;
+  if (state === "New") return pickUp(actor);
+  if (state === "Resolved") return random.chance(40) ? close(actor) : note(incident, actor);
+  if (state.startsWith("Awaiting")) {
+    return random.chance(65) ? quick("state", { state: "Active" }) : note(incident, actor);
+  }
+  const mine = incident.assignee === actor.id || incident.assignee === null;
+  const dice = random.below(100);
+  if (dice < 30) return note(incident, actor);
+  if (dice < 50) return reprioritise(actor);
+  if (!mine) return dice < 75 ? note(incident, actor) : wait(incident, actor);
+  if (dice < 75) return wait(incident, actor);
+  return dice < 92 ? resolve(actor) : handOver(incident, actor);
+}
+
+function pickUp({ id, group }: Actor): SimulatedEdit {
+  return quick("assignee", { state: "Active", assignee: id, group });
+}
+
+function note(incident: Readonly<Values>, actor: Actor, text?: string): SimulatedEdit {
+  const { random, name } = actor;
+  const time = actor.now().toISOString().slice(11, 16);
+  const line = `${time} ${name.split(" ")[0]}: ${text ?? random.pick(notes)}`;
+  const before = typeof incident.notes === "string" ? `${incident.notes}\n` : "";
+  const written = `${before}${line}`.slice(-NOTES_MAX_LENGTH);
+  return { field: "notes", set: { notes: written }, typingMs: WRITING_MS + random.below(3_000) };
+}
+
+function reprioritise({ random }: Actor): SimulatedEdit {
+  return quick("priority", { priority: random.pick(priorities) });
+}
+
+function wait(incident: Readonly<Values>, actor: Actor): SimulatedEdit {
+  const [state, why] = actor.random.pick(awaitings);
+  const { set, typingMs } = note(incident, actor, why);
+  return { field: "state", set: { state, ...set }, typingMs };
+}
+
+function resolve(actor: Actor): SimulatedEdit {
+  const resolved_at = stamp(actor.now());
+  const resolution_code = actor.random.pick(resolutions);
+  const sla_met = actor.random.chance(85);
+  return quick("state", { state: "Resolved", resolved_at, resolution_code, sla_met });
+}
+
+function close(actor: Actor): SimulatedEdit {
+  return quick("state", { state: "Closed", closed_at: stamp(actor.now()) });
+}
+
+function handOver(incident: Readonly<Values>, { random }: Actor): SimulatedEdit {
+  const others = groups.filter((group) => group !== incident.group);
+  const reassignments = Number(incident.reassignments ?? 0) + 1;
+  return quick("group", {
+    group: random.pick(others),
+    assignee: null,
+    reassignments,
+  });
+}
+
+function quick(field: string, set: Values): SimulatedEdit {
+  return { field, set, typingMs: QUICK_MS };
+}
+
+/** What somebody reports on the phone. */
+export function newIncident({ random, now }: Actor): Values {
+  const [service, title, category, subcategory] = random.pick(reports);
+  const opened = now();
+  return {
+    title,
+    service,
+    category,
+    subcategory,
+    impact: random.pick(levels),
+    urgency: random.pick(levels),
+    group: "Service Desk",
+    caller: `person-${1 + random.below(60)}`,
+    location: random.pick(locations),
+    opened_at: stamp(opened),
+    due_at: stamp(new Date(opened.getTime() + (4 + random.below(60)) * 3_600_000)),
+  };
+}
+
+function stamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { guardedModel } from "../../model/testing/guarded-model.ts";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const INCIDENTS = "/api/v1/tables/incidents";
+
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer({}, {}, undefined, guardedModel);
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+async function imported(csv: string): Promise<Record<string, unknown>> {
+  const path = `${INCIDENTS}/imports?${new URLSearchParams({ key: "number", null: "?" })}`;
+  return (await owner.call("POST", path, csv, { "content-type": "text/csv" })).body;
+}
+
+async function byNumber(number: string): Promise<{ id: string; values: Record<string, unknown> }> {
+  const filter = JSON.stringify({ field: "number", op: "eq", value: number });
+  const path = `${INCIDENTS}/records?${new URLSearchParams({ filter })}`;
+  const { records } = (await owner.call("GET", path)).body as {
+    records: { id: string; values: Record<string, unknown> }[];
+  };
+  if (!records[0]) throw new Error(`There is no ${number}.`);
+  return records[0];
+}
+
+it("brings a record from state to state by the transitions that lead there", async () => {
+  const csv = "number,state,notes\nA,New,\nA,Active,a\nA,Resolved,?\nA,Closed,b\nA,Closed,b\n";
+  expect(await imported(csv)).toMatchObject({ created: 1, updated: 3, unchanged: 1, failed: 0 });
+  const { id, values } = await byNumber("A");
+  expect(values).toMatchObject({ state: "Closed", notes: "b" });
+  const { items } = (await owner.call("GET", `${INCIDENTS}/records/${id}/history`)).body as {
+    items: { transition?: string }[];
+  };
+  const names = items.map(({ transition }) => transition);
+  expect(names).toEqual(["close", "resolve", "activate", undefined]);
+});
+
+it("keeps the times that a file tells, and gives a reason where a transition asks for one", async () => {
+  const at = "2020-01-02T03:04:05+00:00";
+  const csv = `number,state,resolved_at\nB,New,\nB,Resolved,${at}\nB,Active,${at}\n`;
+  expect(await imported(csv)).toMatchObject({ created: 1, updated: 2, failed: 0 });
+  expect((await byNumber("B")).values).toMatchObject({ state: "Active", resolved_at: at });
+});
+
+it("refuses a state to which no transition leads, and goes on", async () => {
+  const report = await imported("number,state,notes\nC,Closed,\nC,Active,a\n");
+  expect(report).toMatchObject({ created: 1, updated: 0, failed: 1 });
+  expect(report.errors).toMatchObject([{ line: 3, code: "transition_required" }]);
+});

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { type Field, findTable } from "../../shared/model/model.ts";
+import { checkViewSettings, type ViewSettings } from "../../shared/model/view/view.ts";
+import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
+
+it.each(databases.slice(0, 1))(
+  "V5 views on $name go on showing what they showed, and forget what is gone",
+  async (kind) => {
+    await using environment = await createModelEnvironment(kind);
+    await environment.change((model) => {
+      const kind = fieldOf("kind", { type: "select", options: [{ value: "a" }] });
+      const fields = ["name", "salary", "room", "desk"].map((name) => fieldOf(name));
+      model.tables.push(tableOf("people", [...fields, kind]));
+      model.tables.push(tableOf("rooms", [fieldOf("name")]));
+    });
+    const is = (field: string, value: unknown = "x") => ({ field, op: "eq", value });
+    const settings = {
+      filter: {
+        and: [is("salary"), { or: [is("room"), is("name")] }, { not: is("room") }, is("id")],
+      },
+      sort: ["-salary", "room", "name"],
+      columns: [{ field: "room" }, { field: "salary", width: 90 }],
+      group: "kind",
+    };
+    const other = { ...settings, filter: is("name", { field: "room" }), group: null };
+    for (const [id, table, shown] of [
+      ["a", "people", settings],
+      ["b", "people", other],
+      ["c", "rooms", { ...other, filter: null, sort: [], columns: [] }],
+      ["d", "people", { something: "else" }],
+    ]) {
+      await environment.database.pool.query(
+        `insert into watchfloor.view (id, table_name, name, shared, look) values ($1, $2, $1, true, $3)`,
+        [id, table, JSON.stringify(shown)],
+      );
+    }
+    await environment.change((model) => {
+      const [people] = model.tables;
+      if (!people) return;
+      people.name = "staff";
+      (people.fields[1] as Field).name = "pay";
+      people.fields = people.fields.filter(({ name }) => name !== "room" && name !== "kind");
+      people.fields.push(fieldOf("salary"));
+      model.tables.length = 1;
+    });
+    // of the names of those that are gone
+    await environment.change((model) => {
+      model.tables[0]?.fields.push(fieldOf("room"), fieldOf("kind"));
+    });
+    const { rows } = await environment.database.pool.query(
+      "select * from watchfloor.view order by id",
+    );
+    expect(rows.map(({ id, table_name }) => [id, table_name])).toEqual([
+      ["a", "staff"],
+      ["b", "staff"],
+      ["d", "staff"],
+    ]);
+    const [first, second, third] = rows.map(({ look: shown }) => shown as ViewSettings);
+    expect(first).toEqual({
+      filter: { and: [is("pay"), { or: [is("name")] }, is("id")] },
+      sort: ["-pay", "name"],
+      columns: [{ field: "pay", width: 90 }],
+      group: null,
+    });
+    expect(second).toMatchObject({ filter: null, sort: ["-pay", "name"] });
+    expect(third).toEqual({ something: "else" });
+    const staff = findTable(environment.model.get(), "staff");
+    expect(staff && checkViewSettings(first as ViewSettings, staff)).toBeNull();
+  },
+);

@@ -1,0 +1,66 @@
+import { isSamePlace, type PresenceEntry } from "./presence-entry.ts";
+
+interface RegistryEntry {
+  entry: PresenceEntry;
+  node: string;
+  until: number;
+}
+
+/**
+ * Who is where, on all nodes. Every entry lives for a time only and has to be confirmed, so that
+ * nobody stays who was cut off, also not the people of a node that was killed.
+ */
+export class PresenceRegistry {
+  readonly #ttlMs: number;
+  readonly #entries = new Map<string, RegistryEntry>();
+
+  constructor(ttlMs: number) {
+    this.#ttlMs = ttlMs;
+  }
+
+  /** Sets or confirms an entry; answers the tables on which something looks different now. */
+  set(node: string, entry: PresenceEntry): string[] {
+    const before = this.#entries.get(entry.connection)?.entry;
+    const until = performance.now() + this.#ttlMs;
+    this.#entries.set(entry.connection, { entry, node, until });
+    if (!before) return [entry.table];
+    if (isSamePlace(before, entry)) return [];
+    return before.table === entry.table ? [entry.table] : [before.table, entry.table];
+  }
+
+  /** Only the node that has the connection can say that it is gone. */
+  remove(node: string, connection: string): string[] {
+    const registered = this.#entries.get(connection);
+    if (registered?.node !== node) return [];
+    this.#entries.delete(connection);
+    return [registered.entry.table];
+  }
+
+  /** Takes a node's whole list: who is not on it is gone. */
+  replace(node: string, entries: readonly PresenceEntry[]): string[] {
+    const named = new Set(entries.map(({ connection }) => connection));
+    const missing = this.of(node).filter(({ connection }) => !named.has(connection));
+    return [
+      ...missing.flatMap(({ connection }) => this.remove(node, connection)),
+      ...entries.flatMap((entry) => this.set(node, entry)),
+    ];
+  }
+
+  /** Removes whom nobody has confirmed in time. */
+  expire(): { node: string; entry: PresenceEntry }[] {
+    const now = performance.now();
+    const expired = [...this.#entries.values()].filter(({ until }) => until <= now);
+    for (const { entry } of expired) this.#entries.delete(entry.connection);
+    return expired;
+  }
+
+  of(node: string): PresenceEntry[] {
+    const own = [...this.#entries.values()].filter((registered) => registered.node === node);
+    return own.map(({ entry }) => entry);
+  }
+
+  on(table: string): PresenceEntry[] {
+    const all = [...this.#entries.values()].map(({ entry }) => entry);
+    return all.filter((entry) => entry.table === table);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Values } from "../../shared/model/model.ts";
+import type { CompiledScope } from "../policy/compiled-scope.ts";
+import type { LogChange } from "../store/log-change.ts";
+
+/** The present values of a record; null where there is none. */
+export type ReadValues = (table: string, record: string) => Promise<Values | null>;
+
+/**
+ * Whether a scope sees a record, known without asking the database each time: the values of records
+ * on which somebody is are read once and kept by the change feed. Not known yet is not seen.
+ */
+export class RecordVisibility {
+  readonly #read: ReadValues;
+  readonly #onRead: (table: string) => void;
+  readonly #tables = new Map<string, Map<string, Values | null>>();
+  readonly #reading = new Set<string>();
+
+  constructor(read: ReadValues, onRead: (table: string) => void) {
+    this.#read = read;
+    this.#onRead = onRead;
+  }
+
+  sees({ table, sees }: CompiledScope, record: string): boolean {
+    if (sees === null) return true;
+    const values = this.#tables.get(table)?.get(record);
+    if (values === undefined) this.#load(table, record);
+    return values ? sees(record, values) : false;
+  }
+
+  /** Whether one of the changes is of a record that somebody is on. */
+  note(table: string, changes: readonly LogChange[]): boolean {
+    const known = this.#tables.get(table);
+    if (!known) return false;
+    const concerned = changes.filter(
+      ({ record }) => known.has(record) || this.#isRead(table, record),
+    );
+    for (const { record, after } of concerned) known.set(record, after);
+    return concerned.length > 0;
+  }
+
+  /** Forgets the records on which nobody is any more. */
+  retain(table: string, records: ReadonlySet<string>): void {
+    const known = this.#tables.get(table);
+    for (const record of known?.keys() ?? []) if (!records.has(record)) known?.delete(record);
+    if (records.size === 0) this.#tables.delete(table);
+  }
+
+  /** The history is another one: nothing known counts. */
+  forget(table: string): void {
+    this.#tables.delete(table);
+  }
+
+  #isRead(table: string, record: string): boolean {
+    return this.#reading.has(JSON.stringify([table, record]));
+  }
+
+  #load(table: string, record: string): void {
+    const key = JSON.stringify([table, record]);
+    if (this.#reading.has(key)) return;
+    this.#reading.add(key);
+    const known = this.#tables.get(table) ?? new Map<string, Values | null>();
+    this.#tables.set(table, known);
+    this.#read(table, record)
+      .then((values) => {
+        // a change that came meanwhile is newer than what was read
+        if (!known.has(record)) known.set(record, values);
+        this.#onRead(table);
+      })
+      .catch(() => undefined)
+      .finally(() => this.#reading.delete(key));
+  }
+}

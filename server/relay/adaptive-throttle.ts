@@ -1,0 +1,40 @@
+/**
+ * When to do work that comes in bursts: at once when idle, together when busy. The pause after a run
+ * grows with what the run cost, up to `maxPauseMs`, so that sending to few costs no latency and
+ * sending to many leaves most of the processor to everything else.
+ */
+export class AdaptiveThrottle {
+  readonly #maxPauseMs: number;
+  readonly #work: () => void;
+  #timer: NodeJS.Timeout | null = null;
+  #pausedUntil = 0;
+
+  constructor(maxPauseMs: number, work: () => void) {
+    this.#maxPauseMs = maxPauseMs;
+    this.#work = work;
+  }
+
+  /** There is something to do. */
+  request(): void {
+    if (this.#timer) return;
+    const wait = this.#pausedUntil - performance.now();
+    if (wait <= 0) this.#run();
+    else this.#timer = setTimeout(() => this.#run(), wait);
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #run(): void {
+    this.stop();
+    const started = performance.now();
+    this.#work();
+    const ended = performance.now();
+    this.#pausedUntil = ended + Math.min(this.#maxPauseMs, (ended - started) * PAUSE_PER_COST);
+  }
+}
+
+/** Three parts rest for one part work: fan-out takes a quarter of the processor at most, until the pause is at its longest. */
+const PAUSE_PER_COST = 3;

@@ -1,0 +1,182 @@
+import type { FeedState, LogSpan } from "../store/log-change.ts";
+import type { Bus } from "./bus/bus.ts";
+import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
+import { FEEDS_CHANNEL, type FeedsMessage } from "./feed-messages.ts";
+import type { Log } from "./log.ts";
+
+export interface LeaderTermDeps {
+  log: FeedLog;
+  bus: Bus;
+  logger: Log;
+  limits: { RELAY_POLL_MS: number };
+}
+
+/** One feed as the leader has published it. */
+interface Cursor extends FeedState {
+  isReading: boolean;
+  /** The log may hold more than was published. */
+  mustReadAgain: boolean;
+  /** Spans that their committer handed over and that nobody has looked at yet. */
+  handedOver: LogSpan[];
+}
+
+const HEADS_INTERVAL_MS = 2_000;
+/** After so many changes at once heads follow at once: a bus may leave out what is too large for it. */
+const BULK_CHANGES = 100;
+/** Who has not got through to the log for so long knows nothing, and says nothing. */
+const SILENT_AFTER_MS = 3_000;
+
+/**
+ * The time during which this node leads. A wake-up becomes one read and one publication at once,
+ * without a timer; wake-ups during a read are one more read. What this node has committed itself comes with the
+ * wake-up and is published as it is, where it continues what was published before; else the log is read,
+ * and so nothing can be left out or told in another order. The heads that it says are what it has
+ * published, not what the log holds: whoever is behind them has lost something.
+ */
+export class LeaderTerm {
+  readonly #deps: LeaderTermDeps;
+  readonly #cursors = new Map<string, Cursor>();
+  readonly #timers: NodeJS.Timeout[];
+  #ended = false;
+  #polling = false;
+  #isStoreUnavailable = false;
+  #readAt = 0;
+
+  constructor(deps: LeaderTermDeps) {
+    this.#deps = deps;
+    this.#timers = [
+      setInterval(() => void this.#poll(), deps.limits.RELAY_POLL_MS),
+      setInterval(() => this.#sendHeartbeat(), HEADS_INTERVAL_MS),
+    ];
+    void this.#poll();
+  }
+
+  /** More was committed to a feed; `span` is that, where it is known. */
+  wake(table: string, span: LogSpan | null = null): void {
+    const cursor = this.#cursors.get(table);
+    if (!cursor) void this.#poll();
+    else if (span) {
+      cursor.handedOver.push(span);
+      void this.#publishNext(cursor);
+    } else this.#requestRead(cursor);
+  }
+
+  /** Nothing is published from here on, also by a read that is under way. */
+  end(): void {
+    this.#ended = true;
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** Finds what nobody hinted at: writes of other programs, new feeds, new epochs. */
+  async #poll(): Promise<void> {
+    if (this.#polling || this.#ended) return;
+    this.#polling = true;
+    const { log } = this.#deps;
+    const published = new Map([...this.#cursors].map(([table, { head }]) => [table, head]));
+    try {
+      const states = await log.readFeedStates();
+      if (this.#ended) return;
+      for (const { table, epoch, head } of states) {
+        const isLost =
+          this.#cursors.get(table)?.epoch === epoch && head < (published.get(table) ?? 0);
+        // The next poll finds the epoch that this begins, and says it to all nodes.
+        if (isLost) await log.abandonEpoch(table, epoch);
+      }
+      this.#readAt = performance.now();
+      if (states.map((state) => this.#updateCursor(state)).some((isNew) => isNew))
+        this.#publishHeads();
+      this.#isStoreUnavailable = false;
+    } catch (err) {
+      if (!this.#isStoreUnavailable)
+        this.#deps.logger.warn({ err }, "the relay can't read the log");
+      this.#isStoreUnavailable = true;
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  /** Whether the feed or its epoch is new; then it is followed from where it stands. */
+  #updateCursor(state: FeedState): boolean {
+    const cursor = this.#cursors.get(state.table);
+    if (cursor?.epoch !== state.epoch) {
+      this.#cursors.set(state.table, {
+        ...state,
+        isReading: false,
+        mustReadAgain: false,
+        handedOver: [],
+      });
+      return true;
+    }
+    cursor.floor = state.floor;
+    if (state.head > cursor.head) this.#requestRead(cursor);
+    return false;
+  }
+
+  #requestRead(cursor: Cursor): void {
+    cursor.mustReadAgain = true;
+    void this.#publishNext(cursor);
+  }
+
+  /** Publishes what was handed over, and reads the log as long as that may hold more. */
+  async #publishNext(cursor: Cursor): Promise<void> {
+    if (cursor.isReading) return;
+    cursor.isReading = true;
+    try {
+      for (
+        this.#publishHandedOver(cursor);
+        cursor.mustReadAgain && !this.#ended;
+        this.#publishHandedOver(cursor)
+      ) {
+        cursor.mustReadAgain = false;
+        await this.#readNext(cursor);
+      }
+    } catch {
+      // the store is away: the poll says so, and finds what is missing when it is back
+    } finally {
+      cursor.isReading = false;
+    }
+  }
+
+  #publishHandedOver(cursor: Cursor): void {
+    for (const span of cursor.handedOver.splice(0)) {
+      const isSameEpoch = span.epoch === cursor.epoch;
+      if (isSameEpoch && span.to <= cursor.head) continue;
+      if (isSameEpoch && span.from === cursor.head && !this.#ended) this.#advance(cursor, span);
+      else cursor.mustReadAgain = true;
+    }
+  }
+
+  async #readNext(cursor: Cursor): Promise<void> {
+    const { log } = this.#deps;
+    const span = await log.readSpan(cursor.table, cursor.head, SPAN_MAX_CHANGES);
+    if (this.#ended || !span) return;
+    if (span.epoch !== cursor.epoch) {
+      void this.#poll();
+      return;
+    }
+    if (span.changes.length === 0) return;
+    if (span.changes.length >= SPAN_MAX_CHANGES) cursor.mustReadAgain = true;
+    this.#advance(cursor, span);
+  }
+
+  #advance(cursor: Cursor, span: LogSpan): void {
+    cursor.head = span.to;
+    this.#publish({ span });
+    if (span.changes.length >= BULK_CHANGES) this.#publishHeads();
+  }
+
+  #sendHeartbeat(): void {
+    if (performance.now() - this.#readAt < SILENT_AFTER_MS) this.#publishHeads();
+  }
+
+  #publishHeads(): void {
+    const heads = [...this.#cursors.values()].map(({ table, epoch, head, floor }) => {
+      return { table, epoch, head, floor };
+    });
+    this.#publish({ heads });
+  }
+
+  #publish(message: FeedsMessage): void {
+    this.#deps.bus.publish(FEEDS_CHANNEL, message);
+  }
+}

@@ -1,0 +1,108 @@
+import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
+import type { CompiledScope } from "../policy/compiled-scope.ts";
+import { projectChange } from "../policy/project-change.ts";
+import type { LogChange } from "../store/log-change.ts";
+import type { Member } from "./member.ts";
+import type { Broadcaster } from "./peer.ts";
+
+export interface ScopeGroupDeps {
+  broadcaster: Broadcaster;
+  /** Called before each frame for every member: whether its line can take it. */
+  canReceive: (member: Member) => boolean;
+  onEmpty: (group: ScopeGroup) => void;
+}
+
+/** A transaction of a million rows must not be one frame. */
+const FRAME_MAX_CHANGES = 500;
+
+/**
+ * Everybody who sees one table through one scope. A change is judged, projected and encoded once for
+ * all of them.
+ *
+ * Invariant: every member has been sent, in order, frames that lead exactly to `sent`; nothing in
+ * (sent, judged] is visible to the scope. So a member may join at `sent` or at any place that was
+ * `sent` on another node, and the next frame, which begins at `sent`, continues for all alike.
+ */
+export class ScopeGroup {
+  readonly scope: CompiledScope;
+  readonly epoch: string;
+  readonly name: string;
+  readonly #deps: ScopeGroupDeps;
+  readonly #members = new Set<Member>();
+  #sent: number;
+  #evaluated: number;
+
+  constructor(scope: CompiledScope, epoch: string, seq: number, deps: ScopeGroupDeps) {
+    this.scope = scope;
+    this.epoch = epoch;
+    this.name = `scope:${scope.key}`;
+    this.#deps = deps;
+    this.#sent = seq;
+    this.#evaluated = seq;
+  }
+
+  get sent(): number {
+    return this.#sent;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  add(member: Member): void {
+    if (this.#members.has(member)) return;
+    member.groups.get(this.scope.table)?.remove(member);
+    this.#members.add(member);
+    member.groups.set(this.scope.table, this);
+    member.peer.join(this.name);
+  }
+
+  remove(member: Member): void {
+    if (!this.#members.delete(member)) return;
+    member.groups.delete(this.scope.table);
+    member.peer.leave(this.name);
+    if (this.#members.size === 0) this.#deps.onEmpty(this);
+  }
+
+  /** Judges everything in (judged, to] and sends what is visible; otherwise only notes the place. */
+  advance(changes: readonly LogChange[], to: number): void {
+    const visible = this.project(changes);
+    this.#evaluated = to;
+    for (let start = 0; start < visible.length; start += FRAME_MAX_CHANGES) {
+      const part = visible.slice(start, start + FRAME_MAX_CHANGES);
+      const isLast = start + FRAME_MAX_CHANGES >= visible.length;
+      this.#send(part, isLast ? to : (part.at(-1) as WireChange).seq);
+    }
+  }
+
+  /** Moves everybody past what they may not see, by a frame without changes. */
+  sendPosition(): void {
+    if (this.#evaluated > this.#sent) this.#send([], this.#evaluated);
+  }
+
+  project(changes: readonly LogChange[]): WireChange[] {
+    const visible: WireChange[] = [];
+    for (const change of changes) {
+      const projected = projectChange(change, this.scope);
+      if (projected) visible.push(projected);
+    }
+    return visible;
+  }
+
+  /** Tells all members to start over, and lets them go. */
+  dissolve(reason: "epoch" | "slow"): void {
+    const { table } = this.scope;
+    this.#deps.broadcaster.toRoom(this.name, "resync", { table, reason });
+    for (const member of [...this.#members]) this.remove(member);
+  }
+
+  #send(changes: WireChange[], to: number): void {
+    for (const member of [...this.#members]) {
+      if (!this.#deps.canReceive(member)) this.remove(member);
+    }
+    const { table } = this.scope;
+    const frame: ChangesMessage = { table, epoch: this.epoch, from: this.#sent, to, changes };
+    this.#sent = to;
+    if (this.size > 0) this.#deps.broadcaster.toRoom(this.name, "changes", frame);
+  }
+}

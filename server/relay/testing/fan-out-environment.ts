@@ -1,0 +1,214 @@
+import type { Table, Values } from "../../../shared/model/model.ts";
+import type { Subject } from "../../../shared/policy/scope.ts";
+import type { ChangesMessage, WireChange } from "../../../shared/protocol/changes.ts";
+import type { HeadsMessage } from "../../../shared/protocol/heads.ts";
+import type { SubscribeAnswer } from "../../../shared/protocol/subscribe.ts";
+import { compileScopeOf, isInScope } from "../../policy/compiled-scope.ts";
+import type { LogSpan } from "../../store/log-change.ts";
+import { createInProcessBus } from "../bus/in-process-bus.ts";
+import { FanOut } from "../fan-out.ts";
+import { FEEDS_CHANNEL } from "../feed-messages.ts";
+import { FeedTails } from "../feed-tails.ts";
+import type { MessageOf, Peer, ServerEvent } from "../peer.ts";
+import { ScopeTokens } from "../scope-tokens.ts";
+import { ArrayLog } from "./array-log.ts";
+import { silentLog } from "./silent-log.ts";
+
+/** For tests: one node with its fan-out over a log in memory, and clients that check what they get. */
+
+export const table: Table = {
+  name: "t",
+  label: "T",
+  recordLabel: "t",
+  display: "title",
+  fields: ["title", "group", "hidden"].map((name) => ({ name, label: name, type: "text" })),
+  columns: ["title"],
+  sort: [],
+};
+
+/** A person who sees the records of one group without `hidden`, or with "*" everything. */
+export function subjectOf(group: string): Subject {
+  const filter = { field: "group", op: "eq" as const, value: "$me.group" };
+  const read = group === "*" ? true : { filter, hide: ["hidden"] };
+  const role = { id: "r", name: "R", rights: [], grants: { t: { read } } };
+  return { id: "u", role, attributes: { group } };
+}
+
+export const limits = {
+  FAN_OUT_TICK_MS: 2,
+  HEADS_INTERVAL_MS: 60_000,
+  REPLAY_MAX_CHANGES: 60,
+  SLOW_CLIENT_BUFFER_BYTES: 1_000,
+  RING_MAX_CHANGES: 40,
+  RING_MAX_BYTES: 1_000_000,
+  RELAY_POLL_MS: 60_000,
+};
+
+export class FanOutEnvironment {
+  readonly log = new ArrayLog("t");
+  readonly bus = createInProcessBus(silentLog);
+  readonly clients = new Set<Client>();
+  readonly tails: FeedTails;
+  readonly fanOut: FanOut;
+  broadcasts = 0;
+  #published = 0;
+
+  constructor() {
+    const { log, bus } = this;
+    this.tails = new FeedTails({ log, bus, logger: silentLog, limits });
+    this.fanOut = new FanOut({
+      tails: this.tails,
+      broadcaster: { toRoom: (room, event, message) => this.#toRoom(room, event, message) },
+      logger: silentLog,
+      tokens: new ScopeTokens("a key of this installation"),
+      scopeOf: (subject, name) => (name === "t" ? compileScopeOf(subject, table) : null),
+      limits,
+    });
+  }
+
+  async start(): Promise<this> {
+    await this.tails.start();
+    this.fanOut.start();
+    return this;
+  }
+
+  stop(): void {
+    this.fanOut.stop();
+    this.tails.stop();
+  }
+
+  connect(group: string): Client {
+    const client = new Client(this, group);
+    this.clients.add(client);
+    this.fanOut.connect(client, client.subject, client.holder);
+    return client;
+  }
+
+  /** What the relay would say of everything not yet published; `lost` on the way. */
+  async publish(lost = false): Promise<void> {
+    const span = (await this.log.readSpan("t", this.#published, 500)) as LogSpan;
+    this.#published = span.to;
+    if (!lost) this.bus.publish(FEEDS_CHANNEL, { span });
+  }
+
+  async publishRelayHeads(): Promise<void> {
+    this.bus.publish(FEEDS_CHANNEL, { heads: await this.log.readFeedStates() });
+    await this.tails.get("t")?.catchUp();
+  }
+
+  newEpoch(epoch: string): void {
+    this.log.create("t", epoch);
+    this.#published = 0;
+  }
+
+  #toRoom<E extends ServerEvent>(room: string, event: E, message: MessageOf<E>): void {
+    this.broadcasts += 1;
+    for (const client of this.clients) if (client.joined.has(room)) client.send(event, message);
+  }
+}
+
+let clients = 0;
+
+/** A client that holds what it was sent and notes every breach of the rules. */
+export class Client implements Peer {
+  readonly id = `c${++clients}`;
+  readonly joined = new Set<string>();
+  readonly records = new Map<string, Values>();
+  readonly violations: string[] = [];
+  readonly resyncs: string[] = [];
+  readonly frames: ChangesMessage[] = [];
+  readonly received: WireChange[] = [];
+  at: { epoch: string; seq: number; scope: string } | null = null;
+  subject: Subject;
+  holder = `session of ${this.id}`;
+  buffered = 0;
+  readonly #world: FanOutEnvironment;
+
+  constructor(world: FanOutEnvironment, group: string) {
+    this.#world = world;
+    this.subject = subjectOf(group);
+  }
+
+  join = (room: string) => void this.joined.add(room);
+  leave = (room: string) => void this.joined.delete(room);
+  bufferedBytes = () => this.buffered;
+
+  send<E extends ServerEvent>(event: E, message: MessageOf<E>): void {
+    if (event === "changes") this.#take(message as ChangesMessage);
+    if (event === "heads") this.#compare(message as HeadsMessage);
+    if (event === "resync") {
+      this.resyncs.push((message as MessageOf<"resync">).reason);
+      this.at = null;
+    }
+  }
+
+  /** Follows the table, from where it stands if it stands anywhere. */
+  async subscribe(after = this.at): Promise<SubscribeAnswer> {
+    const answered = Promise.withResolvers<SubscribeAnswer>();
+    const call = { table: "t", ...(after && { after }) };
+    await this.#world.fanOut.subscribe(this.id, call, (answer) => {
+      this.#start(answer, after !== null);
+      answered.resolve(answer);
+    });
+    return answered.promise;
+  }
+
+  disconnect(): void {
+    this.#world.fanOut.disconnect(this.id);
+    this.#world.clients.delete(this);
+  }
+
+  /** What a fresh query under its own rights shows. */
+  visible(at?: number): Map<string, Values> {
+    const found = new Map<string, Values>();
+    const scope = compileScopeOf(this.subject, table);
+    for (const [record, values] of this.#world.log.records("t", at)) {
+      if (!scope || !isInScope(scope, record, values)) continue;
+      found.set(record, Object.fromEntries(scope.fields.map((f) => [f, values[f] ?? null])));
+    }
+    return found;
+  }
+
+  /** What came while the call was under way is dropped from the replay, as every client must. */
+  #start({ epoch, seq, scope, replay, resync }: SubscribeAnswer, returning: boolean): void {
+    const known = returning && !resync ? this.at : null;
+    this.at = { epoch, seq, scope };
+    if (known) {
+      for (const change of replay ?? []) if (change.seq > known.seq) this.#apply(change);
+      return;
+    }
+    this.records.clear();
+    for (const [record, values] of this.visible(seq)) this.records.set(record, values);
+  }
+
+  #take(frame: ChangesMessage): void {
+    this.frames.push(frame);
+    if (!this.at) {
+      this.violations.push("a frame without a subscription");
+      return;
+    }
+    if (frame.from !== this.at.seq || frame.epoch !== this.at.epoch) {
+      this.violations.push(`frame ${frame.from}–${frame.to} at ${this.at.seq}`);
+    }
+    this.at = { ...this.at, seq: frame.to };
+    for (const change of frame.changes) this.#apply(change);
+  }
+
+  /** An insert of what is there, or an update of what is not, betrays a gap or a duplicate. */
+  #apply(change: WireChange): void {
+    this.received.push(change);
+    const known = this.records.get(change.record);
+    if ((change.kind === "insert") === (known !== undefined)) {
+      this.violations.push(`${change.kind} of ${change.record} at ${change.seq}`);
+    }
+    if (change.kind === "delete") this.records.delete(change.record);
+    else this.records.set(change.record, { ...known, ...change.set });
+  }
+
+  #compare({ tables }: HeadsMessage): void {
+    const head = tables.t;
+    if (this.at && head && head.seq !== this.at.seq) {
+      this.violations.push(`heads say ${head.seq} at ${this.at.seq}`);
+    }
+  }
+}

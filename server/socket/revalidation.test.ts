@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MachineLag } from "../../e2e/harness/machine-lag.ts";
+import type { Filter } from "../../shared/filter/filter.ts";
+import type { Identity } from "../auth/identity.ts";
+import { until } from "../relay/testing/bus-contract.ts";
+import { subjectOf } from "../relay/testing/fan-out-environment.ts";
+import { SocketNode } from "./testing/socket-node.ts";
+import type { TestClient } from "./testing/test-client.ts";
+
+let node: SocketNode;
+beforeEach(async () => {
+  node = await new SocketNode().start();
+});
+afterEach(() => node.stop());
+
+/** Promised: a change of rights acts on open connections within a second. */
+const REVOKED_WITHIN_MS = 1_000;
+
+async function following(token: string): Promise<TestClient> {
+  const client = await node.connect(token);
+  expect((await client.call("subscribe", { table: "t" })).ok).toBe(true);
+  return client;
+}
+
+async function write(record: string, group: string): Promise<void> {
+  node.world.log.write("t", record, { title: "canary", group });
+  await node.world.publish();
+}
+
+describe("E6 a credential that is worth nothing any more ends its connections", () => {
+  test("a session that ended says goodbye within a second", async () => {
+    const token = node.user("A");
+    const [client, other] = [await following(token), await following(node.user("A"))];
+    const { session } = node.identities.get(token) ?? {};
+    node.identities.delete(token);
+    const lag = new MachineLag();
+    const started = performance.now();
+    node.revocations.announce({ kind: "session", session: session as string });
+    await client.end();
+    const took = performance.now() - started;
+    expect(took).toBeLessThan(await lag.allowing(REVOKED_WITHIN_MS));
+    expect(client.all("goodbye")).toEqual([{ reason: "signed_out", retryAfter: 0 }]);
+    expect(other.socket.connected).toBe(true);
+  });
+
+  test("a session that runs out ends by itself", async () => {
+    const client = await node.connect(node.user("A", 1_000));
+    await client.end();
+    expect(client.all("goodbye")).toMatchObject([{ reason: "signed_out" }]);
+  });
+
+  test("what is revoked during the handshake does not slip through", async () => {
+    const token = node.user("A");
+    const client = node.client({ token });
+    node.sockets.use((_socket, next) => {
+      node.identities.delete(token);
+      node.revocations.announce({ kind: "all" });
+      next();
+    });
+    await client.end();
+    expect(client.all("goodbye")).toMatchObject([{ reason: "signed_out" }]);
+  });
+
+  test("not knowing is not trusting: with the store away nothing is sent until it is back", async () => {
+    const token = node.user("A");
+    const client = await following(token);
+    node.isStoreUnavailable = true;
+    node.changeUser(token, "B");
+    await write("r1", "A");
+    const query = client.call("query", { table: "t" });
+    await sleep(50);
+    expect(client.all("changes")).toEqual([]);
+    node.isStoreUnavailable = false;
+    await client.next("resync");
+    expect((await query).ok).toBe(true);
+    expect(client.all("changes")).toEqual([]);
+  });
+});
+
+describe("S3 other rights mean another scope on the open connection", () => {
+  test("also where the scope stays the same, the client is told to read its abilities anew", async () => {
+    const token = node.user("A");
+    const client = await following(token);
+    node.revocations.announce({ kind: "all" });
+    expect(await client.next("model")).toEqual({ version: 1 });
+    expect(client.all("resync")).toEqual([]);
+  });
+
+  test("what left the scope is never sent again, and the client is told to start over", async () => {
+    const token = node.user("A");
+    const client = await following(token);
+    node.changeUser(token, "B");
+    await write("r1", "A");
+    await write("r2", "B");
+    expect(await client.next("resync")).toEqual({ table: "t", reason: "rights" });
+    expect(client.all("changes")).toEqual([]);
+    await client.call("subscribe", { table: "t" });
+    await write("r3", "B");
+    const frame = await client.next("changes");
+    expect(frame).toMatchObject({ changes: [{ record: "r3" }] });
+  });
+
+  test("the same scope goes on without a gap", async () => {
+    const token = node.user("A");
+    const client = await following(token);
+    node.changeUser(token, "A");
+    await write("r1", "A");
+    const frame = await client.next("changes");
+    expect(frame).toMatchObject({ from: 0, to: 1 });
+    expect(client.all("resync")).toEqual([]);
+  });
+
+  test("a page that was read under old rights is never sent", async () => {
+    const reading = Promise.withResolvers<void>();
+    const readGroups: string[] = [];
+    const slow = new SocketNode({
+      readPage: async ({ subject }) => {
+        readGroups.push(subject.attributes.group as string);
+        if (readGroups.length === 1) await reading.promise;
+        return { records: [], total: readGroups.length, totalExact: true, seq: 0, epoch: "e1" };
+      },
+    });
+    await slow.start();
+    const token = slow.user("A");
+    const client = await slow.connect(token);
+    const answer = client.call("query", { table: "t" });
+    await until(() => readGroups.length === 1);
+    slow.changeUser(token, "B");
+    reading.resolve();
+    expect(await answer).toMatchObject({ ok: true, total: 2 });
+    expect(readGroups).toEqual(["A", "B"]);
+    await slow.stop();
+  });
+
+  test("a new model is told to everybody", async () => {
+    const client = await following(node.user("A"));
+    node.modelVersion = 7;
+    node.served.modelChanged(7);
+    expect(await client.next("model")).toEqual({ version: 7 });
+    await write("r1", "A");
+    await client.next("changes");
+  });
+});
+
+describe("E7 the server says how it is", () => {
+  test("degraded is told at once to who is here, and to who comes", async () => {
+    const here = await node.connect(node.user("A"));
+    node.trouble = "bus";
+    node.served.healthChanged();
+    expect(await here.next("notice")).toEqual({ kind: "health", degraded: true, reason: "bus" });
+    const newcomer = await node.connect(node.user("A"));
+    expect(await newcomer.next("notice")).toMatchObject({ degraded: true });
+    node.trouble = null;
+    node.served.healthChanged();
+    expect(await newcomer.next("notice", 2)).toEqual({ kind: "health", degraded: false });
+  });
+
+  test("a stop says goodbye with a time to come back, and takes nobody any more", async () => {
+    const clients = [await following(node.user("A")), await following(node.user("B"))];
+    await node.served.close();
+    for (const client of clients) {
+      await client.end();
+      const [goodbye] = client.all("goodbye");
+      expect(goodbye).toMatchObject({ reason: "restart", retryAfter: expect.any(Number) });
+    }
+    expect(await node.client({ token: node.user("A") }).refusal()).not.toBeNull();
+  });
+});
+
+describe("S3 a doubt that can't be ended", () => {
+  test("ends the connection, and not the server", async () => {
+    const token = node.user("A");
+    const [client, other] = [await following(token), await following(node.user("A"))];
+    const identity = node.identities.get(token) as Identity;
+    const { role } = identity.subject;
+    // as another program may have written it: deeper than anything can be read
+    let filter: Filter = { field: "group", op: "eq", value: "A" };
+    for (let depth = 0; depth < 200_000; depth += 1) filter = { not: filter };
+    const grants = { t: { read: { filter } } };
+    node.identities.set(token, {
+      ...identity,
+      subject: { ...identity.subject, role: { ...role, grants } },
+    });
+    node.revocations.announce({ kind: "user", user: identity.subject.id });
+    await client.end();
+    expect(node.errors).toHaveLength(1);
+    expect((await other.call("unsubscribe", { table: "t" })).ok).toBe(true);
+  });
+});
+
+describe("E6, S3 what nobody told of is found by looking", () => {
+  /** Looks all the time; how often it looked for other reasons than that somebody did something. */
+  async function countLookUps(): Promise<{ lookUps: () => number }> {
+    await node.stop();
+    let lookUps = 0;
+    node = await new SocketNode(
+      {
+        authenticate: async (token, _kind, options) => {
+          if (options?.isActivity === false) lookUps += 1;
+          return node.identities.get(token) ?? null;
+        },
+      },
+      { RIGHTS_CHECK_INTERVAL_MS: 10 },
+    ).start();
+    return { lookUps: () => lookUps };
+  }
+
+  test("a session that ended", async () => {
+    await countLookUps();
+    const token = node.user("A");
+    const client = await following(token);
+    node.identities.delete(token);
+    await client.end();
+    expect(client.all("goodbye")).toEqual([{ reason: "signed_out", retryAfter: 0 }]);
+  });
+
+  test("other rights", async () => {
+    await countLookUps();
+    const token = node.user("A");
+    const client = await following(token);
+    const identity = node.identities.get(token) as Identity;
+    const { id } = identity.subject;
+    node.identities.set(token, { ...identity, subject: { ...subjectOf("B"), id } });
+    expect(await client.next("resync")).toEqual({ table: "t", reason: "rights" });
+    await write("r1", "A");
+    await client.call("subscribe", { table: "t" });
+    expect(client.all("changes")).toEqual([]);
+  });
+
+  test("and who is as they were is not disturbed, nor taken for active", async () => {
+    const { lookUps } = await countLookUps();
+    const token = node.user("A");
+    const client = await following(token);
+    const identity = node.identities.get(token) as Identity;
+    node.identities.set(token, {
+      ...identity,
+      expires: new Date(Date.now() + 60_000).toISOString(),
+    });
+    const before = lookUps();
+    await until(() => lookUps() > before + 5);
+    expect([client.all("model"), client.all("resync"), client.ended]).toEqual([[], [], null]);
+  });
+});

@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { connect, type Socket as TcpSocket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../relay/testing/bus-contract.ts";
+import { broadcasterOf } from "./open-sockets.ts";
+import { SocketNode } from "./testing/socket-node.ts";
+import type { TestClient } from "./testing/test-client.ts";
+
+const BOUND_BYTES = 200_000;
+let node: SocketNode;
+beforeEach(async () => {
+  node = await new SocketNode({}, { SLOW_CLIENT_BUFFER_BYTES: BOUND_BYTES }).start();
+});
+afterEach(() => node.stop());
+
+/** The client's own TCP socket, which can be kept from reading. */
+function lineOf({ socket }: TestClient): TcpSocket {
+  const engine = socket.io.engine as unknown as { transport: { ws: { _socket: TcpSocket } } };
+  return engine.transport.ws._socket;
+}
+
+async function following(): Promise<TestClient> {
+  const client = await node.connect(node.user("A"));
+  await client.call("subscribe", { table: "t" });
+  return client;
+}
+
+function bufferedInAll(): number {
+  let bytes = 0;
+  for (const { conn } of node.sockets.sockets.sockets.values()) {
+    const line = conn as unknown as { writeBuffer: { data: string }[] };
+    for (const { data } of line.writeBuffer) bytes += data.length;
+  }
+  return bytes;
+}
+
+describe("S5 a line that does not read is dropped to catch-up", () => {
+  test("its buffer stays bounded, others go on, and it catches up when it reads again", async () => {
+    const [slow, quick] = [await following(), await following()];
+    lineOf(slow).pause();
+    const title = "x".repeat(50_000);
+    const written = 400;
+    for (let n = 0; n < written; n += 1) {
+      node.world.log.write("t", `r${n % 5}`, { title: title + n, group: "A" });
+      await node.world.publish();
+      await sleep(2);
+    }
+    await until(() => (quick.all("changes").at(-1)?.to as number) === written);
+    expect(bufferedInAll()).toBeLessThan(BOUND_BYTES * 3);
+    expect(slow.all("resync")).toEqual([]);
+    lineOf(slow).resume();
+    expect(await slow.next("resync")).toEqual({ table: "t", reason: "slow" });
+    const answer = await slow.call("subscribe", { table: "t" });
+    expect(answer).toMatchObject({ ok: true, seq: written });
+    node.world.log.write("t", "last", { title: "after", group: "A" });
+    await node.world.publish();
+    await until(() => slow.all("changes").at(-1)?.to === written + 1);
+    expect(slow.all("changes").at(-1)).toMatchObject({ from: written });
+  });
+});
+
+describe("S8 a frame is encoded once for a scope", () => {
+  test("however many sockets are in its room", async () => {
+    for (let n = 0; n < 5; n += 1) await following();
+    let encoded = 0;
+    const counting = { toJSON: () => `encoded ${++encoded} times` };
+    for (const { name } of node.fanOut.groups("t")) {
+      broadcasterOf(node.sockets).toRoom(name, "presence", counting as never);
+    }
+    const received = new Set<string>();
+    for (const client of node.clients) {
+      await until(() => typeof client.all("presence").at(-1) === "string");
+      received.add(String(client.all("presence").at(-1)));
+    }
+    expect([...received]).toEqual([`encoded ${encoded} times`]);
+  });
+});
+
+describe("E8 bytes that are no protocol end their own connection at most", () => {
+  test.each([
+    ["nonsense", "\u0000\u0001nonsense\r\n\r\n"],
+    ["half a handshake", "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: a\r\n"],
+    [
+      "an unknown session",
+      "GET /socket.io/?EIO=4&transport=polling&sid=x HTTP/1.1\r\nHost: a\r\n\r\n",
+    ],
+  ])("%s", async (_title, bytes) => {
+    const client = await following();
+    const raw = connect(node.port, "127.0.0.1");
+    raw.on("error", () => {});
+    await once(raw, "connect");
+    raw.write(bytes);
+    await sleep(20);
+    raw.destroy();
+    expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+  });
+
+  test.each(["/elsewhere", "/socket.io/?EIO=9&transport=none"])(
+    "a reset in the middle of an upgrade to %s ends no server",
+    async (path) => {
+      const client = await following();
+      const raw = connect(node.port, "127.0.0.1");
+      await once(raw, "connect");
+      const upgrade = "Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+      const heard = once(node.server, "upgrade");
+      raw.write(`GET ${path} HTTP/1.1\r\n${upgrade}`);
+      const [, line] = await heard;
+      raw.resetAndDestroy();
+      // an 'error' event that nobody hears would fail this run, as it would end the server
+      await until(() => line.closed);
+      expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    },
+  );
+
+  test("a client that says that something failed fills no log", async () => {
+    const client = await following();
+    client.socket.emit("error", { what: "nonsense" });
+    client.socket.emit("error");
+    expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    expect(node.warnings).toEqual([]);
+  });
+
+  test("frames that are no messages of the protocol", async () => {
+    const client = await following();
+    for (const frame of [
+      "4",
+      "49",
+      '42["subscribe"',
+      '451-["x",{"_placeholder":true}]',
+      "43999[1]",
+      '42["disconnect"]',
+      '42[{"a":1}]',
+    ]) {
+      const raw = new WebSocket(`ws://127.0.0.1:${node.port}/socket.io/?EIO=4&transport=websocket`);
+      await once(raw, "open");
+      raw.send(`40${JSON.stringify({ protocol: 1, token: node.user("A") })}`);
+      raw.send(frame);
+      await sleep(10);
+      raw.close();
+    }
+    expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    expect(node.errors).toEqual([]);
+  });
+});
+
+describe("E5 lines on which nobody says who they are", () => {
+  test("are bounded by address: the newest beyond it are ended, and who says who they are counts no more", async () => {
+    await node.stop();
+    node = await new SocketNode({}, { HANDSHAKES_PER_ADDRESS: 2 }).start();
+    const known = [await following(), await following(), await following()];
+    const [first, second, third] = [await silent(), await silent(), await silent()];
+    await until(() => third.readyState === WebSocket.CLOSED);
+    expect([first.readyState, second.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    first.close();
+    await until(() => node.sockets.engine.clientsCount === known.length + 1);
+    expect(await node.client({ token: node.user("A") }).refusal()).toBeNull();
+    expect(known.map(({ ended }) => ended)).toEqual([null, null, null]);
+    second.close();
+  });
+});
+
+/** A line that is opened, and on which nothing is said. */
+async function silent(): Promise<WebSocket> {
+  const address = `${node.url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
+  const line = new WebSocket(address);
+  await once(line, "open");
+  return line;
+}

@@ -1,0 +1,129 @@
+import type { QueryResultRow } from "pg";
+import type { Position } from "../../shared/protocol/position.ts";
+import { authorJoin, type ChangeRow, changeColumns, isPresent, toChange } from "./feed-log.ts";
+import type { LogChange } from "./log-change.ts";
+
+/**
+ * The past of one record, read from the change log: history, the question what changed since, and
+ * who deleted it. The order of a record's changes is that of their ordinals, because each writer held
+ * the row lock when its change was noted.
+ */
+
+/** A pool, or a session within its transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<{ rows: Row[] }>;
+}
+
+/** Changes of one record that are looked at while its row is locked. */
+const LOCKED_READ_MAX_CHANGES = 1_000;
+
+// A change's seq: its numbering's end, less what came after it in the same transaction. The subquery keeps
+// the newest first, so that a limit spares the counting for all that is older.
+const changesOf = (record: string, newest: number | null = null) => `
+  from (
+    select k.* from watchfloor.change k join watchfloor.feed t on t.id = k.feed
+    where t.table_name = $1 and k.record = ${record} order by k.ord desc ${newest === null ? "offset 0" : `limit ${newest}`}
+  ) c
+  join watchfloor.feed f on f.id = c.feed
+  cross join lateral (
+    select n.upto - n.n + (
+      select count(*) from watchfloor.change k
+      where k.tx = c.tx and k.feed + 0 = c.feed and k.ord between n.first_ord and c.ord) as seq
+    from watchfloor.numbering n
+    where n.tx = c.tx and n.feed = c.feed and c.ord between n.first_ord and n.last_ord
+  ) s`;
+
+const columns = changeColumns.replace("c.seq", "s.seq");
+
+/** Changes of a record, newest first, those before position `before` where it is given. */
+export async function readHistory(
+  store: Queryable,
+  table: string,
+  record: string,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<LogChange[]> {
+  const { rows } = await store.query<{ change: ChangeRow }>(
+    `select ${columns} as change ${changesOf("$2")} ${authorJoin}
+     where $3::bigint is null or s.seq < $3
+     order by c.ord desc limit $4`,
+    [table, record, before ?? null, limit],
+  );
+  return rows.map((row) => toChange(row.change));
+}
+
+/**
+ * The changes of records after a position each, oldest first; null where the log no longer tells, the position is of
+ * another history, or there are more than are looked at.
+ * Answers in the order of what was asked, as do the two below: one query, however many records.
+ */
+export async function readChangedSince(
+  store: Queryable,
+  table: string,
+  requested: readonly ({ record: string } & Position)[],
+): Promise<(LogChange[] | null)[]> {
+  const { rows } = await store.query<{ known: boolean; changes: ChangeRow[] }>(
+    `select p.floor <= w.seq and ${isPresent("p", "w.epoch", "w.seq")} as known, coalesce((
+       select json_agg(${columns} order by c.ord)
+       ${changesOf("w.record", LOCKED_READ_MAX_CHANGES)} ${authorJoin}
+       where s.seq > w.seq), '[]'::json) as changes
+     from unnest($2::text[], $3::bigint[], $4::text[]) with ordinality w(record, seq, epoch, n)
+     join watchfloor.feed p on p.table_name = $1 order by w.n`,
+    [
+      table,
+      requested.map(({ record }) => record),
+      requested.map(({ seq }) => seq),
+      requested.map(({ epoch }) => epoch),
+    ],
+  );
+  return requested.map((_, index) => {
+    const found = rows[index];
+    const isComplete = found?.known && found.changes.length < LOCKED_READ_MAX_CHANGES;
+    return isComplete ? found.changes.map(toChange) : null;
+  });
+}
+
+/** The change that deleted a record, where that is the last thing that happened to it. */
+export async function readDeletion(
+  store: Queryable,
+  table: string,
+  record: string,
+): Promise<LogChange | null> {
+  const [deletion] = await readDeletions(store, table, [record]);
+  return deletion ?? null;
+}
+
+/** The changes that deleted records, each where that is the last thing that happened to it. */
+export async function readDeletions(
+  store: Queryable,
+  table: string,
+  records: readonly string[],
+): Promise<(LogChange | null)[]> {
+  const { rows } = await store.query<{ change: ChangeRow | null }>(
+    `select l.change from unnest($2::text[]) with ordinality w(record, n) left join lateral (
+       select case when c.kind = 'delete' then ${columns} end as change
+       ${changesOf("w.record", 1)} ${authorJoin}
+       order by c.ord desc limit 1) l on true
+     order by w.n`,
+    [table, records],
+  );
+  return rows.map(({ change }) => change && toChange(change));
+}
+
+/** The last change of a field of a record, for each that is asked; null where the log tells of none. */
+export async function readLastChanges(
+  store: Queryable,
+  table: string,
+  requested: readonly { record: string; field: string }[],
+): Promise<(LogChange | null)[]> {
+  const { rows } = await store.query<{ change: ChangeRow | null }>(
+    `select l.change from unnest($2::text[], $3::text[]) with ordinality w(record, field, n)
+     left join lateral (
+       select ${columns} as change ${changesOf("w.record", LOCKED_READ_MAX_CHANGES)} ${authorJoin}
+       where c.kind = 'insert' or
+         case when f.names is null then c.before else watchfloor.named(c.before, f.names) end ? w.field
+       order by c.ord desc limit 1) l on true
+     order by w.n`,
+    [table, requested.map(({ record }) => record), requested.map(({ field }) => field)],
+  );
+  return rows.map(({ change }) => change && toChange(change));
+}

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from "kysely";
+import { migrateGrants } from "../../../shared/policy/migrate-grants.ts";
+import type { Role } from "../../../shared/policy/role.ts";
+import { roleSchema } from "../../../shared/policy/role-schema.ts";
+import type { RoleRow } from "../users/roles.ts";
+import type { Change } from "./step-statements.ts";
+
+/**
+ * Carries the grants of every declared role over to the next model, in its transaction: what a role may
+ * not see must never show for being called otherwise. What can't be read grants nothing and stays.
+ */
+export async function migrateRoles(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+  const { rows } = await sql<RoleRow>`
+    select id, name, rights, grants from watchfloor.role order by id for no key update`.execute(
+    trx,
+  );
+  for (const { id, name, rights, grants } of rows) {
+    const read = roleSchema.safeParse({ name, rights, grants });
+    if (!read.success) continue;
+    const migrated = JSON.stringify(migrateGrants(read.data.grants as Role["grants"], from, to));
+    if (migrated === JSON.stringify(read.data.grants)) continue;
+    await sql`update watchfloor.role set grants = ${migrated}::jsonb, updated_at = now()
+      where id = ${id}`.execute(trx);
+  }
+}

@@ -1,0 +1,32 @@
+import { type Kysely, sql } from "kysely";
+import { deepEqual } from "../../../shared/document/deep-equal.ts";
+import type { Json } from "../../../shared/filter/filter.ts";
+import { tablePair } from "../../../shared/model/names-after.ts";
+import { migrateView } from "../../../shared/model/view/migrate-view.ts";
+import { viewSettingsSchema } from "../../../shared/model/view/view.ts";
+import { holdViews } from "../views/views.ts";
+import type { Change } from "./step-statements.ts";
+
+/**
+ * Carries every view over to the next model, in its transaction; those of a table that is removed go with
+ * it. What can't be read stays as it is. Until the transaction ends nobody writes a view by the old model.
+ */
+export async function migrateViews(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+  await holdViews(trx);
+  const { rows } = await sql<{ id: string; table_name: string; look: Json }>`
+    select id, table_name, look from watchfloor.view order by id for no key update`.execute(trx);
+  for (const { id, table_name, look } of rows) {
+    const found = tablePair(table_name, from, to);
+    if (!found) {
+      await sql`delete from watchfloor.view where id = ${id}`.execute(trx);
+      continue;
+    }
+    const { before, after } = found;
+    const read = viewSettingsSchema.safeParse(look);
+    const migrated = read.success ? migrateView(read.data, before, after) : look;
+    if (after.name === table_name && deepEqual(migrated, read.data)) continue;
+    await sql`update watchfloor.view
+      set table_name = ${after.name}, look = ${JSON.stringify(migrated)}::jsonb
+      where id = ${id}`.execute(trx);
+  }
+}

@@ -1,0 +1,199 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
+import { type Field, kindOfType, type Table, type Values } from "../../../shared/model/model.ts";
+import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
+import { aggregate } from "../aggregates.ts";
+import { columnName, documentExpression, idColumn, valueExpression } from "../columns.ts";
+import type { Database, Db } from "../database.ts";
+import { readFeedStates } from "../feed-log.ts";
+import { filterColumns } from "../filter-columns.ts";
+import { filterSql, orderBySql } from "../filter-sql.ts";
+import type { FeedState } from "../log-change.ts";
+
+/**
+ * What tiles ask of the records, in SQL. Filters are bound, checked and hold row rights; sums come as
+ * text, exact.
+ */
+
+/** What is worked out over the records that match. */
+export interface MeasureRequest {
+  filter: Filter | null;
+  op: MeasureOp;
+  /** What is measured; null for a count. */
+  field: Field | null;
+  percentile: number;
+  group: Field | null;
+  /** Records by a time of theirs: bucket `i` is [bounds[i], bounds[i+1]). Instants, or days for a date field. */
+  time: { field: Field; bounds: readonly string[] } | null;
+  maxGroups: number;
+}
+
+/** The figures of one group (and bucket): all that is needed to keep them by changes. */
+export interface GroupRow {
+  key: Json;
+  bucket: number | null;
+  /** Records, and those of them that have a value in the measured field. */
+  n: number;
+  filled: number;
+  /** The exact sum, of numbers; null where there is none. */
+  sum: string | null;
+  /** Of `min`, `max`, `percentile` and `distinct`: the measure in the form of the wire. */
+  value: Json;
+}
+
+const MAX_SAFE = "9007199254740991";
+
+/**
+ * Runs `read` on one snapshot of all tables and of the feeds, whose heads it is given. `hold` comes before
+ * the snapshot: for `lockTable`, and for nothing that reads.
+ */
+export function onSnapshot<Result>(
+  { kysely }: Pick<Database, "kysely">,
+  timeoutMs: number,
+  lockTables: (db: Db) => Promise<void>,
+  read: (db: Db, heads: FeedState[]) => Promise<Result>,
+): Promise<Result> {
+  return kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (tx) => {
+      await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx);
+      await lockTables(tx);
+      return read(tx, await readFeedStates({ kysely: tx }));
+    });
+}
+
+/**
+ * Nobody empties the table until the transaction ends. TRUNCATE shows also in snapshots that were taken
+ * before it: the records would be gone and the feed still stand where it was.
+ */
+export async function lockTable(db: Db, table: Table): Promise<void> {
+  await sql`lock table ${sql.id(table.name)} in access share mode`.execute(db);
+}
+
+/** One row per group and bucket that has records. */
+export async function readGroups(
+  db: Db,
+  table: Table,
+  request: MeasureRequest,
+): Promise<GroupRow[]> {
+  const { group, time, field, maxGroups } = request;
+  const groups = group && groupExpression(group);
+  const bucket = time && bucketExpression(time);
+  const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : [])];
+  const { rows } = await sql<GroupRow>`
+    select ${group && groups ? sql`to_jsonb(${keyExpression(group, groups)})` : sql`null::jsonb`} as key,
+      ${bucket ?? sql`null::int`} as bucket, count(*)::float8 as n,
+      ${field ? sql`count(${filledExpression(field)})::float8` : sql`0::float8`} as filled,
+      ${isNumeric(field) ? sql`sum(${column(field)})::text` : sql`null::text`} as sum,
+      to_jsonb(${measure(request)}) as value
+    from ${sql.id(table.name)} t where ${condition(table, request)}
+    ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
+    limit ${maxGroups}`.execute(db);
+  return rows;
+}
+
+/** The first records in an order, with some of their fields. */
+export async function readTop(
+  db: Db,
+  table: Table,
+  request: {
+    filter: Filter | null;
+    sort: readonly SortKey[];
+    limit: number;
+    fields: readonly string[];
+  },
+): Promise<{ id: string; values: Values }[]> {
+  const order = orderBySql(request.sort, filterColumns(table, "t"));
+  const { rows } = await sql<{ id: string; values: Values }>`
+    select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", request.fields)} as values
+    from ${sql.id(table.name)} t where ${where(table, request.filter)}
+    order by ${order} limit ${request.limit}`.execute(db);
+  return rows;
+}
+
+/** The earliest value of a time field from an instant on, as an instant; null where there is none. */
+export async function readNextTime(
+  db: Db,
+  table: Table,
+  field: Field,
+  from: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ next: string | null }>`
+    select to_json(min(${column(field)})) #>> '{}' as next
+    from ${sql.id(table.name)} t where ${column(field)} >= ${from}::timestamptz
+      and ${column(field)} < 'infinity'`.execute(db);
+  return rows[0]?.next ?? null;
+}
+
+function where(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
+  return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
+}
+
+/** The records of a request. */
+export function condition(table: Table, { filter, time }: MeasureRequest): RawBuilder<SqlBool> {
+  const own = where(table, filter);
+  if (!time) return own;
+  const [first, last] = [time.bounds[0] ?? "", time.bounds.at(-1) ?? ""];
+  const type = boundType(time.field);
+  const at = column(time.field);
+  return sql<SqlBool>`(${own} and ${at} >= ${first}::${type} and ${at} < ${last}::${type})`;
+}
+
+/** Bounds are the same day more than once where a date has to do with hours: the last of them counts. */
+function bucketExpression({ field, bounds }: { field: Field; bounds: readonly string[] }) {
+  const list = sql.lit(`{${bounds.map((bound) => `"${bound}"`).join(",")}}`);
+  return sql`(width_bucket(${column(field)}, ${list}::${boundType(field)}[]) - 1)`;
+}
+
+function boundType(field: Field): RawBuilder<unknown> {
+  return kindOfType[field.type] === "date" ? sql.raw("date") : sql.raw("timestamptz");
+}
+
+/** A field's column of the table `t`. */
+export function column(field: Field): RawBuilder<unknown> {
+  return sql`t.${sql.id(columnName(field))}`;
+}
+
+/** Empty text is no value. */
+export function filledExpression(field: Field): RawBuilder<unknown> {
+  return kindOfType[field.type] === "text"
+    ? sql`nullif(${column(field)}::text, '')`
+    : column(field);
+}
+
+/** What records are grouped by. */
+export function groupExpression(field: Field): RawBuilder<unknown> {
+  return filledExpression(field);
+}
+
+/** A group in the form of the wire. */
+export function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBuilder<unknown> {
+  return kindOfType[field.type] === "text" ? groups : valueExpression(field, "t");
+}
+
+/** Whether sums of a field mean anything. */
+export function isNumeric(field: Field | null): field is Field {
+  return field !== null && ["integer", "decimal"].includes(kindOfType[field.type]);
+}
+
+/** The measure in the form of the wire; for counts and sums nothing, as they come apart. */
+export function measure({ op, field, percentile }: MeasureRequest): RawBuilder<unknown> {
+  if (!field || op === "count" || op === "sum" || op === "avg") return sql`null::text`;
+  if (op === "distinct") return sql`count(distinct ${filledExpression(field)})`;
+  const share = sql.lit(percentile / 100);
+  const value =
+    op === "percentile"
+      ? sql`percentile_disc(${share}) within group (order by ${column(field)})`
+      : aggregate(op, column(field));
+  switch (kindOfType[field.type]) {
+    case "integer":
+      return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
+        then to_jsonb(${value}) else to_jsonb(${value}::text) end`;
+    case "decimal":
+      return sql`${value}::text`;
+    default:
+      return value;
+  }
+}

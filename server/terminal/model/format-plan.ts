@@ -1,0 +1,31 @@
+import type { ModelProblem } from "../../../shared/model/model-problem.ts";
+import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
+
+/** A plan as a person at a terminal decides on it. */
+export function formatPlan({ version, steps }: ModelPlan, withSql: boolean): string {
+  if (steps.length === 0) return `Nothing would change: version ${version} is in force like this.`;
+  const lines = steps.flatMap(({ sentence, loses, blocked, sql }) => [
+    `- ${sentence}`,
+    ...(loses ? [`  LOSES: ${loses.sentence}`] : []),
+    ...(blocked ? [`  CAN'T BE: ${blocked.sentence}`] : []),
+    ...(withSql ? sql.map((statement) => `    ${statement}`) : []),
+  ]);
+  return [`From version ${version}:`, ...lines].join("\n");
+}
+
+/** Why the server would not take a model; null where that is no refusal of a model. */
+export function formatRefusal(body: Readonly<Record<string, unknown>>): string | null {
+  if (body.code === "model_conflict") {
+    return (
+      `The model has moved on: version ${body.version} is in force, by ${body.by}. Look at it with ` +
+      "export, or apply your file all the same with --onto=current."
+    );
+  }
+  if (body.code === "validation_failed" && Array.isArray(body.problems)) {
+    const problems = body.problems as ModelProblem[];
+    const lines = problems.map(({ path, message }) => `- ${path.join(".")}: ${message}`);
+    return ["This model can't be:", ...lines].join("\n");
+  }
+  if (body.code === "invalid_request" || body.code === "forbidden") return String(body.message);
+  return null;
+}

@@ -1,0 +1,121 @@
+import { compareCodePoints } from "../../../shared/filter/code-points.ts";
+import { compareDecimals, readDecimal } from "../../../shared/filter/decimal.ts";
+import type { Json } from "../../../shared/filter/filter.ts";
+import type { MeasureForm } from "../plan/board-plan.ts";
+import { averageToText, unitsToJson } from "./exact.ts";
+import type { GroupValue } from "./tally.ts";
+
+/** Arithmetic on figures: what they come to together, in what order they stand, which are too small. */
+
+/** Several groups as one. Only of counts, sums and averages is anything known of the whole. */
+export function joinGroupValues(groupValues: readonly GroupValue[]): GroupValue {
+  const [first] = groupValues;
+  if (first && groupValues.length === 1) return first;
+  const joined: GroupValue = {
+    key: first?.key ?? null,
+    bucket: null,
+    n: 0,
+    filled: 0,
+    units: 0n,
+    value: null,
+  };
+  for (const { n, filled, units } of groupValues) {
+    joined.n += n;
+    joined.filled += filled;
+    joined.units += units;
+  }
+  return joined;
+}
+
+/** The measure in the form of the wire; null where there is nothing to measure. */
+export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: MeasureForm): Json {
+  switch (op) {
+    case "count":
+      return groupValue.n;
+    case "sum":
+      return groupValue.filled > 0 ? unitsToJson(groupValue.units, scale, isWhole) : null;
+    case "avg":
+      return groupValue.filled > 0
+        ? averageToText(groupValue.units, scale, groupValue.filled)
+        : null;
+    case "distinct":
+      return groupValue.value ?? 0;
+    default:
+      return groupValue.value;
+  }
+}
+
+/**
+ * By `value`, `key` (options in their own order, else by what they are called) or `n`, `-` for
+ * descending; the largest first unless told. Ties by key, so that rows don't dance.
+ */
+export function orderGroupValues(
+  groupValues: readonly GroupValue[],
+  order: readonly string[],
+  form: MeasureForm,
+  label: (key: Json) => string,
+  options: readonly string[] = [],
+): GroupValue[] {
+  const terms = order.length > 0 ? order : ["-value"];
+  const place = new Map(options.map((key, index) => [key, index]));
+  const compareKeys = (a: GroupValue, b: GroupValue) => {
+    const [left, right] = [place.get(String(a.key)), place.get(String(b.key))];
+    if (left !== undefined && right !== undefined) return left - right;
+    if ((a.key === null) !== (b.key === null)) return a.key === null ? 1 : -1;
+    return compareCodePoints(label(a.key), label(b.key)) || byKey(a, b);
+  };
+  const steps = terms.map((term) => {
+    const sign = term.startsWith("-") ? -1 : 1;
+    const by = term.replace(/^-/, "");
+    if (by === "n") return (a: GroupValue, b: GroupValue) => sign * (a.n - b.n);
+    if (by === "key") return (a: GroupValue, b: GroupValue) => sign * compareKeys(a, b);
+    return (a: GroupValue, b: GroupValue) =>
+      sign * compareValues(measureValue(a, form), measureValue(b, form));
+  });
+  return [...groupValues].sort((a, b) => {
+    for (const step of steps) {
+      const found = step(a, b);
+      if (found !== 0) return found;
+    }
+    return compareKeys(a, b);
+  });
+}
+
+/** The same order whatever came first: else two looks at the same figures would differ. */
+function byKey(a: GroupValue, b: GroupValue): number {
+  return compareCodePoints(JSON.stringify(a.key), JSON.stringify(b.key));
+}
+
+/** Numbers, exact ones as text, and moments; what has no value is below everything. */
+function compareValues(a: Json, b: Json): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  const [left, right] = [numberOf(a), numberOf(b)];
+  if (left !== null && right !== null) return compareDecimals(left, right);
+  return compareCodePoints(String(a), String(b));
+}
+
+function numberOf(value: Json) {
+  return typeof value === "number" || typeof value === "string" ? readDecimal(value) : null;
+}
+
+/**
+ * Groups of fewer than `least` records are told only joined; and joined until they are that many, lest
+ * the total betray the one that is left out. Empty groups tell of nobody. `others` were joined before.
+ */
+export function suppress(
+  groupValues: readonly GroupValue[],
+  least: number,
+  others: readonly GroupValue[] = [],
+) {
+  const isSmall = ({ n }: GroupValue) => n > 0 && n < least;
+  const joined = [...others, ...groupValues.filter(isSmall)];
+  const shown = groupValues
+    .filter((groupValue) => !isSmall(groupValue))
+    .sort((a, b) => a.n - b.n || byKey(a, b));
+  while (joined.length > 0 && joinGroupValues(joined).n < least) {
+    const next = shown.findIndex(({ n }) => n > 0);
+    if (next < 0) break;
+    joined.push(...shown.splice(next, 1));
+  }
+  return { told: shown, joined };
+}

@@ -1,0 +1,327 @@
+import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
+import {
+  type Field,
+  fieldKinds,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../../../shared/model/model.ts";
+import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
+import { imageBefore, projectChange } from "../../policy/project-change.ts";
+import type { LogChange } from "../../store/log-change.ts";
+import type { OtherGroups } from "../../store/tiles/largest-groups.ts";
+import { type ClockSchedule, clockSchedule } from "../plan/clock-schedule.ts";
+import {
+  canUpdateIncrementally,
+  conditionAt,
+  isClocked,
+  type MeasureQuery,
+  type TileQuery,
+} from "../plan/tile-query.ts";
+import { extremeOf } from "./exact.ts";
+import type { Reading } from "./read-tile-query.ts";
+import { type GroupValue, Tally, tallyText } from "./tally.ts";
+import { TopRecords } from "./top-records.ts";
+
+const POSTGRES_SCALE_DEFAULT = 2;
+
+/** A change as an activity feed tells it. */
+export interface RecentChange {
+  seq: number;
+  record: string;
+  kind: "insert" | "update" | "delete";
+  at: string;
+  by: string;
+  /** The chosen fields that changed. */
+  fields: string[];
+  values: Values;
+}
+
+/** What is known at the position that the evaluator stands at. */
+export type TileResult =
+  | {
+      kind: "figures";
+      groupValues: GroupValue[];
+      bounds: number[] | null;
+      /** All groups but those in `figures`, as one; null where none is left out. */
+      others: { groups: number; joined: GroupValue } | null;
+    }
+  | { kind: "top"; records: { id: string; values: Values }[] }
+  | { kind: "recent"; changes: RecentChange[] };
+
+/**
+ * One question and its answer. Where it can be kept by changes it is, exactly; else a change that
+ * concerns it makes it stale, and it is read anew. It knows no time but what it is told.
+ */
+export class LiveQuery {
+  readonly key: string;
+  readonly query: TileQuery;
+  readonly table: Table;
+  /** Who asks. */
+  readonly boardQueries = new Set<{ isDirty: boolean }>();
+  /** Must be read (again): never answered, or the answer may be another one. */
+  isStale = true;
+  /** It has an answer, of this position or of an earlier one. */
+  hasResult = false;
+  hasFailed = false;
+  hasTooManyGroups = false;
+  /** It took too long to be read in a round: it is read apart, and the others don't wait for it. */
+  isSlow = false;
+  /** A reading of it is under way, or waits to be taken. */
+  isReadSeparately = false;
+  /** Not read again before; slow and failing questions are asked less often. */
+  notBefore = 0;
+  failures = 0;
+  readAt = 0;
+  verifiedAt = 0;
+  /** The clock alone changes the answer then. */
+  wakeAt: number | null = null;
+  /** When a change last concerned it. */
+  changedAt: string | null = null;
+  readonly #isIncremental: boolean;
+  readonly #isClocked: boolean;
+  /** Times of records that the clock passes, and how far it has come; the predicate is bound for `#boundAt`. */
+  readonly #relativeBounds: ClockSchedule["relativeBounds"];
+  #now: number;
+  #boundAt = 0;
+  #tally: Tally | null = null;
+  #top: TopRecords | null = null;
+  #changes: RecentChange[] = [];
+  #bounds: number[] | null = null;
+  #others: OtherGroups | null = null;
+  #matches: RecordPredicate | null = null;
+  #scope: CompiledScope | null = null;
+
+  readonly createdAt: number;
+
+  constructor(key: string, query: TileQuery, table: Table, now: number) {
+    this.createdAt = now;
+    this.key = key;
+    this.query = query;
+    this.table = table;
+    this.#isIncremental = canUpdateIncrementally(query);
+    this.#isClocked = isClocked(query);
+    const { filter, zone } = query;
+    const schedule = filter && clockSchedule(filter, fieldKinds(table), now, zone);
+    this.#relativeBounds = schedule?.relativeBounds ?? [];
+    this.#now = now;
+    this.#bind(now);
+  }
+
+  /** Whether the answer moves with the changes, without a reading. */
+  get isIncremental(): boolean {
+    const isExact = this.#tally?.isExact !== false && this.#top?.isExact !== false;
+    // a group that was left out may become one of the largest
+    return this.#isIncremental && isExact && this.#others === null;
+  }
+
+  result(): TileResult {
+    switch (this.query.kind) {
+      case "figures":
+        return {
+          kind: "figures",
+          groupValues: this.#tally?.groupValues() ?? [],
+          bounds: this.#bounds,
+          others: this.#joinOthers(),
+        };
+      case "top":
+        return { kind: "top", records: this.#top?.records() ?? [] };
+      case "recent":
+        return { kind: "recent", changes: this.#changes };
+    }
+  }
+
+  /** Whether the clock alone changes the answer at `now`: then it is stale. */
+  checkClock(now: number): void {
+    if (this.wakeAt === null || now < this.wakeAt) return;
+    this.isStale = true;
+    this.wakeAt = null;
+  }
+
+  /**
+   * A round begins at `now`, for which changes are judged from here on. No record crosses a bound of the
+   * filter by time alone before `wakeAt`, so each counts now as it did when it was counted; but in the
+   * last millisecond before it may or may not, and when the clock was set back nobody knows.
+   */
+  advanceClock(now: number): void {
+    const isTimeDependent = this.#isClocked && this.query.kind !== "recent";
+    if (isTimeDependent && now < this.#now) this.isStale = true;
+    this.checkClock(isTimeDependent ? now + 1 : now);
+    this.#now = now;
+  }
+
+  /** Takes what was read; whether it is what had been kept by changes so far. */
+  take(reading: Reading): boolean {
+    const wasIncremental = this.hasResult && !this.isStale && this.isIncremental;
+    const before = wasIncremental ? this.#text() : null;
+    this.#now = reading.now;
+    this.#bind(reading.now);
+    this.#bounds = reading.bounds;
+    this.#others = reading.others;
+    if (reading.rows) this.#tally = new Tally(this.#rule(), reading.rows);
+    if (reading.records && this.query.kind === "top") {
+      const { sort, limit } = this.query;
+      const at = { table: this.table, matches: this.#predicate(), sort, limit };
+      this.#top = new TopRecords(at, reading.records);
+    }
+    this.isStale = false;
+    this.hasResult = true;
+    this.hasFailed = false;
+    this.hasTooManyGroups = false;
+    this.failures = 0;
+    this.readAt = reading.now;
+    this.verifiedAt = reading.now;
+    this.wakeAt = reading.wakeAt;
+    return before === null || before === this.#text();
+  }
+
+  #joinOthers() {
+    if (!this.#others) return null;
+    const [joined] = new Tally(this.#rule(), [this.#others.joined]).groupValues();
+    return joined ? { groups: this.#others.groups, joined: joined } : null;
+  }
+
+  /** What is kept, as a text that is equal where the answer is. */
+  #text(): string {
+    if (this.query.kind !== "top") return tallyText(this.#tally?.groupValues() ?? []);
+    const { fields } = this.query;
+    const rows = this.#top?.records() ?? [];
+    return JSON.stringify(rows.map(({ id, values }) => [id, fields.map((name) => values[name])]));
+  }
+
+  /**
+   * Compares what is kept with a reading that was moved on by the changes since. Null where it can't be told, because either
+   * depends on a new reading.
+   */
+  isSameAs(reading: Reading, later: readonly LogChange[], now: number): boolean | null {
+    const read = new LiveQuery(this.key, this.query, this.table, reading.now);
+    read.take(reading);
+    for (const change of later) read.apply(change);
+    read.advanceClock(now);
+    const isExact = (one: LiveQuery) => one.hasResult && !one.isStale && one.isIncremental;
+    return isExact(this) && isExact(read) ? this.#text() === read.#text() : null;
+  }
+
+  /** An activity feed begins with the changes that the log still holds. */
+  takeChanges(changes: readonly LogChange[], now: number): void {
+    this.#bind(now);
+    this.#changes = [];
+    for (const change of changes) this.#addChange(change);
+    this.isStale = false;
+    this.hasResult = true;
+    this.hasFailed = false;
+    this.verifiedAt = now;
+    this.readAt = now;
+    this.wakeAt = null;
+  }
+
+  /** Takes the next change of its table; whether the answer is another one, or may be. */
+  apply(change: LogChange): boolean {
+    if (!this.hasResult) return false;
+    const concerns = this.#apply(change);
+    if (concerns) this.changedAt = change.at;
+    return concerns;
+  }
+
+  /** Whether a change would concern it: looked at before it is taken. */
+  concerns(change: LogChange): boolean {
+    if (this.#isClocked || this.#matches === null) return true;
+    const { record, after } = change;
+    const before = imageBefore(change);
+    return (
+      (before !== null && this.#matches(record, before)) ||
+      (after !== null && this.#matches(record, after))
+    );
+  }
+
+  #apply(change: LogChange): boolean {
+    if (this.query.kind === "recent") return this.#addChange(change);
+    const aggregate = this.#tally ?? this.#top;
+    if (this.isIncremental && aggregate && !this.isStale) {
+      const isChanged = aggregate.apply(change.record, imageBefore(change), change.after);
+      if (!aggregate.isExact) this.isStale = true;
+      if (this.#isClocked && change.after) this.#wakeFor(change.after);
+      return isChanged;
+    }
+    const concerns = this.concerns(change);
+    if (concerns) this.isStale = true;
+    return concerns;
+  }
+
+  /** A record that comes may cross a bound before all that were read. */
+  #wakeFor(after: Values): void {
+    for (const { field, seconds } of this.#relativeBounds) {
+      const at = Date.parse(String(after[field] ?? "")) + seconds * 1_000;
+      if (at >= this.#now) this.wakeAt = Math.min(this.wakeAt ?? at + 1, at + 1);
+    }
+  }
+
+  #addChange(change: LogChange): boolean {
+    const { query } = this;
+    if (this.#isClocked) this.#bind(Date.parse(change.at));
+    const projected = this.#scope && query.kind === "recent" && projectChange(change, this.#scope);
+    if (!projected || query.kind !== "recent") return false;
+    const { seq, record, at, by, kind } = projected;
+    // a record that left, removed or carried out of sight, is told as it was while it could be seen
+    const named = (kind === "delete" ? imageBefore(change) : change.after) ?? {};
+    const values = Object.fromEntries(query.fields.map((name) => [name, named[name] ?? null]));
+    const fields = Object.keys(projected.set).filter((name) => query.fields.includes(name));
+    this.#changes = [
+      { seq, record, kind, at, by: by.name, fields, values },
+      ...this.#changes.slice(0, query.limit - 1),
+    ];
+    return true;
+  }
+
+  /** Whether a record counts: at the instant that the clock has come to. */
+  #predicate(): RecordPredicate | null {
+    if (!this.#isClocked) return this.#matches;
+    return (record, values) => {
+      if (this.#boundAt !== this.#now) this.#bind(this.#now);
+      return this.#matches === null || this.#matches(record, values);
+    };
+  }
+
+  #bind(now: number): void {
+    const { query, table } = this;
+    this.#boundAt = now;
+    const filter = conditionAt(query, new Date(now).toISOString());
+    this.#matches = filter && compileFilter(filter, fieldKinds(table));
+    if (query.kind === "recent") {
+      const fields = query.visible;
+      this.#scope = compileScope({ table: table.name, filter, fields }, table);
+    }
+  }
+
+  #rule() {
+    const { query } = this;
+    const groupValues = query as MeasureQuery;
+    const field = this.#field(groupValues.field);
+    const isNumber = field && ["integer", "decimal"].includes(kindOfType[field.type]);
+    const isDecimal = field && kindOfType[field.type] === "decimal";
+    const timeField = groupValues.time && this.#field(groupValues.time.field);
+    return {
+      matches: this.#predicate(),
+      sums: isNumber ? field.name : null,
+      extreme:
+        field && (groupValues.op === "min" || groupValues.op === "max")
+          ? extremeOf(field.name, kindOfType[field.type], groupValues.op)
+          : null,
+      scale: isDecimal ? (field.scale ?? POSTGRES_SCALE_DEFAULT) : 0,
+      group: groupValues.group,
+      time:
+        timeField && this.#bounds
+          ? {
+              field: timeField.name,
+              isDate: kindOfType[timeField.type] === "date",
+              bounds: this.#bounds,
+            }
+          : null,
+    };
+  }
+
+  #field(name: string | null): Field | null {
+    return (name === null ? undefined : findField(this.table, name)) ?? null;
+  }
+}

@@ -1,0 +1,116 @@
+import { findTable, type Model } from "../../../shared/model/model.ts";
+import type { LogChange } from "../../store/log-change.ts";
+import type { TileQuery } from "../plan/tile-query.ts";
+import type { BoardQuery } from "./board-query.ts";
+import { LiveQuery } from "./live-query.ts";
+
+/** All questions that some scene asks, each once, and which of them have to be read. */
+export class QueryRegistry {
+  readonly #model: () => Model;
+  readonly #verifyIntervalMs: number;
+  readonly #queries = new Map<string, LiveQuery>();
+  readonly #tables = new Map<string, Set<LiveQuery>>();
+
+  constructor(model: () => Model, verifyIntervalMs: number) {
+    this.#model = model;
+    this.#verifyIntervalMs = verifyIntervalMs;
+  }
+
+  get all(): ReadonlyMap<string, LiveQuery> {
+    return this.#queries;
+  }
+
+  /** The tables of which anything is asked. */
+  get tables(): Iterable<string> {
+    return this.#tables.keys();
+  }
+
+  of(table: string): Iterable<LiveQuery> {
+    return this.#tables.get(table) ?? [];
+  }
+
+  /**
+   * Asks what a scene asks and is not asked for it yet; whether that was anything. A question by another
+   * model than the one in force is not asked: either its scene is about to be planned anew, or this
+   * server has yet to take the model up, and then is told of the scene again.
+   */
+  register(boardQuery: BoardQuery): boolean {
+    let some = false;
+    for (const [key, query] of boardQuery.keys)
+      some = this.#register(boardQuery, key, query) || some;
+    return some;
+  }
+
+  #register(boardQuery: BoardQuery, key: string, query: TileQuery): boolean {
+    const known = this.#queries.get(key);
+    if (known) {
+      const isNew = !known.boardQueries.has(boardQuery);
+      known.boardQueries.add(boardQuery);
+      return isNew;
+    }
+    const model = this.#model();
+    const table = findTable(model, query.table);
+    if (!table || model.version !== query.model) return false;
+    const live = new LiveQuery(key, query, table, Date.now());
+    live.boardQueries.add(boardQuery);
+    this.#queries.set(key, live);
+    const tableQueries = this.#tables.get(table.name) ?? new Set();
+    this.#tables.set(table.name, tableQueries.add(live));
+    return true;
+  }
+
+  unregister(boardQuery: BoardQuery, key: string): void {
+    const live = this.#queries.get(key);
+    if (!live?.boardQueries.delete(boardQuery) || live.boardQueries.size > 0) return;
+    this.#queries.delete(key);
+    const tableQueries = this.#tables.get(live.table.name);
+    tableQueries?.delete(live);
+    if (tableQueries?.size === 0) this.#tables.delete(live.table.name);
+  }
+
+  /** What the clock has moved past becomes stale; whether anything is to be read now. */
+  checkClock(now: number): boolean {
+    let some = false;
+    for (const live of this.#queries.values()) {
+      live.checkClock(now);
+      some ||= isDue(live, now) || this.#isToVerify(live, now);
+    }
+    return some;
+  }
+
+  /** A round begins at `now`: what the clock moves, or changes that wait and don't keep it, is stale. */
+  begin(now: number, feeds: Iterable<{ tail: { table: string }; waiting: readonly LogChange[] }>) {
+    for (const live of this.#queries.values()) live.advanceClock(now);
+    for (const { tail, waiting } of feeds) {
+      for (const live of this.of(tail.table)) {
+        if (live.isIncremental || live.isStale) continue;
+        live.isStale = waiting.some((change) => live.concerns(change));
+      }
+    }
+  }
+
+  isAnyDue(now: number): boolean {
+    return [...this.#queries.values()].some((live) => isDue(live, now));
+  }
+
+  due(now: number): LiveQuery[] {
+    return [...this.#queries.values()].filter((live) => isDue(live, now));
+  }
+
+  /** Answers kept by changes that are to be compared with the database, a few at a time. */
+  toVerify(now: number, most: number): LiveQuery[] {
+    return [...this.#queries.values()].filter((live) => this.#isToVerify(live, now)).slice(0, most);
+  }
+
+  #isToVerify(live: LiveQuery, now: number): boolean {
+    const isIncremental = live.query.kind !== "recent" && live.isIncremental && live.hasResult;
+    const isOld = now - live.verifiedAt > this.#verifyIntervalMs;
+    return (
+      isIncremental && !live.isStale && isOld && live.notBefore <= now && !live.isReadSeparately
+    );
+  }
+}
+
+function isDue(live: LiveQuery, now: number): boolean {
+  return live.isStale && live.notBefore <= now && !live.isReadSeparately;
+}

@@ -1,0 +1,145 @@
+import { usesClock } from "../../../shared/filter/bind-filter.ts";
+import { writeInstant } from "../../../shared/filter/clock.ts";
+import {
+  type Field,
+  fieldKinds,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../../../shared/model/model.ts";
+import type { Db } from "../../store/database.ts";
+import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
+import { type GroupRow, readGroups, readNextTime, readTop } from "../../store/tiles/read-groups.ts";
+import { clockSchedule, nextDay } from "../plan/clock-schedule.ts";
+import { conditionAt, type MeasureQuery, type TileQuery } from "../plan/tile-query.ts";
+import { timeBounds } from "../plan/time-bounds.ts";
+import { SPARE_RECORDS } from "./top-records.ts";
+
+/** What one reading of the database brought. */
+export interface Reading {
+  rows: GroupRow[] | null;
+  /** All groups but those in `rows`, as one; null where none is left out. */
+  others: OtherGroups | null;
+  records: { id: string; values: Values }[] | null;
+  /** The buckets that were asked for. */
+  bounds: number[] | null;
+  /** The clock alone changes the answer then; null: never. */
+  wakeAt: number | null;
+  /** The instant for which it was asked. */
+  now: number;
+  costMs: number;
+}
+
+/** So many groups are kept up to date by changes. */
+const GROUPS_MAX = 5_000;
+/** Where there are more, so many of the largest are read. A tile shows no more rows. */
+const LARGEST_GROUPS = 100;
+
+/** More groups than can be kept, in an order in which the first can't be told without all. */
+export class TooManyGroups extends Error {}
+
+/** Answers a question in a transaction's snapshot, for an instant. */
+export async function readTileQuery(
+  db: Db,
+  query: TileQuery,
+  table: Table,
+  now: number,
+): Promise<Reading> {
+  const started = performance.now();
+  const bounds = query.kind === "figures" ? boundsAt(query, table, now) : null;
+  const found = await readResult(db, query, table, { now, bounds });
+  const wakeAt = await nextClockChange(db, query, table, { now, bounds });
+  return { ...found, bounds, wakeAt, now, costMs: performance.now() - started };
+}
+
+interface At {
+  now: number;
+  bounds: number[] | null;
+}
+
+async function readResult(
+  db: Db,
+  query: TileQuery,
+  table: Table,
+  { now, bounds }: At,
+): Promise<Pick<Reading, "rows" | "records" | "others">> {
+  const filter = conditionAt(query, new Date(now).toISOString());
+  switch (query.kind) {
+    case "recent":
+      return { rows: null, records: null, others: null };
+    case "top": {
+      const { sort } = query;
+      const limit = query.limit * SPARE_RECORDS;
+      const fields = [...new Set([...query.fields, ...sort.map(({ field }) => field)])];
+      const records = await readTop(db, table, { filter, sort, limit, fields });
+      return { rows: null, records, others: null };
+    }
+    case "figures": {
+      const request = {
+        filter,
+        op: query.op,
+        field: fieldOf(table, query.field),
+        percentile: query.percentile,
+        group: fieldOf(table, query.group),
+        time: timeOf(query, table, bounds),
+        maxGroups: GROUPS_MAX + 1,
+      };
+      const rows = await readGroups(db, table, request);
+      if (rows.length <= GROUPS_MAX) return { rows, records: null, others: null };
+      if (!query.largest) throw new TooManyGroups("too many groups for this order");
+      const largest = await readLargestGroups(db, table, request, LARGEST_GROUPS);
+      return { ...largest, records: null };
+    }
+  }
+}
+
+/** The days of a date field have no zone: their bounds stand for days and are written in UTC. */
+function boundsAt({ time, zone }: MeasureQuery, table: Table, now: number): number[] | null {
+  if (!time) return null;
+  const { bucket, count } = time;
+  if (!isDate(fieldOf(table, time.field))) return timeBounds(now, bucket, count, zone);
+  const today = Date.parse(`${writeInstant(now, zone).slice(0, 10)}T00:00:00Z`);
+  return timeBounds(today, bucket, count, "UTC");
+}
+
+function timeOf({ time }: MeasureQuery, table: Table, bounds: number[] | null) {
+  const field = time && fieldOf(table, time.field);
+  if (!field || !bounds) return null;
+  const length = isDate(field) ? "2026-11-21".length : undefined;
+  return { field, bounds: bounds.map((at) => new Date(at).toISOString().slice(0, length)) };
+}
+
+async function nextClockChange(
+  db: Db,
+  query: TileQuery,
+  table: Table,
+  { now, bounds }: At,
+): Promise<number | null> {
+  const times: number[] = [];
+  if (query.kind === "figures" && query.time && bounds) {
+    const isDays = isDate(fieldOf(table, query.time.field));
+    times.push(isDays ? nextDay(now, query.zone) : (bounds.at(-1) ?? now));
+  }
+  if (query.filter && usesClock(query.filter)) {
+    const { at, relativeBounds } = clockSchedule(query.filter, fieldKinds(table), now, query.zone);
+    if (at !== null) times.push(at);
+    for (const { field, seconds } of relativeBounds) {
+      const found = fieldOf(table, field);
+      // one that is reached this moment may cross in the next
+      const from = new Date(now - seconds * 1_000).toISOString();
+      const next = found && (await readNextTime(db, table, found, from));
+      // microseconds are cut off by the way: the next full millisecond is certainly past it
+      if (next) times.push(Date.parse(next) + seconds * 1_000 + 1);
+    }
+  }
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+function fieldOf(table: Table, name: string | null): Field | null {
+  return (name === null ? undefined : findField(table, name)) ?? null;
+}
+
+function isDate(field: Field | null): boolean {
+  return field !== null && kindOfType[field.type] === "date";
+}

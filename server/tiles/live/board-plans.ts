@@ -1,0 +1,134 @@
+import { findTable, type Model } from "../../../shared/model/model.ts";
+import {
+  HOME_BOARD,
+  homeBoard,
+  type VisibleTable,
+} from "../../../shared/model/wallboard/home-board.ts";
+import { TABLES_BOARD, tablesBoard } from "../../../shared/model/wallboard/tables-board.ts";
+import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import type { TilesCall } from "../../../shared/protocol/tiles.ts";
+import type { Identity } from "../../auth/identity.ts";
+import { hasRight } from "../../auth/require-right.ts";
+import type { Boards } from "../boards/boards.ts";
+import type { BoardPlan } from "../plan/board-plan.ts";
+import { type BoardVersion, planBoard } from "../plan/plan-board.ts";
+import { type Reader, readerOf } from "../reader.ts";
+import type { BoardRequest, RemoteRequest } from "./tiles-messages.ts";
+
+const CACHED_PLANS_MAX = 2_000;
+/** Boards and model are read anew at most so often because another server knows others. */
+const REFRESH_INTERVAL_MS = 1_000;
+
+export interface BoardPlansDeps {
+  boards: Boards;
+  model: () => Model;
+  refreshModel: () => Promise<void>;
+  /** Who a user or display is now, by id; null if they are not there or may not sign in. */
+  identify: (reader: BoardRequest["reader"]) => Promise<Identity | null>;
+}
+
+/** Boards that nobody makes: worked out from the model, for each reader from what they may read. */
+const builtInBoards = new Map<
+  string,
+  (visibleTables: readonly VisibleTable[], zone?: string) => WallboardDocument
+>([
+  [HOME_BOARD, homeBoard],
+  [TABLES_BOARD, tablesBoard],
+]);
+
+/**
+ * From what somebody asks to see to the scene that shows it. What may not be seen is `not_found`, like
+ * what is not there. All displays of a board share one plan, made once.
+ */
+export class BoardPlans {
+  readonly #deps: BoardPlansDeps;
+  readonly #boards: Boards;
+  readonly #model: () => Model;
+  readonly #ofDisplays = new Map<string, BoardPlan>();
+  #refreshing: Promise<unknown> = Promise.resolve();
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: BoardPlansDeps) {
+    this.#deps = deps;
+    this.#boards = deps.boards;
+    this.#model = deps.model;
+  }
+
+  /**
+   * The plan that another server wants, derived from the database: who the reader is, what they may
+   * read, what the board asks for. Null if it is not the plan that the other server derived.
+   */
+  async derive({ scene, request }: RemoteRequest): Promise<BoardPlan | null> {
+    const identity = await this.#deps.identify(request.reader);
+    if (!identity) return null;
+    const plan = this.#tryGet(identity, request.call);
+    if (plan?.key === scene) return plan;
+    await this.#refresh();
+    const replanned = this.#tryGet(identity, request.call);
+    return replanned?.key === scene ? replanned : null;
+  }
+
+  #tryGet(identity: Identity, call: TilesCall): BoardPlan | null {
+    try {
+      return this.get(identity, call);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+
+  /** A board or model that was published this moment may not be known here yet. */
+  #refresh(): Promise<unknown> {
+    const now = performance.now();
+    if (now - this.#refreshedAt > REFRESH_INTERVAL_MS) {
+      this.#refreshedAt = now;
+      this.#refreshing = Promise.all([this.#boards.refresh(), this.#deps.refreshModel()]);
+    }
+    return this.#refreshing;
+  }
+
+  /** Waits only where a board may have been made on another server this moment. */
+  async find(identity: Identity, call: TilesCall): Promise<BoardPlan> {
+    if (!builtInBoards.has(call.wallboard)) await this.#boards.find(call.wallboard);
+    return this.get(identity, call);
+  }
+
+  get(identity: Identity, { wallboard, draft = false, zone }: TilesCall): BoardPlan {
+    if (builtInBoards.has(wallboard)) return this.#planBuiltIn(identity, wallboard, zone);
+    const board = this.#boards.get(wallboard) ?? null;
+    const reader = readerOf(identity, board, draft);
+    if (!board || !reader) throw new Refusal("not_found");
+    if (draft) {
+      if (!hasRight(identity.subject, "wallboards")) throw new Refusal("not_found");
+      return this.#plan({ wallboard, version: board.version, document: board.draft }, reader);
+    }
+    if (!board.published) throw new Refusal("not_found");
+    const { version, document } = board.published;
+    return this.#plan({ wallboard, version, document }, reader);
+  }
+
+  #planBuiltIn(identity: Identity, wallboard: string, zone: string | undefined): BoardPlan {
+    const reader = readerOf(identity, null, false);
+    const make = builtInBoards.get(wallboard);
+    if (!reader || !make) throw new Refusal("not_found");
+    const model = this.#model();
+    const visibleTables = model.tables.flatMap(({ name }) => {
+      const table = findTable(model, name);
+      const scope = table && reader.scopeOf(table);
+      return table && scope ? [{ table, visible: scope.fields }] : [];
+    });
+    const document = make(visibleTables, zone);
+    return this.#plan({ wallboard, version: model.version, document }, reader);
+  }
+
+  #plan(subject: BoardVersion, reader: Reader): BoardPlan {
+    const model = this.#model();
+    if (reader.kind === "person") return planBoard(subject, { reader, model });
+    const key = `${model.version} ${subject.version} ${subject.wallboard}`;
+    const known = this.#ofDisplays.get(key) ?? planBoard(subject, { reader, model });
+    if (this.#ofDisplays.size >= CACHED_PLANS_MAX) this.#ofDisplays.clear();
+    this.#ofDisplays.set(key, known);
+    return known;
+  }
+}

@@ -1,0 +1,213 @@
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import type { FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { TilesCall } from "../../../shared/protocol/tiles.ts";
+import type { Identity } from "../../auth/identity.ts";
+import type { BoardChange, Boards } from "../boards/boards.ts";
+import type { BoardPlans } from "./board-plans.ts";
+import { EvaluationQuotas, type QuotaLimits } from "./evaluation-quotas.ts";
+import type { LiveBoard, Viewer } from "./live-board.ts";
+import type { LiveBoards } from "./live-boards.ts";
+import type { BoardRequest } from "./tiles-messages.ts";
+
+export interface BoardSubscriptionsDeps {
+  boards: Boards;
+  plans: BoardPlans;
+  source: LiveBoards;
+  limits: QuotaLimits;
+}
+
+/** A board that a viewer asked for; its room, unless that is being found. */
+interface Subscription {
+  call: TilesCall;
+  liveBoard: LiveBoard | null;
+  turn: number;
+}
+
+interface Subscriber {
+  viewer: Viewer;
+  identity: Identity;
+  isHeld: boolean;
+  boards: Map<string, Subscription>;
+}
+
+/** A first answer waits so long for figures; then it says that they are on their way. */
+const FIRST_FRAME_MS = 1_500;
+/** Boards that one connection may watch at a time. */
+const BOARDS_MAX = 20;
+
+/**
+ * Who looks at which board. Rights are judged when somebody comes, and again whenever they may have
+ * changed: in between nothing is asked, and from the moment of doubt on nothing is sent.
+ */
+export class BoardSubscriptions {
+  readonly #source: LiveBoards;
+  readonly #plans: BoardPlans;
+  readonly #quotas: EvaluationQuotas;
+  readonly #subscribers = new Map<string, Subscriber>();
+  readonly #undo: () => void;
+
+  constructor({ boards, plans, source, limits }: BoardSubscriptionsDeps) {
+    this.#source = source;
+    this.#quotas = new EvaluationQuotas(limits, (key) => source.has(key));
+    this.#plans = plans;
+    this.#undo = boards.onChange((changes) => this.#onBoardsChanged(changes));
+  }
+
+  stop(): void {
+    this.#undo();
+  }
+
+  /**
+   * Shows a board from now on. `answer` is called in the turn in which the viewer joins, so that no
+   * frame can overtake it.
+   */
+  async open(
+    viewer: Viewer,
+    identity: Identity,
+    call: TilesCall,
+    answer: (frame: FrameMessage) => void,
+  ): Promise<void> {
+    const subscriber = this.#subscriber(viewer, identity);
+    const key = keyOf(call);
+    const subscription = subscriber.boards.get(key) ?? { call, liveBoard: null, turn: 0 };
+    if (!subscriber.boards.has(key) && subscriber.boards.size >= BOARDS_MAX) {
+      throw new Refusal("too_large", { limit: BOARDS_MAX });
+    }
+    subscription.call = call;
+    subscriber.boards.set(key, subscription);
+    const isLatest = takeTurn(subscription);
+    try {
+      const plan = await this.#plans.find(identity, call);
+      this.#quotas.take(identity.display?.id ?? identity.subject.id, plan);
+      const liveBoard = this.#source.liveBoard(plan, requestOf(identity, call));
+      await liveBoard.ready(FIRST_FRAME_MS);
+      if (!isLatest() || subscriber.isHeld || !this.#isConnected(subscriber))
+        throw new Refusal("aborted");
+      this.#join(subscriber, subscription, liveBoard, answer);
+    } catch (error) {
+      if (isLatest() && !subscription.liveBoard) subscriber.boards.delete(key);
+      throw error;
+    }
+  }
+
+  close(viewer: Viewer, call: TilesCall): void {
+    const subscriber = this.#subscribers.get(viewer.id);
+    const subscription = subscriber?.boards.get(keyOf(call));
+    if (!subscriber || !subscription) return;
+    takeTurn(subscription);
+    subscription.liveBoard?.remove(viewer);
+    subscriber.boards.delete(keyOf(call));
+  }
+
+  /** The connection is gone. */
+  leave(viewerId: string): void {
+    const subscriber = this.#subscribers.get(viewerId);
+    if (!subscriber) return;
+    this.#subscribers.delete(viewerId);
+    for (const subscription of subscriber.boards.values()) {
+      takeTurn(subscription);
+      subscription.liveBoard?.remove(subscriber.viewer);
+    }
+  }
+
+  /** The rights of a connection are in doubt: from this moment on it is sent no figure. */
+  hold(viewerId: string): void {
+    const subscriber = this.#subscribers.get(viewerId);
+    if (!subscriber) return;
+    subscriber.isHeld = true;
+    for (const subscription of subscriber.boards.values()) {
+      takeTurn(subscription);
+      subscription.liveBoard?.remove(subscriber.viewer);
+      subscription.liveBoard = null;
+    }
+  }
+
+  /** Its rights are known again: it is shown what they allow, and told what is not there for it. */
+  release(viewerId: string, identity: Identity): void {
+    const subscriber = this.#subscribers.get(viewerId);
+    if (!subscriber) return;
+    subscriber.isHeld = false;
+    subscriber.identity = identity;
+    for (const subscription of [...subscriber.boards.values()])
+      void this.#show(subscriber, subscription);
+  }
+
+  #onBoardsChanged(changes: BoardChange[]): void {
+    this.#source.refresh();
+    const changed = new Set(changes.map(({ wallboard }) => wallboard));
+    for (const subscriber of this.#subscribers.values()) {
+      if (subscriber.isHeld) continue;
+      for (const subscription of [...subscriber.boards.values()]) {
+        if (changed.has(subscription.call.wallboard)) void this.#show(subscriber, subscription);
+      }
+    }
+  }
+
+  /**
+   * Shows a board anew, where it is another one: the viewer leaves the old one in the turn in which it
+   * is sent the first frame of the new one, layout and figures together.
+   */
+  async #show(subscriber: Subscriber, subscription: Subscription): Promise<void> {
+    const isLatest = takeTurn(subscription);
+    const { viewer } = subscriber;
+    try {
+      const plan = this.#plans.get(subscriber.identity, subscription.call);
+      if (subscription.liveBoard?.plan.key === plan.key) return;
+      const liveBoard = this.#source.liveBoard(
+        plan,
+        requestOf(subscriber.identity, subscription.call),
+      );
+      await liveBoard.ready(FIRST_FRAME_MS);
+      if (!isLatest() || !this.#isConnected(subscriber)) return;
+      this.#join(subscriber, subscription, liveBoard, (frame) => viewer.send("frame", frame));
+    } catch {
+      // it is not there for this viewer any more: removed, or not theirs
+      subscription.liveBoard?.remove(viewer);
+      subscriber.boards.delete(keyOf(subscription.call));
+      const { wallboard } = subscription.call;
+      const notice = { kind: "wallboard", wallboard, version: 0, published: null } as const;
+      viewer.send("notice", { ...notice, removed: true });
+    }
+  }
+
+  #join(
+    { viewer, identity }: Subscriber,
+    subscription: Subscription,
+    liveBoard: LiveBoard,
+    answer: (frame: FrameMessage) => void,
+  ): void {
+    if (subscription.liveBoard !== liveBoard) subscription.liveBoard?.remove(viewer);
+    subscription.liveBoard = liveBoard;
+    answer(liveBoard.add(viewer, requestOf(identity, subscription.call)));
+  }
+
+  #subscriber(viewer: Viewer, identity: Identity): Subscriber {
+    const known = this.#subscribers.get(viewer.id);
+    const subscriber = known ?? { viewer, identity, isHeld: false, boards: new Map() };
+    subscriber.identity = identity;
+    this.#subscribers.set(viewer.id, subscriber);
+    return subscriber;
+  }
+
+  #isConnected({ viewer }: Subscriber): boolean {
+    return this.#subscribers.has(viewer.id);
+  }
+}
+
+function requestOf({ subject, display }: Identity, call: TilesCall): BoardRequest {
+  const reader = display
+    ? { kind: "display" as const, id: display.id }
+    : { kind: "user" as const, id: subject.id };
+  return { reader, call };
+}
+
+function keyOf({ wallboard, draft = false }: TilesCall): string {
+  return `${draft} ${wallboard}`;
+}
+
+/** What began last counts. */
+function takeTurn(subscription: Subscription): () => boolean {
+  subscription.turn += 1;
+  const { turn } = subscription;
+  return () => subscription.turn === turn;
+}

@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
+import type { FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { FeedState } from "../../store/log-change.ts";
+import { Evaluator } from "../engine/evaluator.ts";
+import type { EvaluatorDeps } from "../engine/evaluator-deps.ts";
+import { type OwnerLock, Ownership } from "../ownership.ts";
+import type { BoardPlan } from "../plan/board-plan.ts";
+import { type FrameBroadcaster, LiveBoard } from "./live-board.ts";
+import { RemoteQueries } from "./remote-queries.ts";
+import {
+  type BoardRequest,
+  type Proof,
+  type RemoteRequest,
+  TILES_CHANNEL,
+  type TilesMessage,
+} from "./tiles-messages.ts";
+
+export interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProven"> {
+  bus: MessageBus & { state(): "live" | "degraded" };
+  /** The plan of a board for a reader, from the database alone; null if they may not see it. */
+  derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
+  lock: OwnerLock;
+  sender: FrameBroadcaster;
+  readFeedStates: () => Promise<FeedState[]>;
+  limits: EvaluatorDeps["limits"] & { SLOW_CLIENT_BUFFER_BYTES: number };
+}
+
+/** A scene is kept so long without anybody looking: screens that were all cut come back to it. */
+const LINGER_MS = 60_000;
+const UPDATE_INTERVAL_MS = 500;
+const REQUEST_INTERVAL_MS = 5_000;
+/** The owner has so long to tell of a new scene before this server works it out itself. */
+const FIRST_FRAME_TIMEOUT_MS = 1_000;
+const PROOF_RETRY_MS = 200;
+
+/**
+ * Where this server has its scenes from. One server of the deployment, the owner, works them all out
+ * and tells them on the bus; every server keeps the last frame of those that its screens show. A
+ * server that hears nothing of the owner, or whose bus is degraded, works out its own: the bus carries
+ * copies, never truth.
+ */
+export class LiveBoards {
+  readonly #deps: LiveBoardsDeps;
+  readonly #evaluator: Evaluator;
+  readonly #ownership: Ownership;
+  readonly #liveBoards = new Map<string, LiveBoard>();
+  /** What screens of other servers show. */
+  readonly #remoteQueries: RemoteQueries;
+  readonly #undo: (() => void)[] = [];
+  #proofs: Record<string, Proof> = {};
+  readonly #stopping = new AbortController();
+
+  constructor(deps: LiveBoardsDeps) {
+    this.#deps = deps;
+    this.#evaluator = new Evaluator({
+      ...deps,
+      onFrame: (scene, frame) => this.#publishFrame(scene, frame),
+      onProven: (scene, proof) => this.#publishProof(scene, proof),
+    });
+    this.#remoteQueries = new RemoteQueries({
+      derivePlan: deps.derivePlan,
+      onFound: (plan, isNew) => this.#sendRequested(plan, isNew),
+      log: deps.log,
+    });
+    this.#ownership = new Ownership(deps.lock, () => {
+      this.#publish({ kind: "ask" });
+      this.#update();
+    });
+  }
+
+  start(): void {
+    const { bus, limits } = this.#deps;
+    this.#undo.push(bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)));
+    this.#every(UPDATE_INTERVAL_MS, () => this.#update());
+    this.#every(REQUEST_INTERVAL_MS, () => this.#requestBoards([...this.#liveBoards.values()]));
+    this.#every(limits.TILES_PROVEN_INTERVAL_MS, () => {
+      for (const liveBoard of this.#liveBoards.values()) liveBoard.sendProof();
+    });
+    this.#evaluator.start();
+    this.#ownership.start();
+    void this.#proveAll();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const undo of this.#undo.splice(0)) undo();
+    await this.#ownership.stop();
+    await this.#evaluator.stop();
+  }
+
+  get isOwner(): boolean {
+    return this.#ownership.isOwner;
+  }
+
+  /** The room of a scene; from now on the scene is kept current. `request` led to the plan. */
+  liveBoard(plan: BoardPlan, request: BoardRequest): LiveBoard {
+    const known = this.#liveBoards.get(plan.key);
+    if (known) return known;
+    const { sender, limits } = this.#deps;
+    const liveBoard = new LiveBoard(plan, request, sender, limits.SLOW_CLIENT_BUFFER_BYTES);
+    this.#liveBoards.set(plan.key, liveBoard);
+    if (this.#isEvaluatedHere(liveBoard)) this.#evaluator.add(plan, null);
+    else this.#requestBoards([liveBoard]);
+    return liveBoard;
+  }
+
+  /** Whether a scene is kept current for some screen already. */
+  has(key: string): boolean {
+    return this.#liveBoards.has(key);
+  }
+
+  /** Acknowledgements or names may be other ones. */
+  refresh(options?: { users?: boolean }): void {
+    this.#evaluator.refresh(options);
+  }
+
+  #every(ms: number, work: () => void): void {
+    const timer = setInterval(work, ms);
+    this.#undo.push(() => clearInterval(timer));
+  }
+
+  /** Scenes come and go, and so does the owner. */
+  #update(): void {
+    const now = performance.now();
+    this.#remoteQueries.removeExpired(now);
+    for (const [key, liveBoard] of this.#liveBoards) {
+      if (liveBoard.emptyFor(now) > LINGER_MS) this.#liveBoards.delete(key);
+      else if (this.#isEvaluatedHere(liveBoard)) this.#evaluate(liveBoard.plan, liveBoard.frame);
+      else if (!this.#isRequestedRemotely(key)) this.#evaluator.remove(key);
+    }
+    if (this.isOwner) {
+      for (const plan of this.#remoteQueries.plans()) this.#evaluate(plan, null);
+    }
+    for (const key of this.#evaluator.keys()) {
+      if (!this.#liveBoards.has(key) && !this.#isRequestedRemotely(key))
+        this.#evaluator.remove(key);
+    }
+  }
+
+  /** A scene that can't be evaluated must not stop the others. */
+  #evaluate(plan: BoardPlan, previous: FrameMessage | null): void {
+    try {
+      this.#evaluator.add(plan, previous);
+    } catch (err) {
+      this.#deps.log.warn({ err }, "a board can't be worked out");
+      this.#evaluator.remove(plan.key);
+      this.#remoteQueries.delete(plan.key);
+    }
+  }
+
+  #isRequestedRemotely(key: string): boolean {
+    return this.isOwner && this.#remoteQueries.has(key);
+  }
+
+  #isEvaluatedHere(liveBoard: LiveBoard): boolean {
+    if (this.isOwner || this.#deps.bus.state() === "degraded") return true;
+    const now = performance.now();
+    const silence = 2 * this.#deps.limits.TILES_PROVEN_INTERVAL_MS + FIRST_FRAME_TIMEOUT_MS;
+    if (liveBoard.receivedAt !== null) return now - liveBoard.receivedAt > silence;
+    return now - liveBoard.madeAt > FIRST_FRAME_TIMEOUT_MS;
+  }
+
+  #requestBoards(liveBoards: readonly LiveBoard[], isRetry = false): void {
+    if (this.isOwner || liveBoards.length === 0) return;
+    const requests = liveBoards.map(({ plan, request }) => ({ scene: plan.key, request }));
+    this.#publish({ kind: "want", wants: requests, ...(isRetry && { again: isRetry }) });
+  }
+
+  #publishFrame(scene: string, frame: FrameMessage): void {
+    this.#liveBoards.get(scene)?.applyFrame(frame);
+    if (!this.isOwner || !this.#remoteQueries.has(scene)) return;
+    const { board: _, ...rest } = frame;
+    this.#publish({ kind: "frame", scene, frame: rest });
+  }
+
+  /** What another server showed before may stand in the room, and be a little otherwise. */
+  #publishProof(scene: string, proof: Proof): void {
+    const liveBoard = this.#liveBoards.get(scene);
+    const frame = this.#evaluator.frame(scene);
+    if (liveBoard && frame && !liveBoard.applyProof(proof)) liveBoard.applyFrame(frame);
+    if (this.isOwner && this.#remoteQueries.has(scene)) this.#proofs[scene] = proof;
+  }
+
+  #publish(message: TilesMessage): void {
+    this.#deps.bus.publish(TILES_CHANNEL, message);
+  }
+
+  #receive(message: TilesMessage): void {
+    switch (message.kind) {
+      case "want":
+        if (this.isOwner) this.#remoteQueries.note(message.wants, message.again === true);
+        return;
+      case "ask":
+        this.#requestBoards([...this.#liveBoards.values()]);
+        return;
+      case "frame":
+        this.#receivedFromOwner(message.scene)?.applyFrame(message.frame);
+        return;
+      case "proven":
+        this.#receiveProofs(Object.entries(message.proofs));
+    }
+  }
+
+  /** Who has lost a frame asks for it. */
+  #receiveProofs(proofs: readonly [string, Proof][]): void {
+    const missing: LiveBoard[] = [];
+    for (const [scene, proof] of proofs) {
+      const liveBoard = this.#receivedFromOwner(scene);
+      if (liveBoard && !liveBoard.applyProof(proof)) missing.push(liveBoard);
+    }
+    this.#requestBoards(missing, true);
+  }
+
+  /** Sends at once what there is of a scene that another server did not know or has lost. */
+  #sendRequested(plan: BoardPlan, isMissing: boolean): void {
+    if (!this.isOwner) return;
+    this.#evaluate(plan, null);
+    const frame = isMissing && this.#evaluator.frame(plan.key);
+    if (frame) this.#publishFrame(plan.key, frame);
+  }
+
+  #receivedFromOwner(scene: string): LiveBoard | null {
+    if (this.isOwner) return null;
+    const liveBoard = this.#liveBoards.get(scene);
+    if (liveBoard) liveBoard.receivedAt = performance.now();
+    return liveBoard ?? null;
+  }
+
+  /** Asks the database, now and then, where the feeds stand, and proves by that what is shown. */
+  async #proveAll(): Promise<void> {
+    const { limits, readFeedStates } = this.#deps;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      const until = startedAt + limits.TILES_PROVEN_INTERVAL_MS / 2;
+      if (this.#evaluator.isBusy)
+        await this.#proveOnce(readFeedStates, until).catch(() => undefined);
+      if (Object.keys(this.#proofs).length > 0) {
+        this.#publish({ kind: "proven", proofs: this.#proofs });
+        this.#proofs = {};
+      }
+      const pause = Math.max(PROOF_RETRY_MS, until - performance.now());
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #proveOnce(readFeedStates: LiveBoardsDeps["readFeedStates"], until: number): Promise<void> {
+    const asOf = Date.now();
+    const heads = await readFeedStates();
+    while (!this.#stopping.signal.aborted && !this.#evaluator.prove(heads, asOf)) {
+      if (performance.now() > until) return;
+      await this.#evaluator.catchUp();
+      await sleep(PROOF_RETRY_MS);
+    }
+  }
+}

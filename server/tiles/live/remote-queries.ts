@@ -1,0 +1,95 @@
+import type { BoardPlan } from "../plan/board-plan.ts";
+import type { RemoteRequest } from "./tiles-messages.ts";
+
+export interface RemoteQueriesDeps {
+  derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
+  /** Called whenever a scene is wanted; `isMissing`: the server that wants it has no frame of it. */
+  onFound: (plan: BoardPlan, isMissing: boolean) => void;
+  log: { warn(detail: object, text: string): void };
+}
+
+interface RemoteQuery {
+  plan: BoardPlan;
+  until: number;
+  derivedAt: number;
+}
+
+const REQUEST_TTL_MS = 15_000;
+/** A plan is derived anew after so long: whoever it was derived for may have lost the right to it. */
+const REDERIVE_AFTER_MS = 60_000;
+/** Scenes of other servers that one server evaluates; they evaluate the others themselves. */
+const REMOTE_QUERIES_MAX = 5_000;
+
+/**
+ * The scenes that screens of other servers show. A server asks by ids; the plan, which says what is
+ * read, is derived here from the database, and must be the same that the other server derived.
+ */
+export class RemoteQueries {
+  readonly #deps: RemoteQueriesDeps;
+  readonly #queries = new Map<string, RemoteQuery>();
+  /** Waiting to be derived, one after the other; the value says whether a frame is missing. */
+  readonly #waiting = new Map<string, { remote: RemoteRequest; isMissing: boolean }>();
+  #isDeriving = false;
+
+  constructor(deps: RemoteQueriesDeps) {
+    this.#deps = deps;
+  }
+
+  has(scene: string): boolean {
+    return this.#queries.has(scene);
+  }
+
+  delete(scene: string): void {
+    this.#queries.delete(scene);
+  }
+
+  *plans(): Iterable<BoardPlan> {
+    for (const { plan } of this.#queries.values()) yield plan;
+  }
+
+  removeExpired(now: number): void {
+    for (const [scene, { until }] of this.#queries) if (until < now) this.#queries.delete(scene);
+  }
+
+  note(requests: readonly RemoteRequest[], isMissing: boolean): void {
+    const now = performance.now();
+    for (const remote of requests) {
+      const known = this.#queries.get(remote.scene);
+      if (known && now - known.derivedAt < REDERIVE_AFTER_MS) {
+        known.until = now + REQUEST_TTL_MS;
+        this.#deps.onFound(known.plan, isMissing);
+      } else if (this.#queries.size + this.#waiting.size < REMOTE_QUERIES_MAX) {
+        this.#waiting.set(remote.scene, { remote, isMissing: isMissing || !known });
+      }
+    }
+    if (!this.#isDeriving) void this.#deriveAll();
+  }
+
+  async #deriveAll(): Promise<void> {
+    this.#isDeriving = true;
+    for (const [scene, { remote, isMissing }] of this.#waiting) {
+      this.#waiting.delete(scene);
+      const plan = await this.#derive(remote);
+      if (plan) this.#found(plan, isMissing);
+      else this.#queries.delete(scene);
+    }
+    this.#isDeriving = false;
+  }
+
+  #found(plan: BoardPlan, isMissing: boolean): void {
+    const now = performance.now();
+    this.#queries.set(plan.key, { plan, until: now + REQUEST_TTL_MS, derivedAt: now });
+    this.#deps.onFound(plan, isMissing);
+  }
+
+  /** While the database is away nothing is derived: the other server asks again. */
+  async #derive(remote: RemoteRequest): Promise<BoardPlan | null> {
+    try {
+      const plan = await this.#deps.derivePlan(remote);
+      return plan?.key === remote.scene ? plan : null;
+    } catch (err) {
+      this.#deps.log.warn({ err }, "a board of another server can't be planned");
+      return null;
+    }
+  }
+}

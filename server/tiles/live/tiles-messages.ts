@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
+import { boardPositionSchema, frameSchema } from "../../../shared/protocol/frame.ts";
+import { tilesSchema } from "../../../shared/protocol/tiles.ts";
+
+/**
+ * What one reader looks at, by ids alone. Never a plan, a table or a right: the server that evaluates
+ * the board derives them from the database.
+ */
+const boardRequestSchema = z.object({
+  reader: z.object({ kind: z.enum(["user", "display"]), id: z.string() }),
+  call: tilesSchema,
+});
+export type BoardRequest = z.infer<typeof boardRequestSchema>;
+
+const remoteRequestSchema = z.object({
+  /** The key of the plan that the sender derived. */
+  scene: z.string(),
+  request: boardRequestSchema,
+});
+export type RemoteRequest = z.infer<typeof remoteRequestSchema>;
+
+const proofSchema = z.object({
+  position: boardPositionSchema,
+  /** Everything that was committed up to then is in the figures; by the clock of who proved it. */
+  asOf: z.iso.datetime(),
+  /** Which figures are proven (engine/hash-tile-values.ts): who shows others has lost a frame. */
+  figures: z.string(),
+});
+export type Proof = z.infer<typeof proofSchema>;
+
+const tilesMessageSchema = z.discriminatedUnion("kind", [
+  /** Screens of the sender show these; `again`: but not what was proven of them. */
+  z.object({
+    kind: z.literal("want"),
+    wants: z.array(remoteRequestSchema),
+    again: z.boolean().optional(),
+  }),
+  /** The sender evaluates the tiles from now on: who wants what? */
+  z.object({ kind: z.literal("ask") }),
+  z.object({ kind: z.literal("frame"), scene: z.string(), frame: frameSchema }),
+  z.object({ kind: z.literal("proven"), proofs: z.record(z.string(), proofSchema) }),
+]);
+export type TilesMessage = z.infer<typeof tilesMessageSchema>;
+
+export const TILES_CHANNEL: BusChannel<TilesMessage> = {
+  name: "tiles",
+  schema: tilesMessageSchema,
+};

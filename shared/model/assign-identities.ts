@@ -1,0 +1,128 @@
+import { type Field, idOfField, idOfTable, type Model, type Table } from "./model.ts";
+import { utf8Length } from "./utf8-length.ts";
+
+/**
+ * Identities and columns that were ever in use, by the table's id. None is given out twice; only a removed table that
+ * comes back under its own id has them again, and with them its history.
+ */
+export interface UsedNames {
+  tables: readonly string[];
+  /** Ids and columns of fields, also of those long removed. */
+  fields: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Former names kept per field and table; older ones are forgotten. */
+const FORMER_NAMES_MAX = 5;
+const COLUMN_MAX_BYTES = 63;
+/** Columns that every Postgres table has, and the one that holds the record's id. */
+const systemColumns = new Set(["id", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]);
+
+/**
+ * Gives what is new its identity and column, and what is renamed its former name. A table or field
+ * without an id is the standing one of the same name, or a new one. What a caller says of columns
+ * and former names is not believed.
+ */
+export function assignIdentities(stored: Model, next: Model, used: UsedNames): Model {
+  const taken = new Set([...used.tables, ...stored.tables.map(idOfTable)]);
+  const isReturning = returningIds(stored, used);
+  const paired = pair(stored.tables, next.tables, idOfTable);
+  const tables = next.tables.map((table, index): Table => {
+    const before = paired[index];
+    const { id: _, formerly: __, ...rest } = table;
+    const returns = !before && table.id !== undefined && isReturning.delete(table.id);
+    const nextId = table.id ?? table.name;
+    const id = before ? idOfTable(before) : returns ? nextId : freshName(nextId, taken);
+    const usedFields = used.fields[id] ?? [];
+    const known = before?.fields ?? (returns ? returningFields(table, usedFields) : []);
+    const fields = assignFieldIdentities(known, table.fields, usedFields);
+    return { id, ...formerNames(before, table.name, next.tables), ...rest, fields };
+  });
+  return { ...next, tables };
+}
+
+/** The tables that were removed: a document that names the id of one, as an older version does, brings it back. */
+function returningIds(stored: Model, used: UsedNames): Set<string> {
+  const present = new Set(stored.tables.map(idOfTable));
+  return new Set(used.tables.filter((id) => !present.has(id)));
+}
+
+/** A field's column has the name of its id (`newColumn`), so the log of a removed table still says which is which. */
+function returningFields({ fields }: Table, used: readonly string[]): Field[] {
+  return fields.flatMap((field) =>
+    field.id !== undefined && used.includes(field.id) ? [{ ...field, column: field.id }] : [],
+  );
+}
+
+function assignFieldIdentities(
+  stored: readonly Field[],
+  next: readonly Field[],
+  used: readonly string[],
+): Field[] {
+  const taken = new Set([
+    ...used,
+    ...stored.flatMap((field) => [idOfField(field), columnOf(field)]),
+  ]);
+  const known = pair(stored, next, idOfField);
+  return next.map((field, index): Field => {
+    const before = known[index];
+    const { id: _, column: __, formerly: ___, ...rest } = field;
+    const own = before
+      ? { id: idOfField(before), column: columnOf(before) }
+      : newColumn(field.id ?? field.name, taken);
+    return { ...own, ...formerNames(before, field.name, next), ...rest };
+  });
+}
+
+/** The column of a field, also of one that was never told. */
+function columnOf({ column, name }: Field): string {
+  return column ?? name;
+}
+
+function newColumn(name: string, taken: Set<string>): { id: string; column: string } {
+  const column = freshName(name, taken);
+  return { id: column, column };
+}
+
+/** A name like the wanted one that fits into a column and was never in use. */
+function freshName(next: string, taken: Set<string>): string {
+  for (let count = 1; ; count++) {
+    const ending = count === 1 ? "" : `_${count}`;
+    const name = cut(next, COLUMN_MAX_BYTES - ending.length) + ending;
+    if (taken.has(name) || systemColumns.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
+}
+
+function cut(text: string, bytes: number): string {
+  let remaining = text;
+  while (utf8Length(remaining) > bytes) remaining = [...remaining].slice(0, -1).join("");
+  return remaining;
+}
+
+/** For each wanted one the standing one that it is: by id, else by name where it has none. */
+function pair<Part extends { id?: string; name: string }>(
+  stored: readonly Part[],
+  next: readonly Part[],
+  idOf: (part: Part) => string,
+): (Part | undefined)[] {
+  const byId = new Map(stored.map((part) => [idOf(part), part]));
+  const claimed = new Set(next.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  const byName = new Map(stored.map((part) => [part.name, part]));
+  return next.map(({ id, name }) => {
+    if (id !== undefined) return byId.get(id);
+    const same = byName.get(name);
+    return same && !claimed.has(idOf(same)) ? same : undefined;
+  });
+}
+
+function formerNames(
+  before: { name: string; formerly?: string[] } | undefined,
+  name: string,
+  all: readonly { name: string }[],
+): { formerly?: string[] } {
+  const earlier = [...(before?.formerly ?? []), before?.name ?? name];
+  const inUse = new Set(all.map((part) => part.name));
+  const remaining = [...new Set(earlier)].filter((former) => !inUse.has(former));
+  return remaining.length ? { formerly: remaining.slice(-FORMER_NAMES_MAX) } : {};
+}

@@ -1,0 +1,169 @@
+import { isPlainDate, readDate, SECONDS_PER_DAY } from "../../filter/calendar-date.ts";
+import type { Json } from "../../filter/filter.ts";
+import { isPlainInstant, readInstant } from "../../filter/instant.ts";
+import { matches } from "../../filter/matches.ts";
+import {
+  type Field,
+  fieldKinds,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../model.ts";
+import { LONG_TEXT_MAX_LENGTH, SHORT_TEXT_MAX_LENGTH } from "../normalize-value.ts";
+import * as exact from "./exact.ts";
+import { type Expression, NUMBER_MAX_DIGITS, type Parsed, SECONDS_PER } from "./expression.ts";
+import { computedFields, expressionOf } from "./expression-of.ts";
+
+/**
+ * Works expressions out in memory, exactly as Postgres does (server/store/ddl/expression-sql.ts), so that
+ * rules, guards and rights are judged on the record that an edit will leave behind.
+ */
+
+/** A record with its worked-out fields as its other values make them. */
+export function withComputedValues(table: Table, record: string, values: Values): Values {
+  const fields = computedFields(table);
+  if (fields.length === 0) return values;
+  const row = { table, record, values: { ...values } };
+  for (const field of fields) row.values[field.name] = computeValues(field, row);
+  return row.values;
+}
+
+function computeValues(field: Field, row: Row): Json {
+  const parsed = expressionOf(field) as Parsed;
+  if ("value" in parsed) return fitToField(field, evaluate(parsed.value, row));
+  return matches(parsed.condition, row.record, row.values, fieldKinds(row.table));
+}
+
+interface Row {
+  table: Table;
+  record: string;
+  values: Values;
+}
+
+/** What a part comes to: numbers exactly, all else as text; null where there is nothing. */
+type Value = exact.Exact | string | null;
+
+const isNumber = (value: Value): value is exact.Exact =>
+  typeof value === "object" && value !== null;
+
+function evaluate(expression: Expression, row: Row): Value {
+  switch (expression.type) {
+    case "number":
+      return exact.readExact(expression.value);
+    case "text":
+      return expression.value === "" ? null : expression.value;
+    case "field":
+      return fieldValue(expression.name, row);
+    case "negate": {
+      const value = evaluate(expression.of, row);
+      return isNumber(value) ? exact.negate(value) : null;
+    }
+    case "arithmetic": {
+      const [left, right] = [evaluate(expression.left, row), evaluate(expression.right, row)];
+      return isNumber(left) && isNumber(right) ? arithmetic[expression.op](left, right) : null;
+    }
+    case "joined":
+      return expression.parts.map((part) => asText(evaluate(part, row))).join("") || null;
+    case "if": {
+      const { when, then, otherwise } = expression;
+      const isSo = matches(when, row.record, row.values, fieldKinds(row.table));
+      const chosen = isSo ? then : otherwise;
+      return chosen && evaluate(chosen, row);
+    }
+    case "call":
+      return call(expression, row);
+  }
+}
+
+const arithmetic = {
+  "+": exact.add,
+  "-": (a: exact.Exact, b: exact.Exact) => exact.add(a, exact.negate(b)),
+  "*": exact.multiply,
+  "/": exact.divide,
+};
+
+function fieldValue(name: string, { table, record, values }: Row): Value {
+  const field = findField(table, name);
+  if (!field) return record;
+  const value = values[name] ?? null;
+  const kind = kindOfType[field.type];
+  if (kind === "integer" || kind === "decimal") return exact.readExact(value);
+  if (typeof value !== "string" || value === "") return null;
+  // Infinities and years beyond 0001-9999, which other programs may write, are nothing to work with.
+  if (kind === "date") return isPlainDate(value) ? value : null;
+  if (kind === "timestamp") return isPlainInstant(value) ? value : null;
+  return value;
+}
+
+function asText(value: Value): string {
+  if (isNumber(value)) return exact.writeShort(value);
+  return value ?? "";
+}
+
+function call({ call: name, args }: Expression & { type: "call" }, row: Row): Value {
+  const values = args.map((arg) => evaluate(arg, row));
+  const [first = null, second = null] = values;
+  switch (name) {
+    case "first":
+      return values.find((value) => value !== null) ?? null;
+    case "days_between":
+    case "hours_between":
+    case "minutes_between":
+    case "seconds_between":
+      return between(first, second, SECONDS_PER[name]);
+    case "min":
+    case "max": {
+      const sign = name === "min" ? 1 : -1;
+      const filled = values.filter(isNumber).sort((a, b) => sign * exact.compare(a, b));
+      return filled[0] ?? null;
+    }
+    default:
+      return isNumber(first)
+        ? ofOne[name](first, isNumber(second) ? Number(second.digits) : 0)
+        : null;
+  }
+}
+
+const ofOne = {
+  round: (value: exact.Exact, digits: number) => exact.roundTo(value, digits),
+  floor: (value: exact.Exact) => exact.floor(value),
+  ceiling: (value: exact.Exact) => exact.negate(exact.floor(exact.negate(value))),
+  abs: (value: exact.Exact) => (value.digits < 0n ? exact.negate(value) : value),
+};
+
+function between(from: Value, to: Value, unit: number): exact.Exact | null {
+  const [start, end] = [from, to].map(microseconds);
+  if (start == null || end == null) return null;
+  return exact.divide({ digits: end - start, scale: 6 }, { digits: BigInt(unit), scale: 0 });
+}
+
+const MICROSECONDS = 1_000_000n;
+
+/** Since 1970, of a day's beginning or an instant. */
+function microseconds(value: Value): bigint | null {
+  if (typeof value !== "string") return null;
+  const day = readDate(value);
+  if (day !== null) return BigInt(day) * BigInt(SECONDS_PER_DAY) * MICROSECONDS;
+  const instant = readInstant(value);
+  return instant && BigInt(instant.seconds) * MICROSECONDS + BigInt(instant.micros);
+}
+
+/** The value as the field keeps it; what does not fit into it is empty. */
+function fitToField(field: Field, value: Value): Json {
+  if (!isNumber(value)) return typeof value === "string" ? shortened(field, value) : null;
+  if (kindOfType[field.type] === "integer") {
+    const whole = Number(exact.roundTo(value, 0).digits);
+    return Number.isSafeInteger(whole) ? whole : null;
+  }
+  const scale = field.scale ?? 2;
+  const rounded = exact.roundTo(value, scale);
+  const size = rounded.digits < 0n ? -rounded.digits : rounded.digits;
+  return size < 10n ** BigInt(NUMBER_MAX_DIGITS) ? exact.writeExact(rounded) : null;
+}
+
+function shortened({ type }: Field, text: string): string {
+  if (kindOfType[type] !== "text") return text;
+  const most = type === "longText" ? LONG_TEXT_MAX_LENGTH : SHORT_TEXT_MAX_LENGTH;
+  return text.length > most ? [...text].slice(0, most).join("") : text;
+}

@@ -1,0 +1,28 @@
+import { renameFields } from "../../filter/rename-fields.ts";
+import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
+import { withoutFields } from "../../filter/without-fields.ts";
+import type { Table } from "../model.ts";
+import { fieldAfter } from "../names-after.ts";
+import type { ViewSettings } from "./view.ts";
+
+/**
+ * A view carried over to the next model: it goes on showing what it showed, whatever that is called now.
+ * What speaks of a field that is gone is taken out: a later field of its name is another one.
+ */
+export function migrateView(settings: ViewSettings, before: Table, after: Table): ViewSettings {
+  const nameOf = (name: string) => (name === "id" ? name : fieldAfter(name, before, after));
+  const isRemoved = (name: string) => nameOf(name) === undefined;
+  const filter = settings.filter && withoutFields(settings.filter, isRemoved);
+  return {
+    filter: filter && renameFields(filter, (name) => nameOf(name) ?? name),
+    sort: settings.sort.map(readSortKey).flatMap(({ field, descending }) => {
+      const name = nameOf(field);
+      return name === undefined ? [] : [writeSortKey({ field: name, descending })];
+    }),
+    columns: settings.columns.flatMap((column) => {
+      const field = nameOf(column.field);
+      return field === undefined ? [] : [{ ...column, field }];
+    }),
+    group: (settings.group !== null && nameOf(settings.group)) || null,
+  };
+}

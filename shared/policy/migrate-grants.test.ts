@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { assignIdentities } from "../model/assign-identities.ts";
+import type { Field, Model, Table } from "../model/model.ts";
+import { migrateGrants } from "./migrate-grants.ts";
+import { grantOn, type Role } from "./role.ts";
+import { scopeOf } from "./scope.ts";
+
+const none: Model = { version: 0, tables: [] };
+const unused = { tables: [], fields: {} };
+const field = (name: string): Field => ({ name, label: name, type: "text" });
+const people: Table = {
+  name: "people",
+  label: "People",
+  recordLabel: "person",
+  display: "name",
+  fields: [field("name"), field("salary"), field("team")],
+  columns: [],
+  sort: [],
+};
+const first = assignIdentities(none, { version: 1, tables: [people] }, unused);
+const grants: Role["grants"] = {
+  "*": { read: true },
+  people: {
+    read: { hide: ["salary"], filter: { field: "team", op: "eq", value: { field: "name" } } },
+    update: { fields: ["team"] },
+  },
+};
+
+function next(from: Model, edit: (table: Table, model: Model) => void): Model {
+  const wanted = JSON.parse(JSON.stringify(from)) as Model;
+  edit(wanted.tables[0] as Table, wanted);
+  return assignIdentities(from, wanted, unused);
+}
+const called = (name: string, table: Table) =>
+  table.fields.find((one) => one.name === name) as Field;
+const visible = (of: Role["grants"], model: Model, at = 0) => {
+  const role = { id: "r", name: "R", rights: [], grants: of };
+  return scopeOf({ id: "u", role, attributes: {} }, model.tables[at] as Table)?.fields;
+};
+
+describe("grants under the next model", () => {
+  it("hide a field that was renamed, also when another takes its old name", () => {
+    const renamed = next(first, (table) => {
+      called("salary", table).name = "pay";
+    });
+    const migrated = migrateGrants(grants, first, renamed);
+    expect(visible(migrated, renamed)).toEqual(["name", "team"]);
+    const reused = next(renamed, (table) => table.fields.push(field("salary")));
+    expect(visible(migrateGrants(migrated, renamed, reused), reused)).not.toContain("pay");
+  });
+
+  it("hide the same field when two swap their names, before and after servers know of it", () => {
+    const swapped = next(first, (table) => {
+      const [a, b] = [called("salary", table), called("team", table)];
+      [a.name, b.name] = ["team", "salary"];
+    });
+    const migrated = migrateGrants(grants, first, swapped);
+    expect(visible(migrated, swapped)).toEqual(["name"]);
+    expect(visible(migrated, first)).not.toContain("salary");
+  });
+
+  it("filter rows and allow edits by the field, not by its name", () => {
+    const renamed = next(first, (table) => {
+      called("team", table).name = "squad";
+      called("name", table).name = "full name";
+    });
+    const { read, update } = migrateGrants(grants, first, renamed).people ?? {};
+    const filter = { field: "squad", op: "eq", value: { field: "full name" } };
+    expect([read, update]).toEqual([{ hide: ["salary"], filter }, { fields: ["squad"] }]);
+  });
+
+  it("stay with a table that was renamed, also when another takes its old name", () => {
+    const renamed = next(first, (table) => {
+      table.name = "staff";
+    });
+    const migrated = migrateGrants(grants, first, renamed);
+    expect(visible(migrated, renamed)).not.toContain("salary");
+    const reused = next(renamed, (_, model) => {
+      model.tables.push({ ...people, fields: [field("x")], display: "x" });
+    });
+    const again = migrateGrants(migrated, renamed, reused);
+    expect(visible(again, reused)).not.toContain("salary");
+    const role = { id: "r", name: "R", rights: [], grants: again };
+    expect(grantOn(role, reused.tables[1] as Table)).toEqual({ read: true });
+  });
+
+  it("are left alone where nothing they speak of has changed", () => {
+    const more = next(first, (table) => table.fields.push(field("city")));
+    expect(migrateGrants(grants, first, more)).toEqual(grants);
+  });
+
+  it("end with a table that is removed, also when another takes its name", () => {
+    const removed = next(first, (_, model) => {
+      model.tables = [];
+    });
+    const kept = migrateGrants(grants, first, removed);
+    const remade = assignIdentities(
+      removed,
+      { version: 2, tables: [{ ...people, fields: [field("salary")] }] },
+      { tables: ["people"], fields: {} },
+    );
+    expect(migrateGrants(kept, removed, remade)).toEqual({ "*": { read: true } });
+    const renamed = next(first, (table) => {
+      table.name = "staff";
+    });
+    const both = assignIdentities(renamed, { version: 3, tables: [people] }, unused);
+    expect(migrateGrants(migrateGrants(grants, first, renamed), renamed, both)).toEqual({
+      "*": { read: true },
+    });
+  });
+
+  it("do not reach a new field that takes the name of a removed one", () => {
+    const team = {
+      people: {
+        read: { filter: { field: "team", op: "ne" as const, value: "x" } },
+        update: { fields: ["team", "name"] },
+      },
+    };
+    const removed = next(first, (table) => {
+      table.fields = table.fields.filter(({ name }) => name !== "team");
+    });
+    const kept = migrateGrants(team, first, removed);
+    expect(kept).toEqual(team);
+    const used = { tables: [], fields: { people: ["team"] } };
+    const wanted = JSON.parse(JSON.stringify(removed)) as Model;
+    wanted.tables[0]?.fields.push(field("team"));
+    const remade = assignIdentities(removed, wanted, used);
+    expect(migrateGrants(kept, removed, remade)).toEqual({
+      people: { read: { filter: { or: [] } }, update: { fields: ["name"] } },
+    });
+  });
+
+  it("follow an option by what it is called now, and let no other records in by it", () => {
+    const options = (...values: (string | [string, string[]])[]) =>
+      values.map((one) =>
+        typeof one === "string" ? { value: one } : { value: one[0], formerly: one[1] },
+      );
+    const withOptions = (all: ReturnType<typeof options>) => (table: Table) => {
+      Object.assign(called("team", table), { type: "select", options: all });
+    };
+    const before = next(first, withOptions(options("secret", "open", "old")));
+    const filters = (is: string, not: string) => ({
+      people: {
+        read: {
+          filter: {
+            and: [
+              { field: "team", op: "eq" as const, value: is },
+              { field: "team", op: "nin" as const, value: [not] },
+            ],
+          },
+        },
+      },
+    });
+    const renamed = next(before, withOptions(options(["hidden", ["secret"]], "open", "old")));
+    expect(migrateGrants(filters("secret", "secret"), before, renamed)).toEqual(
+      filters("hidden", "hidden"),
+    );
+    const merged = next(before, withOptions(options(["open", ["secret"]], "old")));
+    expect(migrateGrants(filters("secret", "secret"), before, merged)).toEqual(
+      filters("secret", "open"),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { resolveTable } from "../model/former-names.ts";
+import { isTaken, migratedName, migrateRowFilter } from "../model/migrate-filter.ts";
+import { idOfField, type Model, type Table } from "../model/model.ts";
+import { tablePair } from "../model/names-after.ts";
+import { mapGrant } from "./current-names.ts";
+import { type Grant, grantKey, type Role } from "./role.ts";
+import { isHidden } from "./scope.ts";
+
+/**
+ * What a role grants, carried over to the next model: a renamed table keeps its grant, a hidden field
+ * stays hidden whatever it is called and whatever takes its name. Names that still mean the same stay
+ * as they are, and hidden ones are only ever added to: a server that has not taken up the new model
+ * yet must not show more by these grants. What was granted on a table or field that is gone does not hold
+ * for another one that takes its name.
+ */
+export function migrateGrants(grants: Role["grants"], from: Model, to: Model): Role["grants"] {
+  const migrated = { ...grants };
+  const renamedEntries: [string, Grant][] = [];
+  for (const { name } of from.tables) {
+    const found = tablePair(name, from, to);
+    const key = found && grantKey(grants, found.before);
+    if (!found || key === null) continue;
+    const { before, after } = found;
+    const grant = migrateGrant(grants[key] ?? {}, before, after);
+    if (grantKey(grants, after) === key) migrated[key] = grant;
+    else {
+      delete migrated[key];
+      renamedEntries.push([after.name, grant]);
+    }
+  }
+  for (const key of Object.keys(migrated)) {
+    const storedTable = resolveTable(from, key);
+    const isRemoved = !storedTable || !tablePair(storedTable.name, from, to);
+    if (key !== "*" && isRemoved && resolveTable(to, key)) delete migrated[key];
+  }
+  return Object.fromEntries([...Object.entries(migrated), ...renamedEntries]);
+}
+
+function migrateGrant(grant: Grant, before: Table, after: Table): Grant {
+  const migrated = mapGrant(grant, {
+    rows: (filter) => migrateRowFilter(filter, before, after),
+    writable: (names) =>
+      names
+        .filter((name) => !isTaken(name, before, after))
+        .map((name) => migratedName(name, before, after)),
+  });
+  const { read } = migrated;
+  if (typeof read === "object") migrated.read = { ...read, ...hidden(read.hide, before, after) };
+  return migrated;
+}
+
+function hidden(hide: string[] | undefined, before: Table, after: Table): { hide?: string[] } {
+  if (!hide) return {};
+  const concealed = before.fields.filter((field) => isHidden(field, hide)).map(idOfField);
+  const shown = after.fields.filter(
+    (field) => concealed.includes(idOfField(field)) && !isHidden(field, hide),
+  );
+  return { hide: [...hide, ...shown.map(({ name }) => name)] };
+}
