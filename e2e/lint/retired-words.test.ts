@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { repositoryRoot } from "../stages/run-tool.ts";
+import { retiredWords } from "./retired-words.ts";
+
+/** Files and folders without retired words. The others follow. */
+const clean = ["docs/ARCHITECTURE.md"];
+
+/** Released migrations keep their text; the glossary and the lint name the words. */
+const exempt = /store\/migrations\/0|GLOSSARY\.md|retired-words/;
+
+function filesOf(path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  const found = globSync(`${path}/**/*.{ts,tsx,mjs,md}`, { cwd: repositoryRoot });
+  return found.filter((file) => !exempt.test(file) && !file.includes("node_modules"));
+}
+
+describe("retired words", () => {
+  it.each(clean)("do not appear in %s", (path) => {
+    const files = filesOf(path);
+    expect(files.length).toBeGreaterThan(0);
+    const found = files.flatMap((file) =>
+      retiredWords(readFileSync(`${repositoryRoot}/${file}`, "utf8")).map(
+        ({ line, word }) => `${file}:${line} ${word}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["// is told the figures", ["told", "figures"]],
+    ["const doorOf = judgeAll;", ["door", "judge"]],
+    ["the model in force", ["in force"]],
+    ["the service desk, `person` and `people`", []],
+    ['{ name: "assignee", type: "person" }', []],
+  ])("are found: %s", (text, words) => {
+    expect(retiredWords(text).map(({ word }) => word)).toEqual(words);
+  });
+});
