@@ -40,7 +40,7 @@ const card = (overrides: object = {}): Dragged => ({
 });
 
 it("runs the moves that lead to the column", () => {
-  expect(evaluateDrop(card(), "b", byState)).toMatchObject({ kind: "move", moves: [{}, {}] });
+  expect(evaluateDrop(card(), "b", byState)).toMatchObject({ kind: "move", transitions: [{}, {}] });
 });
 
 it("leaves the card where it is on its own column", () => {

@@ -8,7 +8,7 @@ function view(phase: ConnectionKind, waiting = 0, degraded = false) {
 
 describe("what the shell says about the connection", () => {
   it("is Live and quiet when all is well", () => {
-    expect(view("live")).toMatchObject({ word: "Live", tone: "good" });
+    expect(view("live")).toMatchObject({ label: "Live", tone: "good" });
   });
   it("counts the edits that wait while offline, in words", () => {
     expect(view("offline", 1).label).toBe("Offline, 1 edit waiting");

@@ -39,7 +39,7 @@ async function loadSignedIn(): Promise<Account> {
 
 /** Loads abilities and model again, as after a `model` message; the page keeps what it has on failure. */
 export async function refreshAccount(): Promise<void> {
-  if (!("desk" in store.get(accountAtom))) return;
+  if (!("data" in store.get(accountAtom))) return;
   try {
     store.set(accountAtom, await loadSignedIn());
   } catch (error) {
