@@ -78,7 +78,7 @@ export class FilterTable {
   /** The filter's verdict on every record, by id. */
   async results(filter: Filter): Promise<(boolean | null)[]> {
     const result = filterResultSql(filter, this.#columns);
-    const found = await sql<{ result: boolean | null }>`select ${result} as truth
+    const found = await sql<{ result: boolean | null }>`select ${result} as result
       from filtered r order by r.id`.execute(this.#db);
     return found.rows.map((row) => row.result);
   }
