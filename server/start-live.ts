@@ -8,6 +8,7 @@ import { networkOf } from "./auth/network-of.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
 import { hasRight } from "./auth/require-right.ts";
 import type { Commands } from "./commands/create-commands.ts";
+import { originOf } from "./commands/mutate.ts";
 import type { Config } from "./config/config.ts";
 import type { Displays } from "./displays/create-displays.ts";
 import { followModel } from "./follow-model.ts";
@@ -181,7 +182,8 @@ function socketDepsOf({
   const networkAt = (request: IncomingMessage) => networkOf(addressOf(request));
   return {
     readPage: commands.readPage,
-    mutate: commands.mutate,
+    mutate: (identity, call) =>
+      commands.mutate(identity, { ...call, origin: originOf(identity, call.origin, "grid") }),
     authenticate: (token, kind, options) =>
       kind === "display" ? displays.authenticate(token) : auth.authenticate(token, options),
     addressOf: networkAt,

@@ -128,8 +128,8 @@ async function transitionsInLog(
 ): Promise<Map<string, number>> {
   const state = new Map(first.map(({ incident, values }) => [incident, String(values.state)]));
   const counts = new Map<string, number>();
-  for (let after = ""; ; ) {
-    const query = { table: "incidents", limit: 1_000, after: after || undefined };
+  for (let after = "start"; ; ) {
+    const query = { table: "incidents", limit: 1_000, after };
     const page = await owner.call("GET /changes", { query });
     if (!("seq" in page)) throw new Error("The changes of a table have no position.");
     for (const { record, kind, set, transition } of page.items) {

@@ -46,11 +46,10 @@ class Writer {
 /** All titles that a record was ever given, in the order of the log. */
 async function titlesInLog(user: TestUser, record: string): Promise<unknown[]> {
   const titles: unknown[] = [];
-  for (let after: string | null = null; ; ) {
-    const from: string = after ? `&after=${after}` : "";
+  for (let after = "start"; ; ) {
     const page: { items: WireChange[]; epoch: string; seq: number; head: number } = await user.call(
       "GET",
-      `/changes?table=incidents&limit=5000${from}`,
+      `/changes?table=incidents&limit=5000&after=${after}`,
     );
     const own = page.items.filter((change) => change.record === record && change.kind === "update");
     titles.push(...own.map(({ set }) => set.title));

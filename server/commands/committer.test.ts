@@ -16,7 +16,7 @@ function mutation(id: string, record: string): Mutation {
   const author = { kind: "user", id: "ann", name: "Ann" } as const;
   const op = { op: "update" as const, table: "incidents", record, set: {}, base: {} };
   const subject = { id: "ann", role, attributes: {} } as never;
-  return { id, atomic: false, ops: [op], subject, actor: "user:ann", author };
+  return { id, atomic: false, ops: [op], subject, actor: "user:ann", author, origin: "api" };
 }
 
 /** A connection on which nothing is stored; `locked` are records that another program holds. */

@@ -15,12 +15,8 @@ import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
 import { previewRole } from "./preview-role.ts";
-import {
-  type ChangesPage,
-  readChanges,
-  readLatestChanges,
-  type TableChange,
-} from "./read-changes.ts";
+import { type ActivityCall, type ActivityPage, readActivity } from "./read-activity.ts";
+import { type ChangesPage, readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
 import { readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
@@ -57,10 +53,7 @@ export interface Commands {
     identity: Identity,
     call: { table: string; after?: string | undefined; limit?: number | undefined },
   ): Promise<ChangesPage>;
-  readLatestChanges(
-    identity: Identity,
-    call: { limit?: number | undefined },
-  ): Promise<{ items: TableChange[]; total: number }>;
+  readActivity(identity: Identity, call: ActivityCall): Promise<ActivityPage>;
   /** Takes note that rights changed: what waits for its commit under the former ones is not committed. */
   rightsChanged(change: RightsChange): void;
   /** Whether mutations are committed: the connection that does so answers. */
@@ -116,8 +109,8 @@ export function createCommands(options: CommandsOptions): Commands {
       read(identity, () => readChanges(deps, identity.subject, call)),
     previewRole: (identity, call) =>
       read(identity, () => previewRole(deps, identity.subject, call)),
-    readLatestChanges: (identity, call) =>
-      read(identity, () => readLatestChanges(deps, identity.subject, call)),
+    readActivity: (identity, call) =>
+      read(identity, () => readActivity(deps, identity.subject, call)),
     readSummary: (identity, call) =>
       read(identity, () => readSummary(deps, identity.subject, call)),
     rightsChanged: (change) => committer.revoke(({ subject }) => concerns(change, subject)),

@@ -13,7 +13,7 @@ import { checkLinks, checkUnique } from "./check-references.ts";
 import { requireInitialState } from "./check-state.ts";
 import { derivedValues, normalizeValues, requiredProblems, requireRules } from "./check-values.ts";
 import { idIsTaken } from "./constraint-problem.ts";
-import { type EvaluatedOp, type EvaluationContext, stampOf } from "./evaluation-context.ts";
+import { type EvaluatedOp, type EvaluationContext, noteOf, stampOf } from "./evaluation-context.ts";
 import type { Op } from "./op.ts";
 import { idOfNew } from "./record-id.ts";
 
@@ -60,8 +60,7 @@ export function evaluateCreate(
     written,
     (field) => field !== undefined && isWritten(field, written),
   );
-  const { actor, id } = context.mutation;
-  const note = { actor, mutation: id };
+  const note = noteOf(context);
   return { table, record, write: { kind: "insert", table, record, set, row: values, note } };
 }
 

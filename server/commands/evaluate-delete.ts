@@ -3,7 +3,7 @@ import type { Scope } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { requireDelete } from "../policy/authorize.ts";
 import { conflictOf, requireVersion } from "./conflict.ts";
-import type { EvaluatedOp, EvaluationContext } from "./evaluation-context.ts";
+import { type EvaluatedOp, type EvaluationContext, noteOf } from "./evaluation-context.ts";
 import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
 
@@ -22,7 +22,7 @@ export function evaluateDelete(
     const changed = requireVersion(op.version, table, record, scope, context);
     if (changed.length) throw conflictOf(op, table, stored, changed, context);
   }
-  const note = { actor: context.mutation.actor, mutation: context.mutation.id };
+  const note = noteOf(context);
   const write = { kind: "delete", table, record, set: {}, row: stored, note } as const;
   return { table, record, write };
 }

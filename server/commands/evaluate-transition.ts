@@ -18,7 +18,12 @@ import { requireKnownFields, requireTransition, requireUpdate } from "../policy/
 import { requireUnlocked, transitionRequired } from "./check-state.ts";
 import { normalizeValues } from "./check-values.ts";
 import { conflictOf } from "./conflict.ts";
-import { type EvaluatedOp, type EvaluationContext, rowAfter } from "./evaluation-context.ts";
+import {
+  type EvaluatedOp,
+  type EvaluationContext,
+  noteOf,
+  rowAfter,
+} from "./evaluation-context.ts";
 import { changesOf, checkChange, clashes, requireBase } from "./field-edit.ts";
 import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
@@ -67,13 +72,13 @@ export function evaluateTransition(
   return {
     table,
     record,
-    write: { kind: "update", table, record, set: changed, row, note: noteOf(pending) },
+    write: { kind: "update", table, record, set: changed, row, note: transitionNote(pending) },
   };
 }
 
-function noteOf({ op, transition, context: { mutation } }: PendingTransition) {
+function transitionNote({ op, transition, context }: PendingTransition) {
   const reason = op.reason?.trim();
-  const note = { actor: mutation.actor, mutation: mutation.id, transition: transition.name };
+  const note = { ...noteOf(context), transition: transition.name };
   return reason ? { ...note, reason } : note;
 }
 

@@ -4,7 +4,12 @@ import { requireKnownFields, requireUpdate } from "../policy/authorize.ts";
 import { requireUngoverned } from "./check-state.ts";
 import { normalizeValues } from "./check-values.ts";
 import { conflictOf } from "./conflict.ts";
-import { type EvaluatedOp, type EvaluationContext, rowAfter } from "./evaluation-context.ts";
+import {
+  type EvaluatedOp,
+  type EvaluationContext,
+  noteOf,
+  rowAfter,
+} from "./evaluation-context.ts";
 import { changesOf, checkChange, clashes, requireBase } from "./field-edit.ts";
 import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
@@ -37,6 +42,6 @@ export function evaluateUpdate(
   const row = rowAfter(table, record, { ...stored, ...changed }, context);
   requireUpdate(context.mutation.subject, table, record, { before: stored, after: row }, names);
   checkChange(table, record, { changed, row, given: changed }, context);
-  const note = { actor: context.mutation.actor, mutation: context.mutation.id };
+  const note = noteOf(context);
   return { table, record, write: { kind: "update", table, record, set: changed, row, note } };
 }

@@ -1,7 +1,7 @@
 import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
 import type { Model, Table, Values } from "../../shared/model/model.ts";
 import { type Stamp, stamped } from "../../shared/model/recorded.ts";
-import type { RowWrite } from "../store/write-statements.ts";
+import type { Note, RowWrite } from "../store/write-statements.ts";
 import type { ChangeHistory } from "./change-history.ts";
 import type { Mutation } from "./op.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -21,6 +21,12 @@ export interface EvaluatedOp {
   table: Table;
   record: string;
   write: RowWrite | null;
+}
+
+/** What the log shall know of an op's write besides its values. */
+export function noteOf({ mutation: { actor, id, origin, changeSet } }: EvaluationContext): Note {
+  const note = { actor, mutation: id, origin };
+  return changeSet === undefined ? note : { ...note, changeSet };
 }
 
 /** What the database will note of whoever writes: people by their ids, all others as nobody. */

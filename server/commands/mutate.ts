@@ -3,6 +3,7 @@ import { isStorable } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
+import type { ClientOrigin, Origin } from "../../shared/protocol/origin.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Committer } from "./committer.ts";
 import type { Op } from "./op.ts";
@@ -17,13 +18,24 @@ export interface MutationRequest {
   id?: string | undefined;
   atomic?: boolean | undefined;
   ops: Op[];
+  origin?: Origin | undefined;
+  changeSet?: string | undefined;
+}
+
+/** How an edit came about: a signed-in browser may say so itself, a token is always `api`. */
+export function originOf(
+  { session }: Pick<Identity, "session">,
+  requested: ClientOrigin | undefined,
+  otherwise: Origin,
+): Origin {
+  return session === null ? "api" : (requested ?? otherwise);
 }
 
 /** The one way to change records, whatever the door: grid, paste, import, undo, REST, token. */
 export async function mutate(
   { committer, limits }: MutateDeps,
   { subject, actor, user }: Identity,
-  { id = randomUUID(), atomic = false, ops }: MutationRequest,
+  { id = randomUUID(), atomic = false, ops, origin = "api", changeSet }: MutationRequest,
 ): Promise<MutateAnswer> {
   if (ops.length > limits.MUTATION_MAX_OPS) {
     throw new Refusal("too_large", { limit: limits.MUTATION_MAX_OPS, size: ops.length });
@@ -31,5 +43,6 @@ export async function mutate(
   if (!isStorable(id)) throw new Refusal("invalid_request", { at: "id" });
   const kind = actor.startsWith("token:") ? "token" : "user";
   const author = { kind, id: user.id, name: user.name } as const;
-  return { results: await committer.commit({ id, atomic, ops, subject, actor, author }) };
+  const mutation = { id, atomic, ops, subject, actor, author, origin, changeSet };
+  return { results: await committer.commit(mutation) };
 }

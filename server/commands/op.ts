@@ -1,5 +1,6 @@
 import type { Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import type { Origin } from "../../shared/protocol/origin.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 
 /**
@@ -47,4 +48,7 @@ export interface Mutation {
   /** How the log names the author: `user:<id>`. */
   actor: string;
   author: Author;
+  origin: Origin;
+  /** The change set whose ops these are. */
+  changeSet?: string | undefined;
 }

@@ -1,6 +1,5 @@
 import { findTable, type Table } from "../../shared/model/model.ts";
-import { grantOn } from "../../shared/policy/role.ts";
-import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { WireChange } from "../../shared/protocol/changes.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
@@ -43,37 +42,6 @@ export async function readChanges(
     .map((change) => projectChange(change, compiled))
     .filter((change) => change !== null);
   return { items, total: items.length, epoch: feed.epoch, seq: span?.to ?? after, head: feed.head };
-}
-
-/** A change of some table, as a scope sees it. */
-export type TableChange = WireChange & { table: string };
-
-/** The newest changes of all tables whose history the reader may see, newest first. */
-export async function readLatestChanges(
-  { database, model, limits }: ReadDeps,
-  subject: Subject,
-  { limit = limits.PAGE_DEFAULT_RECORDS }: { limit?: number | undefined },
-): Promise<{ items: TableChange[]; total: number }> {
-  const needed = Math.min(limit, limits.PAGE_MAX_RECORDS);
-  const states = new Map((await readFeedStates(database)).map((state) => [state.table, state]));
-  const found: TableChange[] = [];
-  // One after the other: a read takes one connection, however many tables there are.
-  for (const table of model().tables) {
-    const scope = scopeOf(subject, table);
-    const feed = states.get(table.name);
-    if (!scope || !feed || !grantOn(subject.role, table).history) continue;
-    const after = Math.max(0, feed.head - needed);
-    const span = await readSpan(database, table.name, after, needed);
-    const compiled = compileScope(scope, table);
-    for (const change of span?.changes ?? []) {
-      const visibleCount = projectChange(change, compiled);
-      if (visibleCount) found.push({ table: table.name, ...visibleCount });
-    }
-  }
-  const items = found
-    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.seq - a.seq))
-    .slice(0, needed);
-  return { items, total: items.length };
 }
 
 async function startOf(

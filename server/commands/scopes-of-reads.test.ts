@@ -104,9 +104,13 @@ describe.each(databases.slice(0, 1))(
         { title: { before: "entered", after: "seen" } },
       ]);
       const { items } = await desk.commands.readChanges(redWithoutNotes, { table, limit: 5_000 });
-      const latest = await desk.commands.readLatestChanges(redWithoutNotes, { limit: 1_000 });
+      const latest = await desk.commands.readActivity(redWithoutNotes, { limit: 1_000 });
       expect(JSON.stringify([history, items, latest])).not.toMatch(/canary|secret|notes|of Blue/);
-      expect(latest.items[0]).toMatchObject({ table, record, set: { title: "seen" } });
+      expect(latest.items[0]).toMatchObject({
+        table,
+        record,
+        fields: { title: { after: "seen" } },
+      });
       expect(items.some((change) => change.record === record && change.kind === "insert")).toBe(
         true,
       );

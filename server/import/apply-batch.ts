@@ -84,7 +84,9 @@ async function send(
   const ops = writing.map(({ op }) => op);
   const text = JSON.stringify([writing[0]?.row.line, ops]);
   const id = `import-${createHash("sha256").update(text).digest("hex")}`;
-  return withRetries(() => commands.mutate(identity, { id, ops } as MutationRequest));
+  return withRetries(() =>
+    commands.mutate(identity, { id, ops, origin: "import" } as MutationRequest),
+  );
 }
 
 /** A store that is away, or a queue that is full, is no reason to give up a long import. */

@@ -126,7 +126,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
       after: `${epoch}.${seq}`,
     });
     expect(rest.items.at(-1)?.seq).toBe(head);
-    const latest = await environment.commands.readLatestChanges(owner, {});
+    const latest = await environment.commands.readActivity(owner, {});
     expect(latest.items.map(({ seq: at }) => at)).toContain(1);
   });
 

@@ -33,7 +33,7 @@ const messages = {
  * decide whether a client that was loaded yesterday still understands the server. If so, take over the
  * new hash; if not, raise PROTOCOL_VERSION and write the new pair here.
  */
-const pinned = { version: 1, hash: "dbbbba19d436a640" };
+const pinned = { version: 1, hash: "37b338f635c259dc" };
 
 function hashOfSchemas(): string {
   const hash = createHash("sha256");

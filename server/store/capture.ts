@@ -187,10 +187,10 @@ function changedValues(table: Table): RawBuilder<unknown> {
 function note(feed: number, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into watchfloor.change
-      (feed, record, kind, before, after, actor, mutation, batch, transition, reason)
+      (feed, record, kind, before, after, actor, mutation, origin, change_set, transition, reason)
     select ${sql.lit(feed)}, r.record, r.kind, r.before, r.after,
-      coalesce(r.note ->> 'actor', author), r.note ->> 'mutation', r.note ->> 'batch',
-      r.note ->> 'transition', r.note ->> 'reason'
+      coalesce(r.note ->> 'actor', author), r.note ->> 'mutation', r.note ->> 'origin',
+      r.note ->> 'changeSet', r.note ->> 'transition', r.note ->> 'reason'
     from (
       select w.*, coalesce(notes -> w.record, notes -> '*') as note from (${rows}) w offset 0
     ) r

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
+import { type Origin, originSchema } from "../../shared/protocol/origin.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import { authorOf } from "./author.ts";
 import type { Database } from "./database.ts";
@@ -105,8 +106,8 @@ export const changeColumns = `json_build_object(
     'seq', c.seq, 'kind', c.kind, 'record', c.record,
     'before', case when f.names is null then c.before else watchfloor.named(c.before, f.names) end,
     'after', case when f.names is null then c.after else watchfloor.named(c.after, f.names) end,
-    'actor', c.actor, 'name', u.name, 'at', c.at, 'mutation', c.mutation, 'batch', c.batch,
-    'transition', c.transition, 'reason', c.reason)`;
+    'actor', c.actor, 'name', u.name, 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
+    'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason)`;
 
 /** A person's name travels with the change, so that no screen has to look it up. */
 export const authorJoin = `left join watchfloor."user" u
@@ -148,10 +149,16 @@ export interface ChangeRow {
   name: string | null;
   at: string;
   mutation: string | null;
-  batch: string | null;
+  origin: string | null;
+  changeSet: string | null;
   transition: string | null;
   reason: string | null;
 }
+
+const origins = new Set<string | null>(originSchema.options);
+
+/** Another program may have named itself and anything else in the setting that the trigger reads. */
+const isOrigin = (origin: string | null): origin is Origin => origins.has(origin);
 
 /** A row of the log as the rest of the server knows it. */
 export function toChange(row: ChangeRow): LogChange {
@@ -164,7 +171,8 @@ export function toChange(row: ChangeRow): LogChange {
     by: authorOf(row.actor, row.name),
     at: row.at,
     ...(row.mutation !== null && { mutation: row.mutation }),
-    ...(row.batch !== null && { batch: row.batch }),
+    ...(isOrigin(row.origin) && { origin: row.origin }),
+    ...(row.changeSet !== null && { changeSet: row.changeSet }),
     ...(row.transition !== null && { transition: row.transition }),
     ...(row.reason !== null && { reason: row.reason }),
   };

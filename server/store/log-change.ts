@@ -1,4 +1,5 @@
 import type { Values } from "../../shared/model/model.ts";
+import type { Origin } from "../../shared/protocol/origin.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 
 /**
@@ -17,7 +18,8 @@ export interface LogChange {
   /** ISO 8601, the time of the writing statement. */
   at: string;
   mutation?: string;
-  batch?: string;
+  origin?: Origin;
+  changeSet?: string;
   transition?: string;
   reason?: string;
 }

@@ -2,13 +2,16 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
+import type { Origin } from "../../shared/protocol/origin.ts";
 import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
 /** What the log shall know of a record's write besides its values. */
-interface Note {
+export interface Note {
   actor: string;
   mutation: string;
+  origin?: Origin;
+  changeSet?: string;
   transition?: string;
   reason?: string;
 }

@@ -9,6 +9,9 @@ export const wholeParam = z
   .regex(/^\d{1,15}$/, "must be a whole number")
   .transform(Number);
 
+/** An instant as ISO 8601 with a zone. */
+export const timeParam = z.iso.datetime({ offset: true });
+
 /** Names joined by commas. */
 export const namesParam = z
   .string()

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { changeSchema } from "../protocol/changes.ts";
+import { activityEntrySchema } from "../protocol/history.ts";
 import { importOptionsSchema } from "../protocol/import-options.ts";
 import { importReportSchema } from "../protocol/import-report.ts";
 import { mutateAnswerSchema, mutateSchema } from "../protocol/mutate.ts";
-import { nameSchema } from "../protocol/record.ts";
+import { originSchema } from "../protocol/origin.ts";
+import { nameSchema, recordIdSchema } from "../protocol/record.ts";
 import { summaryRowSchema } from "../protocol/summary.ts";
-import { filterParam, measureParam, wholeParam, zoneParam } from "./query-params.ts";
+import { filterParam, measureParam, timeParam, wholeParam, zoneParam } from "./query-params.ts";
 import { inTable } from "./records.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
@@ -14,7 +16,7 @@ const changesAfter = listOf(changeSchema).extend({
   seq: z.int(),
   head: z.int(),
 });
-const latestChanges = listOf(changeSchema.extend({ table: nameSchema }));
+const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable() });
 
 /** Many records at once: mutations, files, values over a table, the change log. */
 export const tableRoutes = defineRoutes({
@@ -49,14 +51,23 @@ export const tableRoutes = defineRoutes({
   },
   "GET /changes": {
     summary:
-      "The changes of a table after a position `epoch.seq`, oldest first; go on from the `seq` of the answer. Without a table the newest of all, newest first.",
+      "The activity: the newest changes that match, newest first; go on with the `next` of the answer as `before`. With `after` the log of a table after a position `epoch.seq` (or from its `start`), oldest first; go on from the `seq` of the answer.",
     right: "session",
     query: z.strictObject({
       table: nameSchema.optional(),
+      record: recordIdSchema.optional(),
+      by: z.string().max(400).optional(),
+      field: nameSchema.optional(),
+      origin: originSchema.optional(),
+      changeSet: z.string().max(100).optional(),
+      from: timeParam.optional(),
+      to: timeParam.optional(),
+      search: z.string().max(200).optional(),
+      before: z.string().max(20).optional(),
       after: z.string().max(100).optional(),
       limit: wholeParam.optional(),
     }),
-    answer: z.union([changesAfter, latestChanges]),
+    answer: z.union([changesAfter, activity]),
     errors: ["forbidden", "not_found", "too_large", "resync_required", "query_timeout"],
   },
 });

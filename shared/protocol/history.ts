@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { authorSchema } from "./record.ts";
+import { originSchema } from "./origin.ts";
+import { authorSchema, nameSchema } from "./record.ts";
 
 /** One entry of a record's history: each visible field that changed, before and after. */
 export const historyEntrySchema = z.object({
@@ -9,7 +10,18 @@ export const historyEntrySchema = z.object({
   at: z.string(),
   fields: z.record(z.string(), z.object({ before: z.json(), after: z.json() })),
   mutation: z.string().optional(),
+  /** Absent for changes of other programs, and for those made before origins were recorded. */
+  origin: originSchema.optional(),
+  /** The change set that made the change. */
+  changeSet: z.string().optional(),
   transition: z.string().optional(),
   reason: z.string().optional(),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+/** One entry of the activity: a change of some record of some table. */
+export const activityEntrySchema = historyEntrySchema.extend({
+  table: nameSchema,
+  record: z.string(),
+});
+export type ActivityEntry = z.infer<typeof activityEntrySchema>;

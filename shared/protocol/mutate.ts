@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clientOriginSchema } from "./origin.ts";
 import { nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
 
 const createOp = z.strictObject({
@@ -47,10 +48,14 @@ export const opSchema = z.discriminatedUnion("op", [
 ]);
 export type WireOp = z.infer<typeof opSchema>;
 
-/** Client → server: many ops at once. `id` makes a repeat harmless: it is answered, not applied again. */
+/**
+ * Client → server: many ops at once. `id` makes a repeat harmless: it is answered, not applied again. `origin` counts
+ * only for a signed-in browser: the changes of a token are of origin `api`.
+ */
 export const mutateSchema = z.strictObject({
   id: z.string().min(1).max(100),
   atomic: z.boolean().optional(),
+  origin: clientOriginSchema.optional(),
   ops: z.array(opSchema).min(1),
 });
 export type MutateCall = z.infer<typeof mutateSchema>;

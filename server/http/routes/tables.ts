@@ -1,28 +1,35 @@
 import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { parseMeasure } from "../../../shared/protocol/summary.ts";
+import { originOf } from "../../commands/mutate.ts";
 import type { AppDeps } from "../app-deps.ts";
 import type { Handlers } from "../handlers.ts";
 import { importHandler } from "./imports.ts";
+
+/** `after` before the oldest change that the log holds. */
+const LOG_START = "start";
 
 export function tableHandlers(
   deps: Pick<AppDeps, "auth" | "commands" | "config" | "model">,
 ): Handlers<typeof tableRoutes> {
   const { commands } = deps;
   return {
-    "POST /mutations": ({ identity, body }) => commands.mutate(identity, body),
+    "POST /mutations": ({ identity, body }) =>
+      commands.mutate(identity, { ...body, origin: originOf(identity, body.origin, "api") }),
     "POST /tables/{table}/imports": importHandler(deps),
     "GET /tables/{table}/summary": async ({ identity, params, query: { measure, ...rest } }) => {
       const call = { table: params.table, measure: parseMeasure(measure ?? "count"), ...rest };
       return { rows: await commands.readSummary(identity, call) };
     },
-    "GET /changes": async ({ identity, query: { table, after, limit } }) => {
-      if (table !== undefined) return commands.readChanges(identity, { table, after, limit });
-      if (after !== undefined) {
+    "GET /changes": async ({ identity, query: { after, ...call } }) => {
+      if (after === undefined) return commands.readActivity(identity, call);
+      const { table, limit } = call;
+      if (table === undefined) {
         const text = "A position is one of a table: say which.";
         throw new Refusal("invalid_request", { at: "table" }, text);
       }
-      return commands.readLatestChanges(identity, { limit });
+      const start = after === LOG_START ? undefined : after;
+      return commands.readChanges(identity, { table, after: start, limit });
     },
   };
 }

@@ -23,6 +23,7 @@ import * as busKey from "./0018-bus-key.ts";
 import * as ownTables from "./0019-own-tables.ts";
 import * as refusals from "./0020-refusals.ts";
 import * as digests from "./0021-digests.ts";
+import * as origins from "./0022-origins.ts";
 
 /** Every migration in order. A landed one is never edited: later changes are migrations of their own. */
 const migrations: Record<string, Migration> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   "0019-own-tables": ownTables,
   "0020-refusals": refusals,
   "0021-digests": digests,
+  "0022-origins": origins,
 };
 
 /**

@@ -43,14 +43,16 @@ async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
 
 /** From the log's floor where that lies higher. */
 async function changesAfter(table: string, epoch: string, seq: number): Promise<WireChange[]> {
-  const read = (from: number) =>
-    rest("GET /changes", { query: { table, after: `${epoch}.${from}` } });
+  const read = async (from: number) => {
+    const page = await rest("GET /changes", { query: { table, after: `${epoch}.${from}` } });
+    return "epoch" in page ? page.items : [];
+  };
   try {
-    return (await read(seq)).items;
+    return await read(seq);
   } catch (error) {
     const floor = error instanceof Refusal ? error.detail.floor : undefined;
     if (typeof floor !== "number") throw error;
-    return (await read(floor)).items;
+    return read(floor);
   }
 }
 

@@ -1,0 +1,152 @@
+import { foldCase } from "../../shared/filter/fold-case.ts";
+import { findTable, type Table } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { Origin } from "../../shared/protocol/origin.ts";
+import { canSee, requireHistory, requireKnownFields, requireScope } from "../policy/authorize.ts";
+import { projectHistory } from "../policy/project-history.ts";
+import { type ActivityWindow, readActivityWindow, readDocuments } from "../store/activity.ts";
+import { readDeletions } from "../store/change-history.ts";
+import type { ReadDeps } from "./read-page.ts";
+
+export interface ActivityCall {
+  table?: string | undefined;
+  record?: string | undefined;
+  by?: string | undefined;
+  field?: string | undefined;
+  origin?: Origin | undefined;
+  changeSet?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  search?: string | undefined;
+  limit?: number | undefined;
+  /** The `next` of the page before. */
+  before?: string | undefined;
+}
+
+export interface ActivityPage {
+  items: ActivityEntry[];
+  total: number;
+  /** Where the next page begins; null where it is known that nothing is left. */
+  next: string | null;
+}
+
+/** Entries of the log that are looked at by one statement, and by one call. */
+const WINDOW_MAX_CHANGES = 1_000;
+const CALL_MAX_CHANGES = 20_000;
+
+/**
+ * The newest changes in the reader's scope, newest first. A change is shown where its reader holds `history`, can read
+ * the record now, and could read it in every image that is shown. Where few changes match, a page may hold fewer than
+ * were asked for, or none: `next` says whether to go on.
+ */
+export async function readActivity(
+  deps: ReadDeps,
+  subject: Subject,
+  call: ActivityCall,
+): Promise<ActivityPage> {
+  const { limits } = deps;
+  const scopes = scopesOf(deps, subject, call);
+  const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.PAGE_MAX_RECORDS);
+  const filter = { ...call, tables: [...scopes.keys()] };
+  const matches = matcher(call);
+  const items: ActivityEntry[] = [];
+  let next = placeOf(call.before);
+  for (let looked = 0; items.length < limit && looked < CALL_MAX_CHANGES; ) {
+    const window = await readActivityWindow(deps.database, filter, {
+      before: next,
+      size: WINDOW_MAX_CHANGES,
+    });
+    const found = (await visibleEntries(deps, window, scopes)).filter(({ entry }) =>
+      matches(entry),
+    );
+    const taken = found.slice(0, limit - items.length);
+    items.push(...taken.map(({ entry }) => entry));
+    looked += WINDOW_MAX_CHANGES;
+    next = taken.length < found.length ? (taken.at(-1)?.place ?? null) : window.next;
+    if (next === null) break;
+  }
+  return { items, total: items.length, next: next === null ? null : String(next) };
+}
+
+type Scopes = Map<string, { table: Table; scope: Scope }>;
+
+/** The tables whose history the reader may see; the one that is asked for, or all. */
+function scopesOf({ model }: ReadDeps, subject: Subject, { table, ...call }: ActivityCall): Scopes {
+  if (table === undefined) {
+    const at = call.record !== undefined ? "record" : "field";
+    if (call[at] !== undefined) {
+      throw new Refusal("invalid_request", { at }, `A ${at} is one of a table: say which.`);
+    }
+    const readable = model().tables.flatMap((one) => {
+      const scope = grantOn(subject.role, one).history ? scopeOf(subject, one) : null;
+      return scope ? [[one.name, { table: one, scope }] as const] : [];
+    });
+    return new Map(readable);
+  }
+  const found = findTable(model(), table);
+  const scope = requireScope(subject, found);
+  requireHistory(subject, found as Table);
+  if (call.field !== undefined) requireKnownFields(scope, [call.field]);
+  return new Map([[table, { table: found as Table, scope }]]);
+}
+
+async function visibleEntries(
+  deps: ReadDeps,
+  { changes }: ActivityWindow,
+  scopes: Scopes,
+): Promise<{ place: number; entry: ActivityEntry }[]> {
+  const readable = new Map<string, ReadonlySet<string>>();
+  for (const [name, own] of Map.groupBy(changes, ({ table }) => table)) {
+    const at = scopes.get(name);
+    const ids = [...new Set(own.map(({ change }) => change.record))];
+    if (at) readable.set(name, await readableNow(deps, at, ids));
+  }
+  return changes.flatMap(({ table, place, change }) => {
+    const { record } = change;
+    const at = readable.get(table)?.has(record) ? scopes.get(table) : undefined;
+    const entry = at && projectHistory(change, at.table, at.scope);
+    return entry ? [{ place, entry: { table, record, ...entry } }] : [];
+  });
+}
+
+/** Of these records those that a reader can read now: as they are, or as they were when they were deleted. */
+export async function readableNow(
+  { database }: Pick<ReadDeps, "database">,
+  { table, scope }: { table: Table; scope: Scope },
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (scope.filter === null) return new Set(ids);
+  const current = await readDocuments(database, table, ids);
+  const gone = ids.filter((id) => !current.has(id));
+  for (const deletion of await readDeletions(database.pool, table.name, gone)) {
+    if (deletion?.before) current.set(deletion.record, deletion.before);
+  }
+  const visible = [...current].filter(([id, values]) => canSee(scope, table, id, values));
+  return new Set(visible.map(([id]) => id));
+}
+
+/** What is looked for in what the reader is shown, so that nothing else can be guessed by it. */
+function matcher({ field, search }: ActivityCall): (entry: ActivityEntry) => boolean {
+  const text = foldCase(search?.trim() ?? "");
+  return (entry) => {
+    if (field !== undefined && !Object.hasOwn(entry.fields, field)) return false;
+    if (text === "") return true;
+    const { record, by, reason = "" } = entry;
+    const values = Object.values(entry.fields).flatMap(({ before, after }) => [before, after]);
+    const texts = [record, by.name, reason, ...values.map(textOf)];
+    return texts.some((one) => foldCase(one).includes(text));
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+
+function placeOf(before: string | undefined): number | null {
+  if (before === undefined) return null;
+  const place = Number(before);
+  if (Number.isSafeInteger(place) && place >= 0) return place;
+  throw new Refusal("invalid_request", { at: "before" }, "`before` is the `next` of a page.");
+}

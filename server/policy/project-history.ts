@@ -1,0 +1,44 @@
+import type { Table } from "../../shared/model/model.ts";
+import type { Scope } from "../../shared/policy/scope.ts";
+import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { LogChange } from "../store/log-change.ts";
+import { canSee } from "./authorize.ts";
+import { imageBefore } from "./project-change.ts";
+
+/**
+ * A change as history shows it: the visible fields, before and after. Null where a reader may not see it: both images
+ * must be in the scope, and an update must have changed a visible field. Whether the record can be read now is for
+ * the caller to check.
+ */
+export function projectHistory(change: LogChange, table: Table, scope: Scope): HistoryEntry | null {
+  const images = [imageBefore(change), change.after];
+  const isVisible = images.every((image) => !image || canSee(scope, table, change.record, image));
+  if (!isVisible) return null;
+  const entry = entryOf(change, table, scope.fields);
+  return entry.kind === "update" && Object.keys(entry.fields).length === 0 ? null : entry;
+}
+
+function entryOf(change: LogChange, table: Table, visible: readonly string[]): HistoryEntry {
+  const { seq, kind, by, at, before, after, mutation, origin, changeSet } = change;
+  const { transition, reason } = change;
+  // The name of a transition and the reason for it betray the state.
+  const showsState = table.stateField === undefined || visible.includes(table.stateField);
+  const fields = visible
+    .filter((name) => (kind === "insert" ? after : before)?.[name] !== undefined)
+    .map(
+      (name) => [name, { before: before?.[name] ?? null, after: after?.[name] ?? null }] as const,
+    )
+    .filter(([, value]) => kind === "update" || value.before !== null || value.after !== null);
+  return {
+    seq,
+    kind,
+    by,
+    at,
+    fields: Object.fromEntries(fields),
+    ...(mutation !== undefined && { mutation }),
+    ...(origin !== undefined && { origin }),
+    ...(changeSet !== undefined && { changeSet }),
+    ...(showsState && transition !== undefined && { transition }),
+    ...(showsState && reason !== undefined && { reason }),
+  };
+}

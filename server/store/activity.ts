@@ -1,0 +1,117 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Table, Values } from "../../shared/model/model.ts";
+import { documentExpression, idColumn } from "./columns.ts";
+import type { Database } from "./database.ts";
+import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
+import type { LogChange } from "./log-change.ts";
+
+/** Which changes are looked for, by what the log says of them. */
+export interface ActivityFilter {
+  /** Names of tables. */
+  tables: readonly string[];
+  /** Of the only table. */
+  record?: string | undefined;
+  /** The id of an author of any kind. */
+  by?: string | undefined;
+  origin?: string | undefined;
+  changeSet?: string | undefined;
+  /** ISO 8601: not earlier than `from`, earlier than `to`. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface ActivityWindow {
+  /** Newest first, each with its place in the log. */
+  changes: { table: string; place: number; change: LogChange }[];
+  /** The place of the oldest entry that was looked at; null where nothing older can match. */
+  next: number | null;
+}
+
+/**
+ * Looks at `size` entries of the log before a place, newest first, and returns those that match. So a page costs the
+ * same however rarely a filter matches.
+ */
+export async function readActivityWindow(
+  { kysely }: Database,
+  filter: ActivityFilter,
+  { before, size }: { before: number | null; size: number },
+): Promise<ActivityWindow> {
+  const { rows } = await sql<WindowRow>`
+    with looked_at as materialized (${lookedAt(filter, before)} limit ${size})
+    select f.table_name as "table", c.ord as place,
+      c.at < ${filter.from ?? null}::timestamptz as "isEarlier",
+      case when s.seq is not null then ${sql.raw(columns)} end as change
+    from looked_at c join watchfloor.feed f on f.id = c.feed
+    left join lateral (
+      select n.upto - n.n + (
+        select count(*) from watchfloor.change k
+        where k.tx = c.tx and k.feed + 0 = c.feed and k.ord between n.first_ord and c.ord) as seq
+      from watchfloor.numbering n
+      where ${matches(filter)} and n.tx = c.tx and n.feed = c.feed
+        and c.ord between n.first_ord and n.last_ord
+    ) s on true
+    ${sql.raw(authorJoin)}
+    order by c.ord desc`.execute(kysely);
+  const last = rows.at(-1);
+  const hasMore = last !== undefined && rows.length === size && last.isEarlier !== true;
+  return {
+    changes: rows.flatMap(({ table, place, change }) =>
+      change ? [{ table, place, change: toChange(change) }] : [],
+    ),
+    next: hasMore ? last.place : null,
+  };
+}
+
+interface WindowRow {
+  table: string;
+  place: number;
+  isEarlier: boolean | null;
+  change: ChangeRow | null;
+}
+
+const columns = changeColumns.replace("c.seq", "s.seq");
+
+/** Entries of the log, by the index that finds the fewest; `ord + 0` has an index of its own (migration 0022). */
+function lookedAt({ record, changeSet, tables, to }: ActivityFilter, before: number | null) {
+  const isBefore = (place: RawBuilder<unknown>) =>
+    sql`(${before}::bigint is null or ${place} < ${before}::bigint)
+      and (${to ?? null}::timestamptz is null or k.at < ${to ?? null}::timestamptz)`;
+  const entries = sql`select k.* from watchfloor.change k where`;
+  if (record !== undefined) {
+    const feed = sql`(select id from watchfloor.feed where table_name = ${tables[0] ?? ""})`;
+    return sql`${entries} k.feed = ${feed} and k.record = ${record} and ${isBefore(sql`k.ord`)}
+      order by k.ord desc`;
+  }
+  if (changeSet !== undefined) {
+    return sql`${entries} k.change_set = ${changeSet} and ${isBefore(sql`k.ord`)}
+      order by k.ord desc`;
+  }
+  return sql`${entries} ${isBefore(sql`(k.ord + 0)`)} order by (k.ord + 0) desc`;
+}
+
+function matches(filter: ActivityFilter): RawBuilder<SqlBool> {
+  const { tables, by, origin, changeSet, from } = filter;
+  const parts = [sql<SqlBool>`f.table_name = any(${tables}::text[])`];
+  if (by !== undefined) {
+    const actors = ["user", "token", "display", "system", "external"].map(
+      (kind) => `${kind}:${by}`,
+    );
+    parts.push(sql<SqlBool>`c.actor = any(${[...actors, by]}::text[])`);
+  }
+  if (origin !== undefined) parts.push(sql<SqlBool>`c.origin = ${origin}`);
+  if (changeSet !== undefined) parts.push(sql<SqlBool>`c.change_set = ${changeSet}`);
+  if (from !== undefined) parts.push(sql<SqlBool>`c.at >= ${from}::timestamptz`);
+  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** Records of a table as they are now, by id; a record that is absent does not exist. */
+export async function readDocuments(
+  { kysely }: Pick<Database, "kysely">,
+  table: Table,
+  ids: readonly string[],
+): Promise<Map<string, Values>> {
+  const { rows } = await sql<{ id: string; values: Values }>`
+    select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t")} as values
+    from ${sql.id(table.name)} t where t.${sql.id(idColumn)} = any(${ids}::text[])`.execute(kysely);
+  return new Map(rows.map(({ id, values }) => [id, values]));
+}
