@@ -1,8 +1,8 @@
 /** Words that docs/GLOSSARY.md replaces. A compound identifier such as `doorOf` counts as its words. */
 const retired = new Set(
   `standing stands told tell tells telling retell judge judges judged judging deed deeds desk desks room rooms door doors
-  reign reigns scene scenes sight sights doubt doubts settle settles settled settling discreet seal seals sealed news face
-  faces mover movers people person persons kept keeps figure figures wish wishes`.split(/\s+/),
+  reign reigns scene scenes sight sights doubt doubts settle settles settled settling discreet seal seals sealed news
+  faces mover movers people person persons kept figure figures wish wishes`.split(/\s+/),
 );
 const retiredPhrases =
   /\b(?:in force|goes by|go by|is had|are had|takes? apart|puts? together|worked out|works? out)\b/gi;
@@ -11,7 +11,8 @@ const retiredPhrases =
 const allowed = [
   /service[- _]desks?|servicedesk/gi,
   /\bfield type `person`|[`"']person[`"']|\bperson-name|\b`person`/g,
-  /[`"'/]people\b[`"']?|\bpeople[`"']|\bpeople:|\.people\b|watchfloor_people/g,
+  /[`"'/]people\b[`"']?|\bpeople[`"'}]|\bpeople:|\.people\b|watchfloor_people/g,
+  /WATCHFLOOR_\w+|`scenes`|desk\.example\.com/g,
   /0002-people|0003-people-told|0014-events-told|two-people/g,
 ];
 
