@@ -9,6 +9,7 @@ const clean = [
   "docs/PROTOCOL.md",
   "docs/SECURITY.md",
   "docs/guides",
+  "docs/adr",
   "CONTRIBUTING.md",
   "README.md",
 ];

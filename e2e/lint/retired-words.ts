@@ -13,6 +13,7 @@ const allowed = [
   /\bfield type `person`|[`"']person[`"']|\bperson-name|\b`person`/g,
   /[`"'/]people\b[`"']?|\bpeople[`"'}]|\bpeople:|\.people\b|watchfloor_people/g,
   /WATCHFLOOR_\w+|`scenes`|desk\.example\.com/g,
+  /socket\.io(?:'s)? rooms?/gi,
   /0002-people|0003-people-told|0014-events-told|two-people/g,
 ];
 
