@@ -1,41 +1,41 @@
 /**
- * Every limit of the product, in one place, each with its unit in its name. The server lets the
- * environment change any of them (`WATCHFLOOR_<NAME>`, see server/config); the browser is told what
- * it needs with the session. docs/guides/configuration.md lists them.
+ * Every limit of the product, each with its unit in its name. The environment can change any of them
+ * (`WATCHFLOOR_<NAME>`, see server/config); the browser receives those it needs with the session.
+ * docs/guides/configuration.md lists them.
  */
 export const defaultLimits = {
   PAGE_DEFAULT_RECORDS: 100,
   PAGE_MAX_RECORDS: 1_000,
   MUTATION_MAX_OPS: 1_000,
   REQUEST_BODY_MAX_BYTES: 1_048_576,
-  /** Of requests that need no session, such as signing in. */
+  /** Of requests without a session, such as signing in. */
   PUBLIC_BODY_MAX_BYTES: 16_384,
-  /** The body of a request must have arrived by then: as long as nobody is known to send it, and after that. */
+  /** Time for the body of a request to arrive: unauthenticated, and authenticated. */
   PUBLIC_BODY_TIMEOUT_MS: 10_000,
   REQUEST_BODY_TIMEOUT_MS: 60_000,
-  /** A file may take so long, from the moment its sender is known to be allowed to write. */
+  /** Time for an imported file, once its user is authorised to write. */
   IMPORT_TIMEOUT_MS: 1_800_000,
   IMPORT_FILE_MAX_BYTES: 104_857_600,
-  /** A row that is longer is taken for a quotation mark that was never closed. */
+  /** A longer row is treated as an unclosed quotation mark. */
   IMPORT_ROW_MAX_BYTES: 2_097_152,
   IMPORT_MAX_COLUMNS: 1_000,
-  /** Rows that are written together are at most so large. */
+  /** Size of the rows that are written together. */
   IMPORT_BATCH_MAX_BYTES: 1_048_576,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
   IMPORTS_AT_ONCE: 8,
-  /** An upload from which nothing arrives for so long is given up. */
+  /** An upload from which nothing arrives for this long is aborted. */
   IMPORT_IDLE_TIMEOUT_MS: 30_000,
   TABLE_MAX_FIELDS: 200,
   MODEL_MAX_TABLES: 500,
-  /** Shared views of a table; and views of one person, over all tables. */
+  /** Shared views of a table; and views of one user, over all tables. */
   TABLE_MAX_SHARED_VIEWS: 200,
   PERSON_MAX_VIEWS: 500,
   VIEW_MAX_BYTES: 65_536,
   LOG_KEEP_MS: 7_776_000_000,
-  /** How often what is older is swept out of the change log. */
+  /** How often older changes are deleted from the log. */
   LOG_SWEEP_INTERVAL_MS: 600_000,
-  /** How often the records are compared with the change log, to find what was changed past it. */
+  /** How often the records are compared with the change log, to find changes that bypassed it. */
   DIGEST_INTERVAL_MS: 300_000,
   REPLAY_MAX_CHANGES: 5_000,
   FAN_OUT_TICK_MS: 25,
@@ -45,98 +45,100 @@ export const defaultLimits = {
   PRESENCE_UPDATES_PER_SECOND: 10,
   SLOW_CLIENT_BUFFER_BYTES: 4_194_304,
   SOCKET_PING_MS: 20_000,
-  /** How often it is looked whether people and displays still are what their open connections know them to be. */
+  /** How often the rights of open connections are compared with the database. */
   RIGHTS_CHECK_INTERVAL_MS: 30_000,
   SESSION_IDLE_MS: 43_200_000,
   SESSION_ABSOLUTE_MS: 2_592_000_000,
   INVITATION_TTL_MS: 604_800_000,
-  /** How long events of security are kept. */
+  /** How long security events are retained. */
   SECURITY_EVENT_KEEP_MS: 34_560_000_000,
-  /** How long the embedded Postgres of a server that was killed waits for another server. */
+  /** How long the embedded Postgres of a killed server waits for another server. */
   EMBEDDED_ORPHAN_GRACE_MS: 30_000,
-  /** How long the printed link that creates the first owner may be used. */
+  /** How long the printed link that creates the first owner is valid. */
   SETUP_LINK_TTL_MS: 86_400_000,
   PASSWORD_RESET_TTL_MS: 86_400_000,
   SIGN_IN_WINDOW_MS: 900_000,
   SIGN_IN_FAILURES_PER_ACCOUNT: 10,
   SIGN_IN_FAILURES_PER_ADDRESS: 100,
-  /** The wait after so many failures; each further one doubles it, up to the window. */
+  /** The wait after that many failures; each further one doubles it, up to the window. */
   SIGN_IN_FIRST_WAIT_MS: 10_000,
-  /** The longest wait on a device from which the person has signed in before. */
+  /** The longest wait on a device from which the user has signed in before. */
   SIGN_IN_KNOWN_MAX_WAIT_MS: 30_000,
-  /** A device is forgotten when the person has not signed in from it for so long. */
+  /** A device is forgotten when the user has not signed in from it for this long. */
   KNOWN_DEVICE_TTL_MS: 34_560_000_000,
   TILE_REFRESHES_PER_SECOND: 4,
-  /** A wall says that its figures are lost before they were not proven for so long. */
+  /** A display marks its values as lost before they were unconfirmed for this long. */
   DISPLAY_STALE_MS: 10_000,
-  /** How often a screen is told up to when its figures are proven. */
+  /** How often a screen is sent the time up to which its values are proven. */
   TILES_PROVEN_INTERVAL_MS: 2_500,
-  /** How often figures that are kept by changes are worked out anew and compared. */
+  /** How often values that are updated from changes are compared with the database. */
   TILES_VERIFY_INTERVAL_MS: 60_000,
   TILE_QUERY_TIMEOUT_MS: 5_000,
-  /** Ways to see one board (zones, drafts) that one user has evaluated; and over all boards. */
+  /** Variants of one board (zones, drafts) that one user may have evaluated; and over all boards. */
   EVALUATIONS_PER_USER_AND_BOARD: 8,
   EVALUATIONS_PER_USER: 60,
-  /** Acknowledged alerts that are stored of one tile; the oldest are forgotten. */
+  /** Acknowledged alerts stored per tile; the oldest are deleted. */
   ACKNOWLEDGEMENTS_PER_TILE: 500,
-  /** How often a display tells how it is doing. */
+  /** How often a display reports its status. */
   DISPLAY_REPORT_MS: 10_000,
-  /** A display that was not heard for so long is dark, and who manages displays is told. */
+  /** A display that was not heard for this long is offline, and users who manage displays are notified. */
   DISPLAY_DARK_MS: 30_000,
   /** How long a display shows its name when asked to. */
   DISPLAY_IDENTIFY_MS: 15_000,
   PAIRING_TTL_MS: 600_000,
   PAIRING_CODES_PER_ADDRESS: 60,
   PAIRING_CLAIMS_PER_PERSON: 20,
-  /** Counting matches beyond this many is answered by an estimate (`totalExact: false`). */
+  /** Counts beyond this are estimates (`totalExact: false`). */
   EXACT_TOTAL_MAX_RECORDS: 10_000,
-  /** How often the relay looks into the log when nobody has hinted: the bound for writes by other programs. */
+  /** How often the relay polls the log without a hint: the bound for writes by other programs. */
   RELAY_POLL_MS: 250,
-  /** Recent changes that each node keeps per feed, so that a mass reconnect costs the database nothing. */
+  /** Recent changes that each server holds per feed, so that a mass reconnect costs the database nothing. */
   RING_MAX_CHANGES: 10_000,
-  /** About how much memory these may take, per feed; the first of the two bounds counts. */
+  /** Approximate memory for them, per feed; the first bound reached applies. */
   RING_MAX_BYTES: 33_554_432,
-  /** Reads (pages, records, history, summaries) that a server runs at the same time, on connections of their own. */
+  /**
+   * Reads (pages, records, history, summaries) that a server runs at the same time, on their own connections.
+   */
   READS_AT_ONCE: 8,
-  /** Of those, reads of one user; and how many of theirs may wait. */
+  /** Of these, reads of one user; and how many of theirs may be queued. */
   READS_PER_USER: 3,
   READS_WAITING_PER_USER: 1_000,
-  /** A read that takes longer is ended, and its caller told. */
+  /** A longer read is cancelled. */
   READ_TIMEOUT_MS: 10_000,
-  /** Mutations that wait for the group commit; beyond it new ones are told to come back. */
+  /** Mutations that wait for the group commit; further ones are refused. */
   COMMIT_QUEUE_MAX_MUTATIONS: 5_000,
   COMMIT_QUEUE_MAX_BYTES: 67_108_864,
   /** The same for the mutations of one user. */
   COMMIT_QUEUE_USER_MAX_MUTATIONS: 1_000,
   COMMIT_QUEUE_USER_MAX_BYTES: 16_777_216,
-  /** A mutation that was not answered by then is answered `unavailable`; the same id may be sent again. */
+  /** A mutation without an answer by then is answered `unavailable`; the same id may be sent again. */
   COMMIT_CALL_TIMEOUT_MS: 11_000,
-  /** A database connection of the commit path that does not answer for so long is given up. */
+  /** A database connection of the commit path that does not answer for this long is abandoned. */
   COMMIT_CONNECTION_TIMEOUT_MS: 10_000,
   /** How long a group of mutations waits for the lock of another program before it is set aside. */
   COMMIT_LOCK_TIMEOUT_MS: 50,
-  /** How long a mutation that was set aside waits for it. */
+  /** How long such a mutation waits for the lock. */
   COMMIT_PATIENCE_MS: 4_000,
-  /** Mutations that are set aside and tried at the same time. */
+  /** Such mutations that are tried at the same time. */
   COMMIT_CONTENDED_PARALLEL: 4,
-  /** How long the answer of a mutation that was refused as a whole is kept for a repeat. */
+  /** How long the answer to a mutation that was refused as a whole is stored for a repeat. */
   REFUSAL_KEEP_MS: 600_000,
-  /** The time over which requests and handshakes are counted. */
+  /** The window in which requests and handshakes are counted. */
   RATE_WINDOW_MS: 10_000,
   REQUESTS_PER_USER: 3_000,
   REQUESTS_PER_ADDRESS: 10_000,
-  /** Of who is not signed in, and wants more than to read: signing in, links, passkeys. */
+  /** Unauthenticated writing requests: signing in, links, passkeys. */
   STRANGERS_CALLS_PER_ADDRESS: 300,
   HANDSHAKES_PER_USER: 3_000,
-  /** Counted before it is known who it is: a crowd behind one address comes back at once after a restart. */
+  /** Counted before authentication: many users behind one address return at once after a restart. */
   HANDSHAKES_PER_ADDRESS: 5_000,
-  /** A line on which nobody has said by then who they are is ended. */
+  /** An unauthenticated connection is closed after this time. */
   HANDSHAKE_TIMEOUT_MS: 10_000,
   /** Messages one socket may send per second, averaged over ten seconds. */
   SOCKET_MESSAGES_PER_SECOND: 200,
 } as const;
 
-/** The limits that a browser keeps to: it is told them with its session. */
+/** The limits that a browser receives with its session. */
 export const clientLimitNames = [
   "PAGE_MAX_RECORDS",
   "MUTATION_MAX_OPS",
@@ -147,7 +149,7 @@ export const clientLimitNames = [
 
 export type ClientLimits = Pick<Limits, (typeof clientLimitNames)[number]>;
 
-/** What of the limits a browser is told. */
+/** The names of these limits. */
 export function clientLimits(limits: Limits): ClientLimits {
   return Object.fromEntries(clientLimitNames.map((name) => [name, limits[name]])) as ClientLimits;
 }

@@ -105,8 +105,8 @@ const rows: Row[] = [
   ["a short text of 501 characters", "short", "x".repeat(501), "length", /at most 500 characters/],
   ["one of 501 characters of two units", "short", "😀".repeat(501), "length", /at most 500/],
   ["a long text of 50001 characters", "long", "x".repeat(50_001), "length", /at most 50000/],
-  ["a text with NUL", "short", "a\0b", "characters", /can't be kept/],
-  ["half a character", "short", "a\ud800", "characters", /can't be kept/, { cell: null }],
+  ["a text with NUL", "short", "a\0b", "characters", /can't be stored/],
+  ["half a character", "short", "a\ud800", "characters", /can't be stored/, { cell: null }],
   ["a number where a text belongs", "short", 5, "type", /Enter a text/, { cell: null }],
   ["an integer of 2^53", "integer", 9_007_199_254_740_992, "type", wholeNumber],
   ["a broken integer", "integer", 1.5, "type", wholeNumber],
@@ -212,7 +212,7 @@ const rows: Row[] = [
     { on: "edits" },
   ],
   ["what breaks a rule between fields", "end", "2026-04-30", "rule", /not be before the beginning/],
-  ["what is worked out", "double", 4, "readOnly", /worked out/, { cell: null }],
+  ["a computed field", "double", 4, "readOnly", /computed/, { cell: null }],
 ];
 
 export const ruleCases: RuleCase[] = rows.map(([what, name, value, rule, message, more = {}]) => ({

@@ -168,7 +168,7 @@ const toRow = (role: Role): RoleRow => role as unknown as RoleRow;
 /** Refuses a role that can't be stored or meant, in the part that is new, or that is beyond who stores it. */
 function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
   if (!isStorableJson({ name: role.name, grants: toRow(role).grants })) {
-    throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+    throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
   }
   if (builtInRoles.some(({ name }) => name.toLowerCase() === role.name.toLowerCase())) {
     throw nameTaken();

@@ -183,7 +183,7 @@ async function authorizeRole(
 
 function validateAttributes(attributes: PatchUserCall["attributes"]): void {
   if (isStorableJson(attributes ?? {})) return;
-  const message = "A text in the attributes has a character that can't be kept.";
+  const message = "A text in the attributes has a character that can't be stored.";
   throw new Refusal("validation_failed", {
     fields: { attributes: { rule: "characters", message } },
   });

@@ -76,7 +76,7 @@ const tileCounters = {
     "Figures that were not what the database says: must stay 0.",
   ],
   failures: ["watchfloor_tile_failures_total", "Questions that the database did not answer."],
-  rounds: ["watchfloor_tile_rounds_total", "Rounds in which tiles were worked out."],
+  rounds: ["watchfloor_tile_rounds_total", "Rounds in which tiles were evaluated."],
   seconds: ["watchfloor_tile_seconds_total", "Time that these rounds took."],
   frames: ["watchfloor_tile_frames_total", "Frames put together, however many screens show them."],
 } as const;

@@ -131,7 +131,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
       /longer than 63 bytes/,
     ],
     ["can't be seen", (table) => table.fields.push(fieldOf("a\u200bb")), /can't be seen/],
-    ["hold NUL", (table) => table.fields.push(fieldOf("a\0b")), /can't be seen or kept/],
+    ["hold NUL", (table) => table.fields.push(fieldOf("a\0b")), /can't be seen or stored/],
     ["are not composed", (table) => table.fields.push(fieldOf("e\u0301")), /normal form/],
     ["mean an order", (table) => table.fields.push(fieldOf("-x")), /descending/],
     ["separate names", (table) => table.fields.push(fieldOf("a,b")), /comma/],

@@ -10,7 +10,7 @@ export function toRefusal(error: unknown, report: ReportFailure, reference?: str
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) return unavailable();
   if (holdsNul(error))
-    return new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+    return new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
   return fromParser(error) ?? internalError(error, report, reference);
 }
 

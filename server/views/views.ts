@@ -184,7 +184,7 @@ export class Views {
     const { filter = null, sort = [], columns = [], group = null } = view;
     const look: ViewSettings = { filter, sort, columns, group };
     if (!isStorableJson(look as unknown as Json)) {
-      throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+      throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
     }
     const problem = checkViewSettings(look, this.#visibleTable(table, me));
     if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);

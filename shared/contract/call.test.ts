@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { requestOf } from "./call.ts";
 import { contract } from "./contract.ts";
 
-/** The query as a server sees it. */
+/** The query as a server parses it. */
 function queryOf(path: string): Record<string, string> {
   const pairs = (path.split("?")[1] ?? "").split("&").map((pair) => pair.split("="));
   return Object.fromEntries(
@@ -11,7 +11,7 @@ function queryOf(path: string): Record<string, string> {
 }
 
 describe("requestOf", () => {
-  it("fills the path in, escaped", () => {
+  it("fills in the path, escaped", () => {
     const params = { table: "a/b", id: "50 %", name: "go" };
     const name = "POST /tables/{table}/records/{id}/transitions/{name}";
     expect(requestOf(name, { params })).toEqual({

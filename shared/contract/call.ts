@@ -2,9 +2,12 @@ import type { z } from "zod";
 import type { Route, RouteKey } from "./route.ts";
 import type { ParamsOf, QueryOf } from "./types.ts";
 
-/** A call as a caller writes it, and the request that it becomes. Holds no schema, so that a browser need not load any. */
+/**
+ * A call as its caller writes it, and the request made from it. Contains no schema, so that a browser need
+ * not load any.
+ */
 
-/** Asks for a property only where the route has one. */
+/** Requires a property only if the route has one. */
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: never }
   : { [K in Name]: T };
@@ -13,7 +16,7 @@ export type InputOf<R extends Route> = Given<"params", ParamsOf<R>> &
   (QueryOf<R> extends undefined ? { query?: never } : { query?: Partial<QueryOf<R>> }) &
   Given<"body", R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined>;
 
-/** The arguments after the name: one object, which may be left out where nothing in it is required. */
+/** The arguments after the name: one object, optional if nothing in it is required. */
 export type InputArguments<R extends Route> =
   Record<never, never> extends InputOf<R> ? [input?: InputOf<R>] : [input: InputOf<R>];
 
@@ -41,7 +44,7 @@ export function requestOf(name: RouteKey, { params = {}, query = {} }: Parts = {
   return { method, path: pairs.length > 0 ? `${path}?${pairs.join("&")}` : path };
 }
 
-/** A value as `query-params.ts` reads it: names joined by commas, filters as JSON. */
+/** A value in the form that `query-params.ts` parses: names joined by commas, filters as JSON. */
 function queryText(value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -14,7 +14,7 @@ import { byId, defineRoutes, listOf } from "./route.ts";
 const order = { right: "displays", params: byId, answer: displayInfoSchema } as const;
 const readers = ["displays", "wallboards"] as const;
 
-/** The screens on the wall, as records. The right `displays` manages them; who makes boards sees them. */
+/** Displays as records. The right `displays` manages them; users who design wallboards see them. */
 export const displayRecordRoutes = defineRoutes({
   "GET /displays": {
     summary: "The displays, and how each is doing.",
@@ -59,7 +59,7 @@ export const displayRecordRoutes = defineRoutes({
   },
 });
 
-/** The few paths of the screen itself. All else is closed to the credential of a display. */
+/** The paths of the display itself. A display's credential opens no others. */
 export const displayRoutes = defineRoutes({
   "POST /display/pairing": {
     summary: "A code for a screen to show until somebody takes it up.",

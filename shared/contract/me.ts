@@ -13,7 +13,7 @@ import { changePasswordSchema } from "../protocol/password.ts";
 import { endedSessionsSchema, sessionEntrySchema } from "../protocol/sessions.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
-/** What concerns only the user who is signed in: sessions and password. */
+/** Routes about the signed-in user alone: sessions and password. */
 export const meRoutes = defineRoutes({
   "GET /me/sessions": {
     summary: "Where I am signed in.",
@@ -38,7 +38,7 @@ export const meRoutes = defineRoutes({
   },
 });
 
-/** My second factors. What changes them asks for the password in the body. */
+/** The user's second factors. Changing them needs the password in the body. */
 export const factorRoutes = defineRoutes({
   "GET /me/factors": {
     summary: "My second factors.",

@@ -8,7 +8,7 @@ import {
 import { wholeParam } from "./query-params.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
-/** The model as one document: as far as one may read it, whole for those who may change it. */
+/** The model as one document: projected to what the caller may read, complete for users who may change it. */
 export const modelRoutes = defineRoutes({
   "GET /model": {
     summary: "The model as one document.",
@@ -17,7 +17,7 @@ export const modelRoutes = defineRoutes({
   },
   "PUT /model": {
     summary:
-      "Put another model in force, based on the version that it names; `dryRun=1` answers the plan only, `confirm=lossy` lets it lose what the plan says.",
+      "Publish another model, based on the version that it names; `dryRun=1` answers the plan only, `confirm=lossy` lets it lose what the plan says.",
     right: "model",
     query: z.strictObject({
       dryRun: z.enum(["1", "true"]).optional(),
@@ -33,7 +33,7 @@ export const modelRoutes = defineRoutes({
     answer: listOf(modelVersionSchema),
   },
   "GET /model/versions/{version}": {
-    summary: "One version of the model, whole; `current` is the one in force.",
+    summary: "One version of the model, whole; `current` is the published one.",
     right: "model",
     params: z.object({ version: z.union([z.literal("current"), wholeParam]) }),
     answer: modelDocumentSchema,

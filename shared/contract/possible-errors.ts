@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../protocol/errors.ts";
 import { administrativeRightsOf, type Route, type RouteKey } from "./route.ts";
 
-/** Every code that a route may be refused with: what each route like it has, and its own. */
+/** Every code that a route may be refused with: those of all routes of its kind, and its own. */
 export function possibleErrors(name: RouteKey, route: Route): ReadonlySet<ErrorCode> {
   const { right, params, body, file, errors = [] } = route;
   const isOfTable = typeof right === "string" && right.startsWith("table.");

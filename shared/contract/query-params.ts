@@ -2,7 +2,7 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 
-/** The forms in which lists, numbers and filters stand in a query string. */
+/** How lists, numbers and filters are written in a query string. */
 
 export const wholeParam = z
   .string()
@@ -31,7 +31,7 @@ export const filterParam = z
   })
   .pipe(filterSchema);
 
-/** Where `$today` of a filter begins; UTC unless told. */
+/** The zone in which `$today` of a filter begins; UTC by default. */
 export const zoneParam = zoneSchema;
 
 /** `count`, or what to compute from which field: `sum:reassignments`. */
@@ -42,5 +42,5 @@ export const measureParam = z
     "must be count, or sum, avg, min or max with a field",
   );
 
-/** Says that an edit may go over what somebody else wrote meanwhile. */
+/** Allows an edit to overwrite what somebody else wrote meanwhile. */
 export const overwriteParam = z.enum(["true", "false"]).transform((text) => text === "true");

@@ -8,12 +8,12 @@ import { defineRoutes, listOf } from "./route.ts";
 export const inTable = z.object({ table: nameSchema });
 const oneRecord = inTable.extend({ id: recordIdSchema });
 
-/** The headers by which a call says what it is based on and makes its repeat harmless. */
+/** The headers that name the base of a call and make its repeat harmless. */
 const headers = z.object({
   "If-Match": z.string().optional(),
   "Idempotency-Key": z.string().max(100).optional(),
 });
-/** What the commands refuse an edit of one record with. */
+/** The errors of an edit of one record. */
 const refusedEdits = [
   "base_required",
   "conflict",
@@ -66,7 +66,7 @@ export const recordRoutes = defineRoutes({
   },
 });
 
-/** Editing one record by the usual verbs: an edit says what it is based on, or that it goes over whatever is there. */
+/** Editing one record by the usual verbs: an edit names its base, or overwrites explicitly. */
 export const recordEditRoutes = defineRoutes({
   "POST /tables/{table}/records": {
     summary: "Create a record.",

@@ -8,7 +8,7 @@ import {
 import { securityEventSchema, securityEventsQuerySchema } from "../protocol/security-events.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
-/** Roles: everybody may know their names, the right `roles` manages them. */
+/** Roles: everybody may read their names, the right `roles` manages them. */
 export const roleRoutes = defineRoutes({
   "GET /roles": { summary: "The roles.", right: "session", answer: listOf(roleInfoSchema) },
   "POST /roles": {
@@ -21,7 +21,7 @@ export const roleRoutes = defineRoutes({
   },
   "POST /roles/preview": {
     summary:
-      "What a person would see of a table under these grants, as far as the caller may see it.",
+      "What a user would see of a table under these grants, as far as the caller may see it.",
     right: "roles",
     body: previewRoleSchema,
     answer: rolePreviewSchema,
@@ -50,10 +50,10 @@ export const roleRoutes = defineRoutes({
   },
 });
 
-/** What happened to who may come in and what they may. */
+/** Security events about users and rights. */
 export const securityEventRoutes = defineRoutes({
   "GET /security-events": {
-    summary: "Sign-ins, failures, factors, sessions, and changes of people, roles and model.",
+    summary: "Sign-ins, failures, factors, sessions, and changes of users, roles and model.",
     right: "activity",
     query: securityEventsQuerySchema,
     answer: listOf(securityEventSchema),

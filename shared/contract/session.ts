@@ -6,7 +6,7 @@ import { sessionInfoSchema } from "../protocol/session-info.ts";
 import { invitationSchema } from "../protocol/users.ts";
 import { byToken, defineRoutes } from "./route.ts";
 
-/** Signing in and out, and who am I. */
+/** Signing in and out, and the current session. */
 export const sessionRoutes = defineRoutes({
   "POST /session": {
     summary: "Sign in. Opens a session in the browser's cookie.",
@@ -35,7 +35,7 @@ export const sessionRoutes = defineRoutes({
   },
 });
 
-/** The first run, and the links by which people come in: the token of the link is the proof. */
+/** The first run and the one-time links: the token of the link is the proof. */
 export const entryRoutes = defineRoutes({
   "GET /sign-in/{token}": {
     summary: "Follow a one-time sign-in link.",
@@ -77,7 +77,7 @@ export const entryRoutes = defineRoutes({
     answer: passwordResetSchema,
   },
   "POST /password-resets/{token}": {
-    summary: "Choose the new password. Ends every session of the person, and signs nobody in.",
+    summary: "Choose the new password. Ends every session of the user, and signs nobody in.",
     right: "none",
     params: byToken,
     body: resetPasswordSchema,

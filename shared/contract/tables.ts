@@ -28,7 +28,7 @@ export const tableRoutes = defineRoutes({
     errors: ["mutation_mismatch"],
   },
   "POST /tables/{table}/imports": {
-    summary: "Import a CSV file (the body, text/csv); each bad row is told and spoils no other.",
+    summary: "Import a CSV file (the body, text/csv); each bad row is reported and does not affect the others.",
     right: "table.create",
     params: inTable,
     query: importOptionsSchema,
@@ -37,7 +37,7 @@ export const tableRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "GET /tables/{table}/summary": {
-    summary: "Count, or measure=sum:field (avg, min, max), as one figure or by a group field.",
+    summary: "Count, or measure=sum:field (avg, min, max), as one value or by a group field.",
     right: "table.read",
     params: inTable,
     query: z.strictObject({

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Route } from "./route.ts";
 
-/** The types of a route's parts, as they are after they were read: by the server from a request, by a caller from the answer. */
+/** The types of a route's parts after parsing: by the server from a request, by a caller from the answer. */
 
 type Read<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Part<R extends Route, Name extends keyof Route> = R extends { [K in Name]: infer S }

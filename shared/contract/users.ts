@@ -11,7 +11,7 @@ import {
 } from "../protocol/users.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
-/** Users: everybody may know who is there, the right `users` manages them. Name and colour are one's own. */
+/** Users: everybody may list them, the right `users` manages them. Users change their own name and colour. */
 export const userRoutes = defineRoutes({
   "GET /users": { summary: "Everybody.", right: "session", answer: listOf(userSchema) },
   "POST /users": {
@@ -39,7 +39,7 @@ export const userRoutes = defineRoutes({
   },
 });
 
-/** How somebody else comes in: their sessions, their factors, and links for who lost the way in. */
+/** Access of another user: their sessions, factors and one-time links. */
 export const userAccessRoutes = defineRoutes({
   "GET /users/{id}/sessions": {
     summary: "Where somebody is signed in.",

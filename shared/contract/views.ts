@@ -3,7 +3,7 @@ import { nameSchema } from "../protocol/record.ts";
 import { createViewSchema, patchViewSchema, viewSchema } from "../protocol/views.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
-/** Views: one's own for who works in the table, shared ones by the right `sharedViews`. */
+/** Views: users who work in the table have their own, the right `sharedViews` manages shared ones. */
 export const viewRoutes = defineRoutes({
   "GET /views": {
     summary: "The shared views and one's own, of one table or of all.",

@@ -9,7 +9,7 @@ import {
 import { overwriteParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
-/** Wallboards: what is published may be seen by all who are signed in, the right `wallboards` changes them. */
+/** Wallboards: every signed-in user may see published ones, the right `wallboards` changes them. */
 export const wallboardRoutes = defineRoutes({
   "GET /wallboards": {
     summary: "The wallboards: their drafts for who may change them, what is published for others.",

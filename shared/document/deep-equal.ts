@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values say the same. The order of keys makes no difference, because Postgres' jsonb keeps none of
- * its own, and a property that is `undefined` counts as absent, because it does not survive being sent.
+ * Whether two JSON values are equal. The order of keys is ignored, because Postgres' jsonb does not preserve
+ * it. A property that is `undefined` counts as absent, because it is not sent.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -15,7 +15,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return Object.keys(b).every((key) => Object.hasOwn(a, key) || ownValue(b, key) === undefined);
 }
 
-/** Own properties only: a document may have a key that is called `constructor`. */
+/** Own properties only: a document may have a key called `constructor`. */
 function ownValue(of: object, key: string): unknown {
   return Object.hasOwn(of, key) ? (of as Record<string, unknown>)[key] : undefined;
 }

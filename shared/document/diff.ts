@@ -8,14 +8,14 @@ import {
   withNode,
 } from "./document-node.ts";
 
-/** One part that is not the same in two versions; undefined where a version has none. */
+/** One part that differs between two versions; undefined where a version does not have it. */
 export interface Difference {
   path: DocumentPath;
   from: MaybeNode;
   to: MaybeNode;
 }
 
-/** Every difference, each as small as possible. What is added or removed as a whole is one difference. */
+/** Every difference, each as small as possible. A part that is added or removed as a whole is one difference. */
 export function diff(from: MaybeNode, to: MaybeNode, path: DocumentPath = []): Difference[] {
   if (isSame(from, to)) return [];
   if (from?.kind !== "branch" || to?.kind !== "branch") return [{ path, from, to }];
@@ -24,7 +24,7 @@ export function diff(from: MaybeNode, to: MaybeNode, path: DocumentPath = []): D
   );
 }
 
-/** The document with differences applied: `patch(a, diff(a, b))` is the same as `b`. */
+/** The document with differences applied: `patch(a, diff(a, b))` equals `b`. */
 export function patch(node: DocumentNode, differences: readonly Difference[]): DocumentNode {
   const patched = differences.reduce<MaybeNode>(
     (all, { path, to }) => withNode(all, path, to),

@@ -2,9 +2,9 @@ import type { Json } from "../filter/filter.ts";
 import { deepEqual } from "./deep-equal.ts";
 
 /**
- * A document as a tree, so that two versions can be compared and three merged. A part is found by a path of keys that
- * identify it, never by a place in a list. Each kind of document has a function that makes its tree and one that reads
- * it back; everything else in this folder works on any tree.
+ * A document as a tree, so that two versions can be compared and three merged. A part is addressed by a path
+ * of identifying keys, never by its index in a list. Each kind of document has a function that makes its tree
+ * and one that reads it back; everything else in this folder works on any tree.
  */
 export type DocumentNode = BranchNode | ListNode | LeafNode;
 
@@ -13,7 +13,7 @@ interface BranchNode {
   children: ReadonlyMap<string, DocumentNode>;
 }
 
-/** Keys in an order that means something, each at most once. Two people's additions and removals merge. */
+/** Keys in a significant order, each at most once. Additions and removals of two users merge. */
 interface ListNode {
   kind: "list";
   items: readonly string[];
@@ -23,14 +23,14 @@ interface ListNode {
 interface LeafNode {
   kind: "leaf";
   value: Json;
-  /** The value means the same as no value at all, such as a right that is `false`. */
+  /** The value means the same as no value, such as a right that is `false`. */
   isUnset?: boolean;
 }
 
 export type MaybeNode = DocumentNode | undefined;
 export type DocumentPath = readonly string[];
 
-/** A branch of the children that exist. */
+/** A branch of the existing children. */
 export function branch(children: Iterable<readonly [string, MaybeNode]>): DocumentNode {
   const present = [...children].filter((child): child is [string, DocumentNode] => !!child[1]);
   return { kind: "branch", children: new Map(present) };
@@ -56,13 +56,13 @@ export function nodeAt(node: MaybeNode, path: DocumentPath): MaybeNode {
   return path.reduce((found: MaybeNode, key) => childrenOf(found).get(key), node);
 }
 
-/** The value at a path; undefined where there is none, or another part of the tree. */
+/** The value at a path; undefined if there is none, or the node is not a value. */
 export function valueAt<T = Json>(node: MaybeNode, ...path: DocumentPath): T | undefined {
   const found = nodeAt(node, path);
   return found?.kind === "leaf" ? (found.value as T) : undefined;
 }
 
-/** The tree with another node at a path, or without one. Below a node that does not exist nothing is written. */
+/** The tree with another node at a path, or without one. Does nothing below a missing node. */
 export function withNode(node: MaybeNode, path: DocumentPath, next: MaybeNode): MaybeNode {
   const [key, ...below] = path;
   if (key === undefined) return next;
@@ -70,7 +70,10 @@ export function withNode(node: MaybeNode, path: DocumentPath, next: MaybeNode): 
   return branch(new Map([...node.children, [key, withNode(node.children.get(key), below, next)]]));
 }
 
-/** JSON Merge Patch (RFC 7396) for trees: what the patch has replaces what is there, and what it unsets is removed. */
+/**
+ * JSON Merge Patch (RFC 7396) for trees: the patch's nodes replace existing ones, and what it unsets is
+ * removed.
+ */
 export function applyMergePatch(node: MaybeNode, change: DocumentNode): MaybeNode {
   if (isUnset(change)) return undefined;
   if (change.kind !== "branch") return change;
@@ -90,7 +93,7 @@ export function toJson(node: MaybeNode): Json | undefined {
   return Object.fromEntries([...node.children].map(([key, child]) => [key, toJson(child)]));
 }
 
-/** All keys of some branches, in the order in which they are first seen. */
+/** All keys of some branches, in order of first occurrence. */
 export function keysOf(...nodes: readonly MaybeNode[]): string[] {
   return [...new Set(nodes.flatMap((node) => [...childrenOf(node).keys()]))];
 }

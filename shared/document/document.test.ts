@@ -38,7 +38,7 @@ const pathsOf = (conflicts: readonly { path: readonly string[] }[]) =>
   conflicts.map(({ path }) => path.join("/")).sort();
 
 describe("any documents", () => {
-  it("are the same after the differences between them are applied", () => {
+  it("equal the result after their differences are applied", () => {
     fc.assert(
       fc.property(document, document, (a, b) => {
         expect(isSame(patch(a, diff(a, b)), b)).toBe(true);
@@ -67,10 +67,10 @@ describe("any documents", () => {
     );
   });
 
-  it("merge to the same, whoever comes first, where different parts were changed", () => {
+  it("merge to the same in either order if different parts were changed", () => {
     fc.assert(
       fc.property(document, document, document, fc.func(fc.boolean()), (base, a, b, isMine) => {
-        // Each of the topmost parts is changed by one of the two at most.
+        // Each top-level part is changed by at most one of the two.
         const half = (of: DocumentNode, own: boolean) =>
           branch(keys.map((key) => [key, nodeAt(isMine(key) === own ? of : base, [key])] as const));
         const [mine, theirs] = [half(a, true), half(b, false)];
@@ -84,7 +84,7 @@ describe("any documents", () => {
     );
   });
 
-  it("conflict in the same parts with the sides exchanged, and nowhere that only one changed", () => {
+  it("conflict in the same parts with the sides exchanged, and never where only one changed", () => {
     fc.assert(
       fc.property(document, document, document, (base, mine, theirs) => {
         const one = merge(base, mine, theirs);
@@ -102,7 +102,7 @@ describe("any documents", () => {
     );
   });
 
-  it("leave no conflict once each one is resolved, and become theirs where all are theirs", () => {
+  it("leave no conflict once each is resolved, and become theirs if all are theirs", () => {
     fc.assert(
       fc.property(document, document, document, fc.boolean(), (base, mine, theirs, isMine) => {
         const rebased = rebase({ base, mine }, theirs);
@@ -122,7 +122,7 @@ describe("any documents", () => {
     );
   });
 
-  it("are refused for what the author names, and for nothing else", () => {
+  it("are refused for the parts that the author names, and for nothing else", () => {
     fc.assert(
       fc.property(document, document, (base, stored) => {
         expect(findConflicts(stored, base, stored)).toEqual([]);
@@ -137,7 +137,7 @@ describe("any documents", () => {
     );
   });
 
-  it("have what a partial document written over them says, and keep the rest", () => {
+  it("take the values of a partial document written over them, and preserve the rest", () => {
     fc.assert(
       fc.property(document, document, (whole, partial) => {
         const written = applyMergePatch(whole, partial);
@@ -151,17 +151,17 @@ describe("any documents", () => {
   });
 });
 
-describe("two people", () => {
+describe("two users", () => {
   const text = (...items: [string, Json][]) => branch(items.map(([key, of]) => [key, leaf(of)]));
 
-  it("conflict where one removes what the other changes, on the whole of it", () => {
+  it("conflict on the whole part where one removes what the other changes", () => {
     const tile = (title: string) => branch([["tile", text(["title", title], ["unit", "h"])]]);
     const { merged, conflicts } = merge(tile("before"), tile("mine"), branch([]));
     expect(pathsOf(conflicts)).toEqual(["tile"]);
     expect(valueAt(merged, "tile", "title")).toBe("mine");
   });
 
-  it("join what both add, and conflict where that differs, or on the whole where it may not be joined", () => {
+  it("join what both add, and conflict where it differs, or on the whole where joining is off", () => {
     const added = (...items: [string, Json][]) => branch([["x", text(...items)]]);
     const trees = [branch([]), added(["a", 1], ["b", 1]), added(["b", 2], ["c", 2])] as const;
     const { merged, conflicts } = merge(...trees);
@@ -183,14 +183,14 @@ describe("two people", () => {
     expect(lists("abc", "cab", "bac")).toBe("conflict");
   });
 
-  it("agree where a value is not set and where it never was", () => {
+  it("agree where a value is unset and where it never existed", () => {
     const [off, absent] = [branch([["a", unset(false)]]), branch([])];
     expect(isSame(off, absent)).toBe(true);
     expect(merge(absent, off, text(["a", true])).conflicts).toEqual([]);
   });
 });
 
-it("compares values without regard to the order of keys or to what is undefined", () => {
+it("compares values regardless of the order of keys and of undefined properties", () => {
   fc.assert(
     fc.property(fc.json(), fc.json(), (a, b) => {
       const [one, other] = [JSON.parse(a), JSON.parse(b)];

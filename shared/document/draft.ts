@@ -1,28 +1,28 @@
 import { type DocumentNode, withNode } from "./document-node.ts";
 import { type Conflict, merge, type Side } from "./merge.ts";
 
-/** A document while one person edits it: the version that they began with, and what they made of it. */
+/** A document while one user edits it: the version it is based on, and the edited one. */
 export interface Draft {
   base: DocumentNode;
   mine: DocumentNode;
 }
 
 export interface Rebased extends Draft {
-  /** Parts that stay as they are in the draft until the person chooses. */
+  /** Parts that do not change in the draft until the user chooses. */
   conflicts: Conflict[];
 }
 
-/** The draft on top of the version that is stored by now. */
-export function rebase({ base, mine }: Draft, theirs: DocumentNode): Rebased {
-  const { merged, conflicts } = merge(base, mine, theirs);
-  const kept = conflicts.reduce<DocumentNode>(
+/** Rebases the draft on the stored version. */
+export function rebase(draft: Draft, theirs: DocumentNode): Rebased {
+  const { merged, conflicts } = merge(draft.base, draft.mine, theirs);
+  const base = conflicts.reduce<DocumentNode>(
     (all, { path, base: was }) => withNode(all, path, was) ?? all,
     theirs,
   );
-  return { base: kept, mine: merged, conflicts };
+  return { base, mine: merged, conflicts };
 }
 
-/** Ends a conflict: mine is going to replace theirs, or theirs is taken. */
+/** Resolves a conflict: mine will replace theirs, or theirs is taken. */
 export function resolve(draft: Draft, { path, theirs }: Conflict, side: Side): Draft {
   const base = withNode(draft.base, path, theirs) ?? draft.base;
   const mine = side === "mine" ? draft.mine : (withNode(draft.mine, path, theirs) ?? draft.mine);

@@ -4,11 +4,11 @@ export interface Edit<T> {
   to: T;
 }
 
-/** Edits with the same tag are undone together, until nothing is typed for this long. */
+/** Edits with the same tag are undone together until this long after the last one. */
 const SAME_EDIT_MS = 1_500;
 const UNDO_STEPS_MAX = 100;
 
-/** The edits that one person can undo and redo. The caller applies what `undo` and `redo` return. */
+/** The edits that one user can undo and redo. The caller applies what `undo` and `redo` return. */
 export class EditHistory<T> {
   #done: Edit<T>[] = [];
   #undone: Edit<T>[] = [];
@@ -33,7 +33,7 @@ export class EditHistory<T> {
     this.#last = tag === undefined ? null : { tag, at: now };
   }
 
-  /** The edit to take back. */
+  /** The edit to undo. */
   undo(): Edit<T> | undefined {
     const edit = this.#done.pop();
     if (edit) this.#undone.push(edit);
@@ -41,7 +41,7 @@ export class EditHistory<T> {
     return edit;
   }
 
-  /** The edit to make again. */
+  /** The edit to redo. */
   redo(): Edit<T> | undefined {
     const edit = this.#undone.pop();
     if (edit) this.#done.push(edit);

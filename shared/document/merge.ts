@@ -9,7 +9,7 @@ import {
   nodeAt,
 } from "./document-node.ts";
 
-/** One part that two people changed, each in their own way. */
+/** One part that two users changed differently. */
 export interface Conflict {
   path: DocumentPath;
   base: MaybeNode;
@@ -25,14 +25,14 @@ export interface Merged {
 }
 
 interface MergeOptions {
-  /** Whose version of a conflict the result has; mine where absent. */
+  /** The side that the result takes for a conflict; mine by default. */
   choose?: (conflict: Conflict) => Side;
-  /** Whether parts that both added are joined where they do not differ; a conflict as a whole otherwise. */
+  /** Whether parts that both added are joined where they do not differ; otherwise they conflict as a whole. */
   joinsAdded?: boolean;
 }
 
 /**
- * Three-way merge. A part that only one person changed is as that person made it. Where both changed the same part
+ * Three-way merge. A part that only one user changed is taken from that user. If both changed the same part
  * differently, or one removed what the other changed, it is a conflict.
  */
 export function merge(
@@ -68,16 +68,16 @@ export function merge(
 
 type Items = readonly string[];
 
-/** Both people's additions and removals; null where both put the remaining items into different orders. */
+/** Both users' additions and removals; null if they order the remaining items differently. */
 function mergeLists(base: Items, mine: Items, theirs: Items): Items | null {
-  const isKept = (item: string) => mine.includes(item) && theirs.includes(item);
-  const kept = (items: Items) => items.filter((item) => isKept(item) && base.includes(item));
-  const isReordered = (items: Items) => !isSame(list(kept(items)), list(kept(base)));
-  if (isReordered(mine) && isReordered(theirs) && !isSame(list(kept(mine)), list(kept(theirs)))) {
+  const isRetained = (item: string) => mine.includes(item) && theirs.includes(item);
+  const retained = (items: Items) => items.filter((item) => isRetained(item) && base.includes(item));
+  const isReordered = (items: Items) => !isSame(list(retained(items)), list(retained(base)));
+  if (isReordered(mine) && isReordered(theirs) && !isSame(list(retained(mine)), list(retained(theirs)))) {
     return null;
   }
   const [leading, following] = isReordered(mine) ? [mine, theirs] : [theirs, mine];
-  const isRemoved = (item: string) => base.includes(item) && !isKept(item);
+  const isRemoved = (item: string) => base.includes(item) && !isRetained(item);
   const result = leading.filter((item) => !isRemoved(item));
   for (const [index, item] of following.entries()) {
     if (result.includes(item) || isRemoved(item)) continue;
@@ -88,8 +88,8 @@ function mergeLists(base: Items, mine: Items, theirs: Items): Items | null {
 }
 
 /**
- * The conflicts of a change whose author says what they saw: what is stored by now is neither that nor what they want.
- * `base` names only what they looked at; everything else is not compared.
+ * The conflicts of a change whose author names what they saw: the stored value is neither that nor the wanted
+ * one. `base` names only the parts that they saw; nothing else is compared.
  */
 export function findConflicts(
   base: MaybeNode,

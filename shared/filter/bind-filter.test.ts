@@ -48,14 +48,14 @@ describe("binding", () => {
     ["Europe/Berlin", "2026-11-21T00:00:00.000+01:00", "2026-11-21T04:59:32.500+01:00"],
     ["America/New_York", "2026-11-20T00:00:00.000-05:00", "2026-11-20T22:59:32.500-05:00"],
     ["Asia/Kolkata", "2026-11-21T00:00:00.000+05:30", "2026-11-21T09:29:32.500+05:30"],
-  ])("F9 judges today in the zone %s", (zone, today, now) => {
+  ])("F9 evaluates today in the zone %s", (zone, today, now) => {
     expect(bindFilter(compare("gte", "$today"), { ...context, zone })).toEqual(
       compare("gte", today),
     );
     expect(bindFilter(compare("gte", "$now"), { ...context, zone })).toEqual(compare("gte", now));
   });
 
-  test("F9 today serves a date field and a time field alike", () => {
+  test("F9 uses today for a date field and a timestamp field alike", () => {
     const kinds = { due: "date", opened: "timestamp" } as const;
     const berlin = { ...context, zone: "Europe/Berlin" };
     const due = bindFilter(compare("eq", "$today", "due"), berlin);
@@ -67,7 +67,7 @@ describe("binding", () => {
   });
 });
 
-describe("F11 a person without the attribute", () => {
+describe("F11 a user without the attribute", () => {
   const unbound = ["$me.missing", "$me.gone", "$me.blank", "$me.none", "$me.sly", "$me.toString"];
   const kinds = { f: "text", secret: "text" } as const;
   const everything = { f: "x", secret: "x" };
@@ -85,37 +85,37 @@ describe("F11 a person without the attribute", () => {
     }
   });
 
-  test("sees nothing as nobody", () => {
+  test("sees the same as a caller without a user: nothing", () => {
     expect(bindFilter(compare("eq", "$me"), nobody)).toEqual({ or: [] });
     expect(bindFilter({ not: compare("ne", "$me") }, nobody)).toEqual({ not: { and: [] } });
   });
 
-  test("keeps what the rest of the filter grants", () => {
+  test("sees what the rest of the filter grants", () => {
     const filter = { or: [compare("eq", "x"), { not: compare("eq", "$me.missing") }] };
     const bound = bindFilter(filter, context);
     expect(matches(bound, "r", { f: "x" }, kinds)).toBe(true);
     expect(matches(bound, "r", { f: "y" }, kinds)).toBe(false);
   });
 
-  test("sees nothing when the attribute is of the wrong kind, also when denied", () => {
+  test("sees nothing if the attribute has the wrong type, also when negated", () => {
     const bound = bindFilter({ not: compare("eq", "$me.level") }, context);
     expect(matches(bound, "r", everything, kinds)).toBe(false);
   });
 });
 
-describe("what a filter depends on", () => {
-  test("is the clock, anywhere in it", () => {
+describe("a filter depends", () => {
+  test("on the clock, anywhere in it", () => {
     expect(usesClock({ and: [{ not: compare("between", ["$me", { ago: "1d" }]) }] })).toBe(true);
     expect(usesClock(compare("eq", "$today"))).toBe(true);
     expect(usesClock(compare("eq", "$me"))).toBe(false);
   });
 
-  test("is the person, anywhere in it", () => {
+  test("on the user, anywhere in it", () => {
     expect(usesCurrentUser({ or: [compare("in", ["a", "$me.group"])] })).toBe(true);
     expect(usesCurrentUser(compare("eq", "$now"))).toBe(false);
   });
 
-  test("is fields on either side", () => {
+  test("on fields on either side", () => {
     const filter = {
       or: [compare("eq", { field: "b" }, "a"), { not: compare("isEmpty", null, "c") }],
     };

@@ -4,32 +4,31 @@ import { literalText, type Operand, readOperand } from "./operand.ts";
 
 /**
  * Replaces the variables of a filter by plain values, so that equal bound filters mean equal scopes.
- *
- * Fails closed: a comparison that names an attribute the person has not (missing, null, empty, or no
- * plain value) matches nothing, and stands under `not` as one that matches everything, so that the
- * whole can only match fewer records than with any value of the attribute. Without a person every
- * `$me` is such. The empty `or` matches nothing, the empty `and` everything.
+ * Fails closed: a comparison with an attribute that the user lacks (missing, null, empty, or not a plain
+ * value) matches nothing. Under `not` it counts as one that matches everything, so that the whole can only
+ * match fewer records than with any value of the attribute. Without a user this applies to every `$me`. The
+ * empty `or` matches nothing, the empty `and` everything.
  */
 export function bindFilter(filter: Filter, context: FilterContext): Filter {
   return bindNode(filter, context, false);
 }
 
-/** Whether a filter's meaning moves with time; row rights must not. */
+/** Whether a filter's meaning changes with time; row rights must not. */
 export function usesClock(filter: Filter): boolean {
   return someOperand(filter, ({ type }) => type === "now" || type === "today" || type === "ago");
 }
 
-/** Whether a filter means something else in each time zone. */
+/** Whether a filter's meaning depends on the time zone. */
 export function usesDays(filter: Filter): boolean {
   return someOperand(filter, ({ type }) => type === "today");
 }
 
-/** Whether a filter means something else for each person. */
+/** Whether a filter's meaning depends on the user. */
 export function usesCurrentUser(filter: Filter): boolean {
   return someOperand(filter, ({ type }) => type === "me");
 }
 
-/** The attributes of a person that a filter asks for. */
+/** The user attributes that a filter reads. */
 export function attributesOf(filter: Filter): Set<string> {
   const operands = comparisonsOf(filter).flatMap(({ value = null }) => operandsOf(value));
   return new Set(
@@ -122,12 +121,12 @@ function bindCurrentUser(attribute: string | null, { me }: FilterContext): Json 
   return elements.length > 0 ? elements : undefined;
 }
 
-/** An attribute that is spelt like a variable is still what it is. */
+/** An attribute that is spelt like a variable is still a plain value. */
 function asLiteral(value: boolean | number | string): Json {
   return typeof value === "string" ? literalText(value) : value;
 }
 
-/** A single value that is there: objects are refused, lest an attribute smuggle in `{"field": …}`. */
+/** A single existing value. Objects are refused, so that an attribute can't inject `{"field": …}`. */
 function isPlain(value: Json | undefined): value is boolean | number | string {
   return value !== undefined && value !== null && value !== "" && typeof value !== "object";
 }

@@ -1,7 +1,7 @@
 /**
- * Calendar days as Postgres writes them on the wire, read into day numbers so that they order as
- * `date` does there: years beyond four digits, `BC` and the two infinities included, because an
- * adopted table may hold them. A value typed into a filter is held to plain years 0001–9999.
+ * Calendar days as Postgres sends them, as day numbers that order as `date` does there. Years beyond four
+ * digits, `BC` and the two infinities are included, because an adopted table may hold them. A value in a
+ * filter must be a plain year 0001–9999.
  */
 
 export const SECONDS_PER_DAY = 86_400;
@@ -24,7 +24,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** The day number of year, month and day as written, or null if there is no such day. */
+/** The day number of a written year, month and day, or null if there is no such day. */
 export function dayNumber(
   yearText: string,
   monthText: string,

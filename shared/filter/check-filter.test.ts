@@ -34,7 +34,7 @@ function compare(field: string, op: string, value?: Json): Filter {
 }
 
 describe("the check of a filter", () => {
-  test.each(everyPair)("judges on %s the operator %s by the table of operators", (kind, op) => {
+  test.each(everyPair)("accepts or refuses on %s the operator %s by the table of operators", (kind, op) => {
     const found = checkFilter(compare(fieldOfKind(kind), op, goodValue(kind, op)), caseKinds);
     const usable = opsByKind[kind].includes(op);
     expect(found?.reason).toBe(usable ? undefined : "op_not_usable");
@@ -50,14 +50,14 @@ describe("the check of a filter", () => {
     ["me", compare("title", "eq", "$me")],
     ["an attribute", compare("count", "lt", "$me.level")],
     ["an attribute that may be a list", compare("title", "in", "$me.groups")],
-    ["a person in a list", compare("tags", "contains", "$me")],
+    ["a user in a list", compare("tags", "contains", "$me")],
     ["now, for a time", compare("opened", "lt", "$now")],
     ["today, for a date", compare("due", "eq", "$today")],
     ["today, for a time", compare("opened", "gte", "$today")],
     ["a span", compare("opened", "between", [{ ago: "2w" }, { ago: "-1d" }])],
     ["text that only looks like a variable", compare("title", "eq", "$100")],
     ["the record's id", compare("id", "in", ["a", "b"])],
-  ])("F9 lets pass %s", (_title, filter) => {
+  ])("F9 accepts %s", (_title, filter) => {
     expect(checkFilter(filter, caseKinds)).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe("the check of a filter", () => {
     expect(found?.path).toMatch(/^\/value/);
   });
 
-  test("F10 answers a hidden, an unknown and an inherited field alike, and says where", () => {
+  test("F10 answers a hidden, an unknown and an inherited field alike, with the place", () => {
     for (const field of ["secret", "constructor", "__proto__"]) {
       const inside = { and: [{ not: compare(field, "eq", 1) }] };
       expect(checkFilter(inside, caseKinds)).toEqual({
@@ -127,7 +127,7 @@ describe("the check of a filter", () => {
 });
 
 describe("the check of an order", () => {
-  test("F12 takes fields that have an order, and the id", () => {
+  test("F12 accepts fields that have an order, and the id", () => {
     const sort = [
       { field: "opened", descending: true },
       { field: "id", descending: false },

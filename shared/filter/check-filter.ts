@@ -24,9 +24,9 @@ export interface FilterProblem {
 }
 
 /**
- * Judges a filter before it is kept or run: known fields, operators that fit the kind, values of the
- * right type, depth and size. Variables are accepted unbound. A hidden field must not be in `kinds`,
- * and is then answered like an unknown one.
+ * Validates a filter before it is stored or run: known fields, operators that fit the kind, values of the
+ * right type, depth and size. Variables are accepted unbound. Leave hidden fields out of `kinds`; they are
+ * then answered like unknown ones.
  */
 export function checkFilter(filter: Filter, kinds: FieldKinds): FilterProblem | null {
   const budget = { terms: FILTER_MAX_TERMS };
@@ -61,7 +61,7 @@ function problem(path: string, reason: FilterProblem["reason"], message: string)
   return { path, reason, message };
 }
 
-/** What the check of one value needs to know about the comparison it stands in. */
+/** The context of one value: the comparison that it belongs to. */
 interface Subject {
   field: string;
   kind: ValueKind;
@@ -103,7 +103,7 @@ function wrong(path: string, message: string): FilterProblem {
 }
 
 function checkValues(subject: Subject, value: Json, path: string): FilterProblem | null {
-  // An attribute may hold a list, so `in` may name one in place of the list itself.
+  // An attribute may hold a list, so `in` may name one instead of the list.
   if (readOperand(value).type === "me") return null;
   if (!Array.isArray(value)) {
     return wrong(path, `“${subject.op}” on “${subject.field}” needs a list of values.`);
@@ -131,7 +131,7 @@ function checkValue(subject: Subject, value: Json, path: string): FilterProblem 
     case "field":
       return checkOtherField(subject, operand.field, path);
     case "me":
-      return kind === "json" ? wrong(path, `“${field}” can't be compared with a person.`) : null;
+      return kind === "json" ? wrong(path, `“${field}” can't be compared with a user.`) : null;
     case "now":
     case "today":
     case "ago":

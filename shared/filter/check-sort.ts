@@ -3,7 +3,7 @@ import { kindOf } from "./field-kind.ts";
 import type { FieldKinds, SortKey } from "./filter.ts";
 import { isOrdered } from "./ordering.ts";
 
-/** The first reason why records can't be put in this order, or null. */
+/** The first reason why records can't be sorted in this order, or null. */
 export function checkSort(sort: readonly SortKey[], kinds: FieldKinds): FilterProblem | null {
   for (const [index, { field }] of sort.entries()) {
     const kind = kindOf(kinds, field);

@@ -1,6 +1,6 @@
 /**
- * Instants written in the wall clock of a zone: `2026-11-21T06:00:00.000+01:00`. The text says the
- * instant and the calendar day at once, so that one bound value serves timestamp and date fields alike.
+ * Instants written in the wall clock of a zone: `2026-11-21T06:00:00.000+01:00`. The text contains both the
+ * instant and the calendar day, so that one bound value serves timestamp and date fields.
  */
 
 const MS_PER_MINUTE = 60_000;
@@ -27,7 +27,7 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** How far the zone's wall clock is ahead of UTC at an instant, to the full minute. */
+/** The offset of the zone's wall clock from UTC at an instant, in full minutes. */
 function offsetMs(instantMs: number, zone: string): number {
   if (zone === "UTC") return 0;
   const parts: Record<string, number> = {};
@@ -54,8 +54,8 @@ export function writeInstant(instantMs: number, zone: string): string {
 }
 
 /**
- * The first instant of the calendar day in the zone. Where summer time swallows midnight, the day
- * starts later; where it repeats midnight, it starts at the first of the two.
+ * The first instant of the calendar day in the zone. If summer time skips midnight, the day starts later; if
+ * it repeats midnight, it starts at the first of the two.
  */
 export function writeStartOfDay(instantMs: number, zone: string): string {
   const day = writeInstant(instantMs, zone).slice(0, DAY_LENGTH);

@@ -1,6 +1,6 @@
 /**
- * Text order by code points, which is the order of its UTF-8 bytes and so of `COLLATE "C"` in
- * Postgres. JavaScript's `<` goes by UTF-16 units and puts astral characters below U+E000–U+FFFF.
+ * Text order by code points. This is the order of the UTF-8 bytes and so of `COLLATE "C"` in Postgres.
+ * JavaScript's `<` compares UTF-16 units and puts astral characters below U+E000–U+FFFF.
  */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
@@ -13,7 +13,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Lifts surrogates, which stand for U+10000 and above, over the last units of the basic plane. */
+/** Moves surrogates, which encode U+10000 and above, over the last units of the basic plane. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -44,12 +44,12 @@ describe("the order of records", () => {
         null,
       ],
     ],
-  ])("F12 goes up by %s with empty last, and down with empty first", (field, ascending) => {
+  ])("F12 sorts %s upwards with empty last, and downwards with empty first", (field, ascending) => {
     expect(order(ascending.toReversed(), field)).toEqual(ascending);
     expect(order(ascending, field, true)).toEqual(ascending.toReversed());
   });
 
-  test("F12 breaks ties by id, upwards in both directions", () => {
+  test("F12 breaks ties by id, ascending in both directions", () => {
     const records = ["b", "a", "\u{1f600}", "\uffee", "B"].map((id) => ({
       id,
       values: { text: "x" },
@@ -60,7 +60,7 @@ describe("the order of records", () => {
     }
   });
 
-  test("F12 goes by the second key where the first is equal, and treats empty text as empty", () => {
+  test("F12 uses the second key where the first is equal, and treats empty text as empty", () => {
     const sort: SortKey[] = [
       { field: "text", descending: false },
       { field: "integer", descending: true },
@@ -75,7 +75,7 @@ describe("the order of records", () => {
     expect(sorted.map(({ id }) => id)).toEqual(["3", "2", "4", "1"]);
   });
 
-  test("F12 ignores what can't be sorted by", () => {
+  test("F12 ignores keys that can't be sorted by", () => {
     const records = [
       { id: "b", values: { list: ["a"] } },
       { id: "a", values: { list: ["b"] } },
@@ -85,7 +85,7 @@ describe("the order of records", () => {
   });
 });
 
-test("F4 text goes by code points, not by UTF-16 units", () => {
+test("F4 orders text by code points, not by UTF-16 units", () => {
   const ascending = [
     "",
     "a",

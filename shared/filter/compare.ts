@@ -4,7 +4,7 @@ import { ID_FIELD, kindOf } from "./field-kind.ts";
 import type { FieldKinds, Json, SortKey } from "./filter.ts";
 import { isOrdered, orderings } from "./ordering.ts";
 
-/** What an order is judged on. */
+/** The values that an order compares. */
 export interface SortableRecord {
   id: string;
   values: RecordValues;
@@ -12,8 +12,8 @@ export interface SortableRecord {
 
 /**
  * A total order equal to that of `orderBySql`: text by code points, false before true, empty last when
- * ascending and first when descending, ties by id ascending. Keys that can't be sorted by (unknown
- * fields, lists, JSON) are refused by `checkSort` and ignored here.
+ * ascending and first when descending, ties by id ascending. `checkSort` refuses keys that can't be sorted by
+ * (unknown fields, lists, JSON); here they are ignored.
  */
 export function compareBy(
   sort: readonly SortKey[],

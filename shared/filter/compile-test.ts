@@ -11,7 +11,7 @@ export type RecordValues = Readonly<Record<string, Json | undefined>>;
 type RecordTest = (id: string, values: RecordValues) => boolean;
 type Reader<Key> = (id: string, values: RecordValues) => Key | null;
 
-/** Turns one planned test into a function over a record, with all that can be done once done once. */
+/** Compiles one planned test into a function over a record. */
 export function compileTest(test: Test): RecordTest {
   switch (test.op) {
     case "empty": {
@@ -44,7 +44,7 @@ function wireReader(name: string): (id: string, values: RecordValues) => Json | 
   return name === ID_FIELD ? (id) => id : (_id, values) => values[name];
 }
 
-/** Reads what the field's kind compares by: null where the record is empty there. */
+/** Reads the comparison key of the field's kind: null if the record is empty there. */
 function keyReader({ name, kind }: FieldRef): Reader<unknown> {
   const wire = wireReader(name);
   if (kind === "list") return (id, values) => readList(wire(id, values));

@@ -1,10 +1,8 @@
 /**
  * Exact comparison of numbers of any length, as Postgres `numeric` compares them.
- *
- * A short decimal text and a JavaScript number are both kept as a double: up to 15 digits survive the
- * way there and back, so comparing the doubles is comparing the decimals. Longer texts are compared
- * digit by digit. A double stands for its shortest decimal (`String(n)`), which is also what is sent
- * to Postgres.
+ * A short decimal text and a JavaScript number are both held as a double: up to 15 digits survive the
+ * conversion, so comparing the doubles is comparing the decimals. Longer texts are compared digit by digit. A
+ * double means its shortest decimal (`String(n)`), which is also what is sent to Postgres.
  */
 export type DecimalKey = number | Digits;
 
@@ -23,7 +21,7 @@ const LONG = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,4}))?$/;
 /** Longest decimal a filter may hold, in characters. */
 const DECIMAL_MAX_LENGTH = 200;
 
-/** In one pass: the pattern `/0+$/` takes quadratic time for zeros that do not stand at the end. */
+/** In one pass: the pattern `/0+$/` takes quadratic time for zeros that are not at the end. */
 export function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;
@@ -50,7 +48,10 @@ function digitsOf(text: string): Digits | null {
   return { negative: match[1] === "-" && whole + fraction !== "", whole, fraction };
 }
 
-/** A stored number; null if the text is none. `NaN` and the infinities can be stored, not asked for. */
+/**
+ * A stored number; null if the text is not one. `NaN` and the infinities can be stored, but not used in a
+ * filter.
+ */
 export function readDecimal(value: number | string): DecimalKey | null {
   if (typeof value === "number") return value;
   if (value.length <= SAFE_LENGTH && SHORT.test(value)) return Number(value);
@@ -58,7 +59,7 @@ export function readDecimal(value: number | string): DecimalKey | null {
   return digitsOf(value);
 }
 
-/** As Postgres orders them: NaN equals itself and is above everything else. */
+/** In the order of Postgres: NaN equals itself and is above everything else. */
 function compareDoubles(a: number, b: number): number {
   if (a === b) return 0;
   if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
@@ -93,7 +94,7 @@ export function compareDecimals(a: DecimalKey, b: DecimalKey): number {
   return compareDigits(longForm(a), longForm(b));
 }
 
-/** Whether a filter may hold this number: finite, not too long, and not already rounded by a double. */
+/** Whether a filter may contain this number: finite, not too long, and not already rounded by a double. */
 export function isExactNumber(value: number | string): boolean {
   if (typeof value === "number") {
     return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);

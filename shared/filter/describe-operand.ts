@@ -6,7 +6,7 @@ import { readOperand } from "./operand.ts";
 interface FilterLabels {
   labelOf: (field: string) => string;
   valueLabelOf: (field: string, value: Json) => string | undefined;
-  /** What whoever looks is called; “me” and “my” unless told. */
+  /** How the current user is called; “me” and “my” by default. */
   pronouns?: { me: string; my: string };
 }
 

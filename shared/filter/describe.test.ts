@@ -61,7 +61,7 @@ describe("a filter in words", () => {
     expect(describeFilter(filter, labelOf)).toBe(sentence);
   });
 
-  test("names values as the screen does, where it has a name for them", () => {
+  test("names values by their labels", () => {
     const people: Readonly<Record<string, string>> = { u1: "Ada", u2: "Grace" };
     const valueLabelOf = (field: string, value: Json) =>
       field === "assignee" ? people[String(value)] : undefined;

@@ -2,13 +2,13 @@ import { describeOperand, isMoment } from "./describe-operand.ts";
 import type { ComparisonOp, Filter, Json } from "./filter.ts";
 import { readOperand } from "./operand.ts";
 
-/** What a field is called on screen. */
+/** The label of a field. */
 export type LabelOf = (field: string) => string;
 
-/** What a value of a field is called on screen, where that is not the value itself: an option, a person. */
+/** The label of a value, if it differs from the value: an option, a user. */
 export type ValueLabelOf = (field: string, value: Json) => string | undefined;
 
-/** What whoever looks is called: “me” and “my” where they read it themselves. */
+/** How the current user is called: “me” and “my” if they read it themselves. */
 export interface Pronouns {
   me: string;
   my: string;

@@ -6,7 +6,7 @@ import { matches } from "./matches.ts";
 
 const kinds = { f: "text", g: "text" } as const;
 const words = fc.constantFrom<Json>("a", "b", "ab", null);
-const person = { id: "a", attributes: {} };
+const user = { id: "a", attributes: {} };
 const now = "2026-11-21T00:00:00Z";
 
 const comparison = fc.record({
@@ -30,15 +30,15 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 }));
 
-test("F11 whoever lacks an attribute sees no record that some value of it would not show", () => {
+test("F11 a user without the attribute sees no record that some value of it would not show", () => {
   const value = fc.constantFrom<Json>("a", "b", "ab", "zz");
   fc.assert(
     fc.property(filter, value, fc.record({ f: words, g: words }), (asked, x, values) => {
-      const without = bindFilter(asked, { me: person, now });
+      const without = bindFilter(asked, { me: user, now });
       const having = bindFilter(asked, { me: { id: "a", attributes: { x } }, now });
       const seen = matches(without, "r", values, kinds);
       expect(seen && !matches(having, "r", values, kinds)).toBe(false);
-      // A variable that nobody bound at all closes the filter just as well.
+      // An unbound variable closes the filter too.
       const raw = matches(asked, "r", values, kinds);
       expect(raw && !matches(having, "r", values, kinds)).toBe(false);
     }),

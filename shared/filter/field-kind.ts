@@ -9,7 +9,7 @@ export function kindOf(kinds: FieldKinds, field: string): ValueKind | undefined 
   return Object.hasOwn(kinds, field) ? kinds[field] : undefined;
 }
 
-/** Whether the values of two kinds can be set against each other. */
+/** Whether the values of two kinds can be compared. */
 export function areComparable(a: ValueKind, b: ValueKind): boolean {
   return family(a) === family(b) && a !== "json";
 }

@@ -10,7 +10,7 @@ describe("the form of a filter", () => {
       "spans and fields as values",
       { field: "a", op: "between", value: [{ ago: "4h" }, { field: "b" }] },
     ],
-  ])("takes %s", (_title, filter) => {
+  ])("accepts %s", (_title, filter) => {
     expect(filterSchema.parse(filter)).toEqual(filter);
   });
 

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { isShallow } from "./is-shallow.ts";
 
 /**
- * The filter language: one JSON form for views, row rights, guards, rules, tiles, webhooks and the
- * REST `filter` parameter. It has two interpreters, SQL (server/store/filter-sql.ts) and in memory
- * (matches.ts); a property test holds that they agree.
+ * The filter language: one JSON form for views, row rights, guards, rules, tiles, webhooks and the REST
+ * `filter` parameter. It has two interpreters, SQL (server/store/filter-sql.ts) and in memory (matches.ts); a
+ * property test checks that they agree.
  */
 
 /** A JSON value as it travels on the wire. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What a field holds, as far as comparing is concerned. Field types (shared/model) map onto these. */
+/** The kind of a field's values for comparisons. Field types (shared/model) map to these. */
 export type ValueKind =
   | "text"
   | "integer"
@@ -21,7 +21,7 @@ export type ValueKind =
   | "list"
   | "json";
 
-/** The fields a filter may name, and how each compares. Unknown and hidden fields are simply absent. */
+/** The fields a filter may name, with their kinds. Unknown and hidden fields are absent. */
 export type FieldKinds = Readonly<Record<string, ValueKind>>;
 
 export const comparisonOps = [
@@ -48,7 +48,7 @@ export interface Comparison {
 
 export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | Comparison;
 
-/** Nesting and breadth beyond these is refused: a filter is typed by people or built by a screen. */
+/** Deeper or larger filters are refused. */
 export const FILTER_MAX_DEPTH = 8;
 export const FILTER_MAX_TERMS = 200;
 /** Values in the list of one `in` or `nin`. */
@@ -73,24 +73,24 @@ const nodeSchema: z.ZodType<Filter, Filter> = z.lazy(() =>
 const JSON_MAX_DEPTH = 2 * FILTER_MAX_DEPTH + 8;
 
 /**
- * The outer form only; names, kinds and depth are judged by `checkFilter`. Nesting that would exhaust
- * the stack is refused before anything walks down it.
+ * The outer form only; `checkFilter` validates names, kinds and depth. Nesting that would exhaust the stack
+ * is refused before any recursion.
  */
 export const filterSchema = z
   .unknown()
   .refine((json) => isShallow(json, JSON_MAX_DEPTH), { error: "nests too deeply" })
   .pipe(nodeSchema) as unknown as z.ZodType<Filter, Filter>;
 
-/** What `$me`, `$me.<attribute>`, `$now`, `$today` and `{ago}` stand for at one moment. */
+/** The values of `$me`, `$me.<attribute>`, `$now`, `$today` and `{ago}` at one moment. */
 export interface FilterContext {
   me: { id: string; attributes: Readonly<Record<string, Json>> } | null;
   /** ISO 8601 instant with zone. */
   now: string;
-  /** IANA zone in which `$today` is judged; UTC unless told. */
+  /** IANA zone of `$today`; UTC by default. */
   zone?: string;
 }
 
-/** One column of an order. Ties are always broken by the record id, ascending. */
+/** One key of an order. Ties are always broken by the record id, ascending. */
 export interface SortKey {
   field: string;
   descending: boolean;

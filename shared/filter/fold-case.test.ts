@@ -20,17 +20,17 @@ describe("F6 folding", () => {
     ["Жук", "жук"],
     ["\u{10400}", "\u{10428}"],
     ["µ", "μ"],
-  ])("makes %s and its other cases one", (text, folded) => {
+  ])("makes %s and its other cases equal", (text, folded) => {
     expect(foldCase(text)).toBe(folded);
   });
 
-  test("never makes an ASCII letter of another", () => {
+  test("never turns another letter into an ASCII letter", () => {
     for (const character of ["İ", "ı", "ſ", "\u212a"]) expect(foldCase(character)).toBe(character);
     const outside = everyCharacter().slice(0x80);
     expect(outside.filter((character) => foldCase(character) <= "\x7f")).toEqual([]);
   });
 
-  test("is the same twice, and one code point for each", () => {
+  test("is idempotent, and maps each code point to one", () => {
     const wrong = everyCharacter().filter((character) => {
       const folded = foldCase(character);
       return foldCase(folded) !== folded || [...folded].length !== 1;

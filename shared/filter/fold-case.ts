@@ -1,13 +1,11 @@
 /**
- * What "the same but for case" means, defined by ourselves because `lower()` differs between
- * Postgres versions, providers and locales, and all of them from JavaScript:
+ * Our own definition of equality except for case, because `lower()` differs between Postgres versions,
+ * providers and locales, and all of them from JavaScript:
  * - ASCII letters fold to lower case, and nothing else ever folds to an ASCII letter;
- * - any other code point folds to the lower case of its upper case, where both are single code points.
- * So É = é, Σ = σ = ς, Ж = ж; but ß ≠ ss, and İ, ı, ſ and the Kelvin sign are none of i, s, k.
- * Folding works on each code point alone and twice is the same as once.
- *
- * SQL can do exactly this: `lower(… COLLATE "C")` folds ASCII, and `translate()` the few other letters
- * that the searched text holds (`caseVariants`).
+ * - any other code point folds to the lower case of its upper case, where both are single code points. So É =
+ *   é, Σ = σ = ς, Ж = ж; but ß ≠ ss, and İ, ı, ſ and the Kelvin sign are none of i, s, k.
+ * Folding works on each code point alone and is idempotent. SQL can do exactly this: `lower(… COLLATE "C")`
+ * folds ASCII, and `translate()` the few other letters that the searched text contains (`caseVariants`).
  */
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
@@ -25,7 +23,7 @@ function foldCharacter(character: string): string {
   return lower <= "\x7f" ? character : lower;
 }
 
-/** The text with every code point folded; two texts are equal but for case if this is equal. */
+/** The text with every code point folded; two texts are equal except for case if their folds are equal. */
 export function foldCase(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   let folded = "";
@@ -50,8 +48,8 @@ function buildVariants(): Map<string, string[]> {
 }
 
 /**
- * The characters outside ASCII that fold to one in `folded`, and what each becomes, as the two
- * arguments of SQL `translate()`. Letters that the searched text does not hold need no folding.
+ * The characters outside ASCII that fold to one in `folded`, and their folds, as the two arguments of SQL
+ * `translate()`. Letters that the searched text does not contain need no folding.
  */
 export function caseVariants(folded: string): { from: string; to: string } {
   const result = { from: "", to: "" };

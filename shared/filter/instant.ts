@@ -1,8 +1,8 @@
 import { dayNumber, SECONDS_PER_DAY } from "./calendar-date.ts";
 
 /**
- * Instants to the microsecond. A JavaScript Date stops at milliseconds and microseconds since 1970
- * do not fit a double beyond the year 2255, so an instant is two numbers.
+ * Instants to the microsecond. A JavaScript Date has milliseconds, and microseconds since 1970 do not fit a
+ * double beyond the year 2255. So an instant is two numbers.
  */
 export interface Instant {
   seconds: number;
@@ -12,7 +12,7 @@ export interface Instant {
 const INSTANT =
   /^(\d{4,7})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)( BC)?$/;
 
-/** The widest offset Postgres reads is ±15:59:59. */
+/** The widest offset that Postgres accepts is ±15:59:59. */
 const MAX_OFFSET_HOURS = 15;
 
 function offsetSeconds(text: string): number | null {

@@ -13,6 +13,6 @@ it("counts levels of arrays and objects alike", () => {
   expect(isShallow("text", 0)).toBe(true);
 });
 
-it("judges nesting that no recursion would survive", () => {
+it("handles nesting that no recursion would survive", () => {
   expect(isShallow(nested(1_000_000), 100)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Whether JSON nests no deeper. Asked at every door before anything walks down what came in: nesting
- * that exhausts the stack is the sender's fault, not ours. Without recursion itself.
+ * Whether JSON nests no deeper than a limit. Checked at every entry point before any recursion over the
+ * input: nesting that exhausts the stack is a client's error. Uses no recursion itself.
  */
 export function isShallow(json: unknown, maxDepth: number): boolean {
   let level: unknown[] = [json];

@@ -5,7 +5,7 @@ import { isPlainInstant } from "./instant.ts";
 import type { OrderedKind } from "./ordering.ts";
 import { isStorable } from "./storable.ts";
 
-/** A value of a filter that was found good for its kind, in a form that both interpreters take. */
+/** A filter value validated for its kind, in the form that both interpreters use. */
 export type Literal = string | boolean;
 
 const DAY_LENGTH = 10;
@@ -33,7 +33,7 @@ export function readLiteral(kind: OrderedKind, value: Json): Literal | null {
   return readers[kind](value);
 }
 
-/** What a value of the kind looks like, for the sentence that refuses another. */
+/** The expected form of a value of the kind, for the error message. */
 export const literalForms: Readonly<Record<OrderedKind, string>> = {
   text: "a text",
   integer: "a number (as text when beyond 2^53)",

@@ -3,19 +3,19 @@ import type { FieldKinds, Filter, Json } from "./filter.ts";
 import { type Plan, planFilter } from "./plan-filter.ts";
 
 /**
- * The in-memory interpreter. It judges wire values, agrees with server/store/filter-sql.ts on every
- * record, and never throws: what can't be judged does not match (rule F11 of docs/guides/filters.md).
+ * The in-memory interpreter. It evaluates wire values, agrees with server/store/filter-sql.ts on every
+ * record, and never throws: what can't be evaluated does not match (rule F11 of docs/guides/filters.md).
  */
 
-/** Judges one record: its id and its wire values. */
+/** Evaluates one record: its id and its wire values. */
 export type RecordPredicate = (id: string, values: RecordValues) => boolean;
 
-/** Compiles a bound filter once for many records; this is what stands on hot paths. */
+/** Compiles a bound filter once for many records; use it on hot paths. */
 export function compileFilter(filter: Filter, kinds: FieldKinds): RecordPredicate {
   return compilePlan(planFilter(filter, kinds));
 }
 
-/** Judges a single record; for more than one, compile. */
+/** Evaluates a single record; for more than one, compile. */
 export function matches(
   filter: Filter,
   id: string,

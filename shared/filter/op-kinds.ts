@@ -3,7 +3,7 @@ import type { ComparisonOp, ValueKind } from "./filter.ts";
 const EQUALITY: readonly ComparisonOp[] = ["eq", "ne", "in", "nin", "isEmpty"];
 const ORDER: readonly ComparisonOp[] = [...EQUALITY, "lt", "lte", "gt", "gte", "between"];
 
-/** The comparisons that make sense for each kind; filter builders offer these, the check allows these. */
+/** The operators for each kind; filter builders offer these, the check allows these. */
 export const opsByKind: Readonly<Record<ValueKind, readonly ComparisonOp[]>> = {
   text: [...ORDER, "contains", "startsWith"],
   integer: ORDER,

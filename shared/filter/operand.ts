@@ -1,9 +1,9 @@
 import type { Json } from "./filter.ts";
 
 /**
- * What stands on the right of a comparison: a plain value, another field of the same record, or a
- * variable that `bindFilter` replaces. Only these exact spellings are variables; other text that
- * starts with a dollar sign is text. A text that is spelt like a variable is written `{"text":"$me"}`.
+ * The right side of a comparison: a plain value, another field of the same record, or a variable that
+ * `bindFilter` replaces. Only these exact spellings are variables; other text that starts with a dollar sign
+ * is text. A text that is spelt like a variable is written `{"text":"$me"}`.
  */
 export type Operand =
   | { type: "value"; value: Json }
@@ -23,7 +23,7 @@ const SECONDS_PER_UNIT: Readonly<Record<string, number>> = {
 const AGO = /^(-?)(\d{1,10})([smhdw])$/;
 const AGO_MAX_SECONDS = 100 * 366 * 86_400;
 
-/** The span of `{"ago":"4h"}` in seconds; a leading minus looks ahead. Null if it is malformed. */
+/** The span of `{"ago":"4h"}` in seconds; a leading minus means the future. Null if it is malformed. */
 export function agoSeconds(text: string): number | null {
   const match = AGO.exec(text);
   if (!match) return null;
@@ -40,7 +40,7 @@ function textOperand(text: string): Operand {
   return { type: "value", value: text };
 }
 
-/** Reads one value of a comparison. An object that is none of the known forms stays a plain value. */
+/** Reads one value of a comparison. An object of an unknown form stays a plain value. */
 export function readOperand(value: Json): Operand {
   if (typeof value === "string") return textOperand(value);
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
@@ -57,7 +57,7 @@ export function readOperand(value: Json): Operand {
   return { type: "value", value };
 }
 
-/** A text as the value of a comparison, whatever it is spelt like. */
+/** A text as the value of a comparison, however it is spelt. */
 export function literalText(text: string): Json {
   return readOperand(text).type === "value" ? text : { text };
 }

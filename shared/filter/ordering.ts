@@ -5,8 +5,8 @@ import type { Json, ValueKind } from "./filter.ts";
 import { compareInstants, readInstant } from "./instant.ts";
 
 /**
- * How values of one kind are read from the wire and compared. `read` answers null for what counts as
- * empty (null, missing, empty text), and for what is no value of the kind at all.
+ * How values of one kind are read from the wire and compared. `read` returns null for empty values (null,
+ * missing, empty text), and for what is not a value of the kind.
  */
 export interface Ordering<Key> {
   read(value: Json | undefined): Key | null;
@@ -17,7 +17,7 @@ export interface Ordering<Key> {
 export type OrderedKind = Exclude<ValueKind, "list" | "json">;
 
 function ordering<Key>(read: Ordering<Key>["read"], compare: Ordering<Key>["compare"]) {
-  // The key type is sealed in here: a key is only ever made and compared by the same ordering.
+  // The key type is private to the ordering: it alone makes and compares keys.
   return { read, compare } as unknown as Ordering<unknown>;
 }
 
@@ -59,7 +59,7 @@ export function isOrdered(kind: ValueKind): kind is OrderedKind {
   return kind !== "list" && kind !== "json";
 }
 
-/** The elements of a list; null where it is empty. */
+/** The elements of a list; null if it is empty. */
 export function readList(value: Json | undefined): readonly Json[] | null {
   return Array.isArray(value) && value.length > 0 ? value : null;
 }

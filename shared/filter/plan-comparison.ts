@@ -16,12 +16,12 @@ export interface OrderedField {
   kind: OrderedKind;
 }
 
-/** The right side of a test by order: a literal of the field's kind, or another field. */
+/** The right side of an order test: a literal of the field's kind, or another field. */
 export type Bound = { literal: Literal } | { field: OrderedField };
 
 /**
- * The tests that both interpreters know. Each is plainly true or false for a record; where a side is
- * empty, every test but `empty` and `same` is false.
+ * The tests of both interpreters. Each is plainly true or false for a record; if a side is empty, every test
+ * except `empty` and `same` is false.
  */
 export type Test =
   | { op: "empty"; field: FieldRef }
@@ -31,9 +31,9 @@ export type Test =
   | { op: "same"; field: FieldRef; other: FieldRef }
   | { op: "lt" | "lte" | "gt" | "gte"; field: OrderedField; bound: Bound }
   | { op: "contains" | "startsWith"; field: FieldRef; folded: string }
-  /** A list that holds the text, or the other field's text. */
+  /** A list that contains the text, or the other field's text. */
   | { op: "holds"; field: FieldRef; element: Bound }
-  /** A list of exactly these elements in this order; never none. */
+  /** A list of exactly these elements in this order; never empty. */
   | { op: "elements"; field: FieldRef; elements: readonly string[] };
 
 /** One comparison as tests joined by `and`/`or`, the whole of it negated or not. */
@@ -43,7 +43,7 @@ export interface PlannedTests {
   negated: boolean;
 }
 
-/** Plans one comparison, or answers null if it can't be judged. */
+/** Plans one comparison, or returns null if it can't be evaluated. */
 export function planComparison(
   { op, value = null }: Comparison,
   field: FieldRef,
@@ -87,7 +87,7 @@ function otherField(name: string, field: FieldRef, kinds: FieldKinds): FieldRef 
   return kind && areComparable(field.kind, kind) ? { name, kind } : null;
 }
 
-/** Tests that are true, one of them, when the field equals one of the values. */
+/** Tests of which one is true if the field equals one of the values. */
 function equalTo(field: FieldRef, values: readonly Json[], kinds: FieldKinds): Test[] | null {
   const tests: Test[] = [];
   const literals: Literal[] = [];
@@ -117,14 +117,14 @@ function equalTo(field: FieldRef, values: readonly Json[], kinds: FieldKinds): T
   return tests;
 }
 
-/** What counts as empty when it stands in a filter: null, and the kind's own empty value. */
+/** What counts as empty in a filter: null, and the kind's own empty value. */
 export function isEmptyValue(kind: ValueKind, value: Json): boolean {
   if (value === null) return true;
   if (kind === "text") return value === "";
   return kind === "list" && Array.isArray(value) && value.length === 0;
 }
 
-/** The elements of a list literal, or null if one of them is no plain text. */
+/** The elements of a list literal, or null if one of them is not plain text. */
 export function readElements(value: Json): string[] | null {
   if (!Array.isArray(value)) return null;
   const elements: string[] = [];

@@ -3,12 +3,11 @@ import type { Comparison, FieldKinds, Filter } from "./filter.ts";
 import { planComparison, type Test } from "./plan-comparison.ts";
 
 /**
- * A filter made ready for judging, the same for both interpreters: `not` is pushed down to the tests,
- * and the twelve operators are reduced to the few tests of plan-comparison.ts.
- *
- * Because no `not` stands above anything else, a test that can't be judged (unknown field, value of
- * the wrong kind, variable left unbound) becomes `none` whatever sign it carried: such a filter can
- * only match fewer records than intended, never more.
+ * A filter prepared for both interpreters: `not` is pushed down to the tests, and the twelve operators are
+ * reduced to the few tests of plan-comparison.ts.
+ * Because `not` applies to single tests only, a test that can't be evaluated (unknown field, value of the
+ * wrong kind, unbound variable) becomes `none` whether negated or not. Such a filter can only match fewer
+ * records than intended, never more.
  */
 export type Plan =
   | { type: "none" }
@@ -19,7 +18,7 @@ export type Plan =
 const NONE: Plan = { type: "none" };
 const ALL: Plan = { type: "all" };
 
-/** Plans a bound filter. Total: never throws, whatever the filter holds. */
+/** Plans a bound filter. Never throws, whatever the filter contains. */
 export function planFilter(filter: Filter, kinds: FieldKinds): Plan {
   return plan(filter, kinds, false);
 }
@@ -31,7 +30,7 @@ function plan(filter: Filter, kinds: FieldKinds, negated: boolean): Plan {
   return planLeaf(filter, kinds, negated);
 }
 
-/** Joins parts by `and` if `every`, else by `or`; drops what decides nothing, stops at what decides all. */
+/** Joins parts by `and` if `every`, else by `or`; drops neutral parts, stops at a decisive one. */
 function join(
   filters: readonly Filter[],
   kinds: FieldKinds,

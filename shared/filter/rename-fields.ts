@@ -1,7 +1,7 @@
 import type { Filter, Json } from "./filter.ts";
 import { readOperand } from "./operand.ts";
 
-/** A filter that reads fields which are called otherwise by now. */
+/** A filter under the new names of its fields. */
 export function renameFields(filter: Filter, nameOf: (field: string) => string): Filter {
   if ("not" in filter) return { not: renameFields(filter.not, nameOf) };
   if ("and" in filter) return { and: filter.and.map((part) => renameFields(part, nameOf)) };

@@ -1,9 +1,9 @@
 import type { Comparison, Filter, Json } from "./filter.ts";
 
-/** What a value that a field is compared with is called now; `negated` where matching it excludes a record. */
+/** The new name of a compared value; `negated` if matching it excludes a record. */
 export type ReplaceValue = (field: string, value: string, negated: boolean) => string;
 
-/** A filter that compares with values which are called otherwise by now. */
+/** A filter under the new names of its values. */
 export function replaceValues(filter: Filter, replace: ReplaceValue): Filter {
   return visit(filter, replace, false);
 }

@@ -1,6 +1,6 @@
 import type { SortKey } from "./filter.ts";
 
-/** A key of an order as it travels: `-field` is descending. */
+/** A key of an order on the wire: `-field` is descending. */
 export function readSortKey(key: string): SortKey {
   return key.startsWith("-")
     ? { field: key.slice(1), descending: true }

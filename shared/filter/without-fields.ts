@@ -1,7 +1,7 @@
 import { fieldsOf } from "./bind-filter.ts";
 import type { Filter } from "./filter.ts";
 
-/** The filter without the comparisons that read certain fields; null where nothing is left of it. */
+/** The filter without the comparisons that read certain fields; null if nothing is left. */
 export function withoutFields(
   filter: Filter,
   isRemoved: (field: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Whether a text names a time zone that this machine's calendar knows. A bare offset (`+01:00`) is no
- * name: Postgres reads it the other way round.
+ * Whether a text names a time zone that this machine knows. A bare offset (`+01:00`) is not a name: Postgres
+ * reads it with the opposite sign.
  */
 export function isZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
@@ -15,7 +15,7 @@ export function isZone(zone: string): boolean {
 const canonical = new Map<string, string>();
 const CANONICAL_MAX = 2_000;
 
-/** The one spelling of a zone that `isZone` knows: `eUROPE/berlin` is `Europe/Berlin`. */
+/** The canonical spelling of a zone that `isZone` knows: `eUROPE/berlin` is `Europe/Berlin`. */
 export function canonicalZone(zone: string): string {
   const known = canonical.get(zone);
   if (known !== undefined) return known;
@@ -26,8 +26,8 @@ export function canonicalZone(zone: string): string {
 }
 
 /**
- * Where the days of who sits here begin, as `Europe/Lisbon`: of a browser's person, of a server's operator.
- * A machine that does not know where it is counts by UTC.
+ * The local zone, as `Europe/Lisbon`: of the browser's user, or of the server's operator. UTC if the machine
+ * has none.
  */
 export function ownZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

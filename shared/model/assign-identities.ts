@@ -2,25 +2,25 @@ import { type Field, idOfField, idOfTable, type Model, type Table } from "./mode
 import { utf8Length } from "./utf8-length.ts";
 
 /**
- * Identities and columns that were ever in use, by the table's id. None is given out twice; only a removed table that
- * comes back under its own id has them again, and with them its history.
+ * Identities and columns that were ever in use, by the table's id. None is reused; only a removed table that
+ * is restored under its own id gets them again, and with them its history.
  */
 export interface UsedNames {
   tables: readonly string[];
-  /** Ids and columns of fields, also of those long removed. */
+  /** Ids and columns of fields, also of those removed long ago. */
   fields: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Former names kept per field and table; older ones are forgotten. */
+/** Former names stored per field and table; older ones are dropped. */
 const FORMER_NAMES_MAX = 5;
 const COLUMN_MAX_BYTES = 63;
-/** Columns that every Postgres table has, and the one that holds the record's id. */
+/** Columns that every Postgres table has, and the one of the record's id. */
 const systemColumns = new Set(["id", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]);
 
 /**
- * Gives what is new its identity and column, and what is renamed its former name. A table or field
- * without an id is the standing one of the same name, or a new one. What a caller says of columns
- * and former names is not believed.
+ * Assigns identities and columns to new tables and fields, and former names to renamed ones. A table or field
+ * without an id is the stored one of the same name, or a new one. Columns and former names sent by a caller
+ * are ignored.
  */
 export function assignIdentities(stored: Model, next: Model, used: UsedNames): Model {
   const taken = new Set([...used.tables, ...stored.tables.map(idOfTable)]);
@@ -40,13 +40,16 @@ export function assignIdentities(stored: Model, next: Model, used: UsedNames): M
   return { ...next, tables };
 }
 
-/** The tables that were removed: a document that names the id of one, as an older version does, brings it back. */
+/** Removed tables: a document that contains the id of one, as an older version does, restores it. */
 function returningIds(stored: Model, used: UsedNames): Set<string> {
   const present = new Set(stored.tables.map(idOfTable));
   return new Set(used.tables.filter((id) => !present.has(id)));
 }
 
-/** A field's column has the name of its id (`newColumn`), so the log of a removed table still says which is which. */
+/**
+ * A field's column has the name of its id (`newColumn`), so the log of a removed table still identifies its
+ * fields.
+ */
 function returningFields({ fields }: Table, used: readonly string[]): Field[] {
   return fields.flatMap((field) =>
     field.id !== undefined && used.includes(field.id) ? [{ ...field, column: field.id }] : [],
@@ -73,7 +76,7 @@ function assignFieldIdentities(
   });
 }
 
-/** The column of a field, also of one that was never told. */
+/** The column of a field, also of one without identity. */
 function columnOf({ column, name }: Field): string {
   return column ?? name;
 }
@@ -83,7 +86,7 @@ function newColumn(name: string, taken: Set<string>): { id: string; column: stri
   return { id: column, column };
 }
 
-/** A name like the wanted one that fits into a column and was never in use. */
+/** A name similar to the wanted one that fits into a column and was never in use. */
 function freshName(next: string, taken: Set<string>): string {
   for (let count = 1; ; count++) {
     const ending = count === 1 ? "" : `_${count}`;
@@ -100,7 +103,7 @@ function cut(text: string, bytes: number): string {
   return remaining;
 }
 
-/** For each wanted one the standing one that it is: by id, else by name where it has none. */
+/** For each wanted one its stored counterpart: by id, else by name if it has no id. */
 function pair<Part extends { id?: string; name: string }>(
   stored: readonly Part[],
   next: readonly Part[],

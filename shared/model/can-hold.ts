@@ -4,7 +4,7 @@ import { type Field, kindOfType } from "./model.ts";
 const BIGINT_MIN = -(2n ** 63n);
 const BIGINT_MAX = 2n ** 63n - 1n;
 
-/** Whether the column of a field can hold a value in its wire form, whatever the field's rules say. */
+/** Whether the column of a field can store a value in its wire form, whatever the field's rules say. */
 export function canHold({ type }: Field, value: Json): boolean {
   switch (kindOfType[type]) {
     case "integer":

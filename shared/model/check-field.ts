@@ -7,7 +7,7 @@ import { normalizeValue } from "./normalize-value.ts";
 import { patternProblem } from "./pattern/pattern.ts";
 import { isReadOnly, recordedTypes } from "./recorded.ts";
 
-/** What is wrong with one field, as far as its table and the model around it decide. */
+/** The problems of one field that follow from its table and the model around it. */
 export function checkField(
   field: Field,
   { table, model }: { table: Table; model: Model },
@@ -37,7 +37,7 @@ export function checkField(
   checkDerivation(field, table, problems);
 }
 
-/** What it follows from are other fields that people fill, and what it comes to must fit. */
+/** A derivation must read fields that users fill, and its results must fit. */
 function checkDerivation(field: Field, table: Table, problems: ProblemList): void {
   const { derive } = field;
   if (!derive) return;
@@ -59,7 +59,7 @@ function checkDerivation(field: Field, table: Table, problems: ProblemList): voi
   }
 }
 
-/** What nobody fills needs nothing of what is asked of those who fill a field. */
+/** A field that nobody fills can't have the properties of a field that users fill. */
 const inputConstraints = [
   "required",
   "unique",
@@ -78,7 +78,7 @@ function checkComputed(field: Field, table: Table, problems: ProblemList): void 
   const found = checkExpression(field, table);
   const place = found && found.at > 0 ? ` (at character ${found.at + 1})` : "";
   problems.at("expression").add(found && `${found.message}${place}`);
-  requireNoConstraints(field, "A field that is worked out", problems);
+  requireNoConstraints(field, "A computed field", problems);
 }
 
 function checkRecorded(field: Field, problems: ProblemList): void {
@@ -86,7 +86,7 @@ function checkRecorded(field: Field, problems: ProblemList): void {
   if (recorded === undefined) return;
   const at = problems.at("recorded");
   at.add(type !== recordedTypes[recorded] && "A field of this type can't keep that.");
-  at.add(expression !== undefined && "A field that is worked out can't keep that too.");
+  at.add(expression !== undefined && "A computed field can't record that too.");
   requireNoConstraints(field, "A field that is filled by the database", problems);
 }
 
@@ -100,7 +100,7 @@ function requireNoConstraints(field: Field, what: string, problems: ProblemList)
 const selects = ["select", "multiSelect"];
 const numbers = ["integer", "decimal", "money", "percent", "duration"];
 const texts = ["text", "longText", "email", "url", "phone"];
-/** The types of fields to which a property means anything. */
+/** The types of fields that a property applies to. */
 const belongsTo = {
   options: selects,
   target: ["link"],
@@ -123,7 +123,7 @@ function checkOptions(field: Field, problems: ProblemList): void {
       .at("options", index)
       .add(isTwice && `The option ${JSON.stringify(value)} is there twice.`);
     const isNormal = value.normalize("NFC") === value && !value.includes("\0");
-    problems.at("options", index).add(!isNormal && "This option can't be kept as it is written.");
+    problems.at("options", index).add(!isNormal && "This option can't be stored as it is written.");
   }
 }
 
@@ -136,7 +136,7 @@ function checkPattern({ pattern }: Field, problems: ProblemList): void {
   if (pattern !== undefined) problems.at("pattern").add(patternProblem(pattern));
 }
 
-/** What a new record holds must be what the field allows. */
+/** The default must be a value that the field allows. */
 function checkInitial(field: Field, problems: ProblemList): void {
   if (field.default === undefined || isReadOnly(field)) return;
   if (field.automatic) problems.at("default").add("What is numbered automatically has no default.");
@@ -148,7 +148,7 @@ function checkInitial(field: Field, problems: ProblemList): void {
     .add(!normalized.ok && `The default is not allowed: ${normalized.problem.message}`);
 }
 
-/** An index holds no more than a third of a page, and has no order for lists. */
+/** An index holds at most a third of a page, and has no order for lists. */
 function unindexable(field: Field): string | false {
   const kind = kindOfType[field.type];
   const cant = field.type === "longText" || kind === "json" || kind === "list";

@@ -25,7 +25,7 @@ const ofField = (changes: Partial<Field>) =>
   found(model(table({ fields: [field(), field({ name: "x", ...changes })] })));
 
 describe("the check of a model", () => {
-  it("finds nothing wrong with a plain one", () => {
+  it("accepts a plain one", () => {
     expect(checkModel(model(table()))).toEqual([]);
   });
 
@@ -49,11 +49,11 @@ describe("the check of a model", () => {
     [{ name: "a\u0000" }, "fields.1.name"],
     [{ name: "zero\u200bwidth" }, "fields.1.name"],
     [{ id: "title" }, "fields.1.id"],
-  ])("says where %j is wrong", (changes, path) => {
+  ])("reports the place where %j is wrong", (changes, path) => {
     expect(ofField(changes).map((line) => line.split(":")[0])).toContain(`tables.0.${path}`);
   });
 
-  it("lets names be hostile that only look so", () => {
+  it("accepts names that only look hostile", () => {
     for (const name of [
       'a"b',
       "select",
@@ -66,24 +66,24 @@ describe("the check of a model", () => {
     }
   });
 
-  it("refuses tables that look alike or whose names Postgres would cut", () => {
+  it("refuses tables that look alike or whose names Postgres would truncate", () => {
     expect(found(model(table(), table({ name: "Things" })))).toHaveLength(1);
     expect(found(model(table({ name: "ä".repeat(32) })))).toEqual([
       expect.stringContaining("longer than 63 bytes"),
     ]);
   });
 
-  it("refuses what names fields that are not there", () => {
+  it("refuses references to missing fields", () => {
     const broken = { display: "a", columns: ["b"], sort: ["-c"], idFrom: "d", stateField: "e" };
     expect(found(model(table(broken)))).toHaveLength(5);
   });
 
-  it("judges rules as filters over the table", () => {
+  it("validates rules as filters over the table", () => {
     const rules = [{ filter: { field: "gone", op: "eq" as const, value: 1 }, message: "No." }];
     expect(found(model(table({ rules })))).toHaveLength(1);
   });
 
-  it("holds the limits", () => {
+  it("enforces the limits", () => {
     const fields = Array.from({ length: 3 }, (_, index) => field({ name: `f${index}` }));
     const limits = { TABLE_MAX_FIELDS: 2, MODEL_MAX_TABLES: 0 };
     const large = model(table({ fields, display: "f0", columns: [] }));

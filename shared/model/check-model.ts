@@ -10,8 +10,8 @@ export interface ModelLimits {
 }
 
 /**
- * Everything that is wrong with a model whose form is right; none where it can be put in force. The
- * builder shows it while one types, the server refuses by it.
+ * All problems of a well-formed model; empty if it can be published. The builder shows them while typing, the
+ * server refuses by them.
  */
 export function checkModel(model: Model, limits: ModelLimits = defaultLimits): ModelProblem[] {
   const problems = new ProblemList();

@@ -2,25 +2,25 @@ import { isStorable } from "../filter/storable.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
- * What a table or field may be called. Quotes, spaces, reserved words of SQL and letters of any script
- * are fine: names never reach SQL as text. Refused is what would mean something else on the way.
+ * Valid names of tables and fields. Quotes, spaces, reserved words of SQL and letters of any script are fine:
+ * names never reach SQL as text. Refused are names that would change their meaning on the way.
  */
 
-/** Postgres cuts identifiers off here; a table is called the same there and here. */
+/** Postgres truncates identifiers here; a table has the same name there. */
 const IDENTIFIER_MAX_BYTES = 63;
-/** Keys that every JavaScript object seems to have. */
+/** Keys that every JavaScript object inherits. */
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Whether every object seems to have a key of that name. */
+/** Whether every object inherits a key of that name. */
 export function isInherited(name: string): boolean {
   return inherited.has(name);
 }
 
-/** A sentence where a name can't be used; null where it can. */
+/** A sentence if a name can't be used; null if it can. */
 export function nameProblem(name: string): string | null {
   const quoted = JSON.stringify(name);
   if (!isStorable(name) || /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u.test(name)) {
-    return `The name ${quoted} has a character that can't be seen or kept.`;
+    return `The name ${quoted} has a character that can't be seen or stored.`;
   }
   if (name.normalize("NFC") !== name) return `The name ${quoted} is not in Unicode's normal form.`;
   if (name.trim() !== name) return `The name ${quoted} begins or ends with a space.`;
@@ -43,7 +43,7 @@ export function tableNameProblem(name: string): string | null {
   return nameProblem(name);
 }
 
-/** Names that people and other programs would take for the same have the same fold. */
+/** Names that users and other programs would confuse have the same fold. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC");
 }

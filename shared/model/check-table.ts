@@ -5,7 +5,7 @@ import { type Field, fieldKinds, findField, kindOfType, type Model, type Table }
 import type { ProblemList } from "./model-problem.ts";
 import { isReadOnly } from "./recorded.ts";
 
-/** What is wrong with one table of a model. */
+/** The problems of one table of a model. */
 export function checkTable(table: Table, model: Model, problems: ProblemList): void {
   if (table.fields.length === 0) problems.at("fields").add("A table needs a field.");
   for (const [index, field] of table.fields.entries()) {

@@ -34,7 +34,7 @@ const withTransition = (changes: Partial<Transition>): Table => ({
   workflow: { ...workflow, transitions: [go, { ...go, name: "again", ...changes }] },
 });
 
-it("finds nothing wrong with a workflow that holds together", () => {
+it("accepts a consistent workflow", () => {
   const sets = { when: "$now", who: "$me", title: "done" };
   const guard = { field: "who", op: "eq" as const, value: "$me" };
   expect(places(withTransition({ sets, guard, requires: ["title"] }))).toEqual([]);
@@ -50,11 +50,11 @@ it.each<[Partial<Transition>, string]>([
   [{ sets: { when: "tomorrow" } }, "sets.when"],
   [{ sets: { title: "$now" } }, "sets.title"],
   [{ sets: { title: "$me" } }, "sets.title"],
-])("says where the transition with %j is wrong", (changes, place) => {
+])("reports the place where the transition with %j is wrong", (changes, place) => {
   expect(places(withTransition(changes))).toEqual([`workflow.transitions.1.${place}`]);
 });
 
-it("wants each state to be an option, once, and the default to be an initial one", () => {
+it("requires each state to be an option, once, and the default to be an initial one", () => {
   const states = [...workflow.states, { value: "c", open: true, locks: ["gone"] }];
   const fields = table.fields.map((f) => (f.name === "state" ? { ...f, default: "b" } : f));
   expect(places({ ...table, fields, workflow: { ...workflow, states } })).toEqual([
@@ -64,7 +64,7 @@ it("wants each state to be an option, once, and the default to be an initial one
   ]);
 });
 
-it("wants a field that holds the state", () => {
+it("requires a state field", () => {
   const { stateField: _, ...stateless } = table;
   expect(places({ ...stateless, workflow })).toEqual(["workflow"]);
 });

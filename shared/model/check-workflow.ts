@@ -5,7 +5,7 @@ import type { ProblemList } from "./model-problem.ts";
 import { normalizeValue } from "./normalize-value.ts";
 import { findState, initialStates, type Transition, type Workflow } from "./workflow.ts";
 
-/** What is wrong with a table's workflow: every name in it must be a state, or a field of the table. */
+/** The problems of a table's workflow: every name in it must be a state, or a field of the table. */
 export function checkWorkflow(table: Table, problems: ProblemList): void {
   const { workflow, stateField } = table;
   if (!workflow) return;
@@ -80,7 +80,7 @@ function unsettable(field: Field, value: Json): string | false {
     const isTime = field.type === "timestamp";
     return !isTime && `${field.label} can't hold the time of a transition.`;
   }
-  if (value === "$me") return field.type !== "person" && `${field.label} can't hold a person.`;
+  if (value === "$me") return field.type !== "person" && `${field.label} can't hold a user.`;
   const normalized = normalizeValue(field, value);
   return !normalized.ok && normalized.problem.message;
 }

@@ -2,7 +2,7 @@ import { deepEqual } from "../document/deep-equal.ts";
 import type { Field, Recorded } from "./model.ts";
 import { type PlanStep, replacedBy } from "./plan-step.ts";
 
-/** A step of a plan as a sentence for the person who decides on it. */
+/** A step of a plan as a sentence for the user who decides on it. */
 export function describeStep(step: PlanStep): string {
   const table = step.table.label;
   switch (step.kind) {
@@ -24,8 +24,8 @@ export function describeStep(step: PlanStep): string {
       return `${[`Turn the field ${step.field.label} of ${table} from ${typeOf(step.from)} into ${typeOf(step.field)}`, ...constraintsOf(step.from, step.field)].join(", ")}.`;
     case "recomputeField":
       return step.from.expression === undefined
-        ? `${step.field.label} of ${table} is worked out from now on, by ${quoted(step.field.expression ?? "")}.`
-        : `${step.field.label} of ${table} is worked out anew, by ${quoted(step.field.expression ?? "")}.`;
+        ? `${step.field.label} of ${table} is computed from now on, by ${quoted(step.field.expression ?? "")}.`
+        : `${step.field.label} of ${table} is computed differently, by ${quoted(step.field.expression ?? "")}.`;
     case "constrainField":
       return `${step.field.label} of ${table}: ${constraintsOf(step.from, step.field).join(", ")}.`;
     case "replaceOptions":
@@ -50,9 +50,9 @@ export function describeLoss(step: PlanStep, rows: number): string {
     case "removeField":
       return `What ${step.field.label} holds in ${records} would be lost.`;
     case "recomputeField":
-      return `What people have filled into ${step.field.label} of ${records} would be lost.`;
+      return `What users have entered into ${step.field.label} of ${records} would be lost.`;
     case "constrainField":
-      return `What people have filled into ${step.field.label} of ${records} would be overwritten as they change.`;
+      return `What users have entered into ${step.field.label} of ${records} would be overwritten as they change.`;
     case "replaceOptions":
       return `${step.field.label} of ${records} has an option that would be no more, and would be emptied of it.`;
     case "retypeField":
@@ -72,7 +72,7 @@ const recordedLabels: Record<Recorded, string> = {
 function constraintsOf(from: Field, to: Field): string[] {
   const labels: string[] = [];
   if (from.expression !== undefined && to.expression === undefined) {
-    labels.push("filled by people from now on, beginning with what it was worked out to");
+    labels.push("filled by users from now on, beginning with the computed values");
   }
   const flag = (property: "required" | "unique" | "indexed") => {
     if (Boolean(from[property]) === Boolean(to[property])) return;
@@ -85,7 +85,7 @@ function constraintsOf(from: Field, to: Field): string[] {
     !deepEqual(from[property], to[property]);
   if (from.recorded !== to.recorded) {
     labels.push(
-      to.recorded === undefined ? "filled by people from now on" : recordedLabels[to.recorded],
+      to.recorded === undefined ? "filled by users from now on" : recordedLabels[to.recorded],
     );
   }
   if (differs("default")) labels.push("another default");

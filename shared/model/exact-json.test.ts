@@ -46,7 +46,7 @@ describe("exact JSON", () => {
   });
 
   it.each(["01234567890123456789", "9007199254740993x", "[1,]", '{"a":1e}', "1.2.3.4.5.6.7.8.9.0"])(
-    "refuses %s, which is no JSON",
+    "refuses %s, which is not JSON",
     (text) => {
       expect(() => parseExactJson(text)).toThrow(SyntaxError);
     },
@@ -59,7 +59,7 @@ describe("exact JSON", () => {
     expect(JSON.parse(text, tagInexact)).toEqual(tagged);
   });
 
-  it("knows a tag from a key that only looks like one", () => {
+  it("distinguishes a tag from a key that only looks like one", () => {
     expect(isWellTagged({ a: [{ $number: "1" }] })).toBe(true);
     expect(isWellTagged({ $$number: 1 })).toBe(true);
     expect(isWellTagged({ $number: 1 })).toBe(false);

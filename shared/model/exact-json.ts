@@ -2,20 +2,20 @@ import { compareDecimals, readDecimal } from "../filter/decimal.ts";
 import type { Json } from "../filter/filter.ts";
 
 /**
- * JSON documents without loss of digits. `JSON.parse` turns every number into a double, so a number that
- * a double can't hold travels as `{"$number": "9007199254740993"}`. A key of a document that is called
- * `$number` itself travels with one more `$`. Everything else travels as plain JSON.
+ * JSON documents without loss of digits. `JSON.parse` turns every number into a double, so a number that a
+ * double can't hold travels as `{"$number": "9007199254740993"}`. A key of a document that is itself called
+ * `$number` travels with one more `$`. Everything else travels as plain JSON.
  */
 
 const TAG = "$number";
 const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Texts without any of these hold nothing that `JSON.parse` could alter: they take the fast way. */
+/** `JSON.parse` alters no text without any of these: it takes the fast path. */
 const mayLose = /[\d.]{16}|[eE][+-]?\d{3}|"\$+number"/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 const tagOrString = /\{\s*"\$number":\s*"([^"\\]*)"\s*\}|"(?:[^"\\]|\\.)*"/g;
 const tagLikeKey = /^"\$+number"$/;
 
-/** Reads JSON as it is stored or typed; throws `SyntaxError` where it is none. */
+/** Reads stored or typed JSON; throws `SyntaxError` if it is not JSON. */
 export function parseExactJson(text: string): Json {
   if (!mayLose.test(text)) return JSON.parse(text);
   const tagged = text.replace(stringOrNumber, (token) =>
@@ -25,14 +25,17 @@ export function parseExactJson(text: string): Json {
 }
 
 /**
- * The text of a request with the numbers tagged that `JSON.parse` would alter. Done on the text, because a
- * reviver goes down as deep as a hostile text nests.
+ * Tags the numbers of a request's text that `JSON.parse` would alter. Works on the text, because a reviver
+ * recurses as deep as a hostile text nests.
  */
 export function tagInexactNumbers(text: string): string {
   return mayLose.test(text) ? text.replace(stringOrNumber, tagOf) : text;
 }
 
-/** The same as a reviver, where only that can be given. Nesting that exhausts the stack is refused as no JSON. */
+/**
+ * The same as a reviver, for callers that accept only that. Nesting that exhausts the stack is refused as
+ * invalid JSON.
+ */
 export function tagInexact(
   _key: string,
   value: unknown,
@@ -46,7 +49,7 @@ function tagOf(token: string): string {
   return isNumber.test(token) && !survives(token) ? `{"${TAG}":"${token}"}` : token;
 }
 
-/** The text that `parseExactJson` reads as this value: what is stored, and what a person edits. */
+/** The text that `parseExactJson` reads as this value: the stored form, and the form that users edit. */
 export function exactJsonText(value: Json, space?: number): string {
   const text = JSON.stringify(value, null, space);
   if (!text.includes(`${TAG}"`)) return text;
@@ -67,7 +70,7 @@ export function isWellTagged(value: Json): boolean {
   });
 }
 
-/** Whether the double that stands for a number is written as the same number. */
+/** Whether the double of a number is written as the same number. */
 function survives(source: string): boolean {
   const double = Number(source);
   if (!Number.isFinite(double)) return false;

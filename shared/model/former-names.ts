@@ -1,13 +1,13 @@
 import type { Field, Model, Table } from "./model.ts";
 
 /**
- * Edits are under way while the model changes, and programs outlive it: a name that a table or field
- * had before still means it, unless something else is called so by now.
+ * Edits are pending while the model changes, and programs outlive it: a former name of a table or field still
+ * refers to it, unless something else has that name now.
  */
 
 const known = new WeakMap<Model, boolean>();
 
-/** Whether anything in a model was ever called otherwise; most models answer no, at once. */
+/** Whether anything in a model was ever renamed; false at once for most models. */
 export function hasFormerNames(model: Model): boolean {
   const found = known.get(model) ?? model.tables.some((table) => table.formerly || renamed(table));
   known.set(model, found);
@@ -18,7 +18,7 @@ function renamed({ fields }: Table): boolean {
   return fields.some(({ formerly }) => formerly);
 }
 
-/** The table that a name means: the one called so, else the one that was. */
+/** The table that a name means: the one of that name, else the one that formerly had it. */
 export function resolveTable(model: Model, name: string): Table | undefined {
   return resolve(model.tables, name);
 }
@@ -36,7 +36,7 @@ function resolve<Part extends { name: string; formerly?: string[] }>(
   );
 }
 
-/** Values by the names of now; what is given under both names counts by the one of now. */
+/** Values under the current names; if a value is given under both names, the current one counts. */
 export function withCurrentNames<Value>(
   table: Table,
   values: Readonly<Record<string, Value>>,

@@ -2,7 +2,7 @@ import type { Json } from "../filter/filter.ts";
 import type { Field } from "./model.ts";
 import { normalizeValue } from "./normalize-value.ts";
 
-/** The default of a timestamp that is the time at which a record is created. */
+/** The default of a timestamp that means the time of creation. */
 export const DEFAULT_NOW = "$now";
 
 /** Whether a new record gets the time of its creation. */
@@ -13,7 +13,7 @@ export function isNowByDefault({
   return type === "timestamp" && initial === DEFAULT_NOW;
 }
 
-/** What a new record holds in a field where nothing is given; `now` is the time of its creation. */
+/** The value of a new record's field if none is given; `now` is the time of its creation. */
 export function initialValue(field: Field, now: string): Json {
   if (!isNowByDefault(field)) return field.default ?? null;
   const time = normalizeValue(field, now);

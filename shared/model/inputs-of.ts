@@ -2,8 +2,8 @@ import { expressionOf, namesIn } from "./expression/expression-of.ts";
 import { type Field, findField, type Table } from "./model.ts";
 
 /**
- * Every field that the value of a field may have been made from, in their turn too: those that its expression
- * reads and those that its derivation looks up. Who knows the value can tell something of each of them.
+ * Every field that a field's value may be derived from, directly or indirectly: those that its expression
+ * reads and those that its derivation looks up. The value may reveal something of each of them.
  */
 export function inputsOf(field: Field, table: Table): Set<Field> {
   const inputs = new Set<Field>();

@@ -6,12 +6,12 @@ import { resolveField } from "./former-names.ts";
 import { idOfField, type Table } from "./model.ts";
 import { fieldAfter } from "./names-after.ts";
 
-/** What a field that a right names is called in the next model; names of others stay as they are. */
+/** The name in the next model of a field that a right names; unchanged for others. */
 export function migratedName(name: string, before: Table, after: Table): string {
   return migratedFieldName(name, before, after) ?? name;
 }
 
-/** Whether a name means a field that is gone, or never was, and means another one in the next model. */
+/** Whether a name means a removed or missing field, and another field in the next model. */
 export function isTaken(name: string, before: Table, after: Table): boolean {
   const isRemoved = migratedFieldName(name, before, after) === undefined;
   return isRemoved && resolveField(after, name) !== undefined;
@@ -23,8 +23,8 @@ function migratedFieldName(name: string, before: Table, after: Table): string | 
 }
 
 /**
- * A row right carried over to the next model: it goes on comparing the same fields and options. Where a new
- * field takes the name of one that is gone, the comparison lets nothing through.
+ * Migrates a row right to the next model: it compares the same fields and options. If a new field takes the
+ * name of a removed one, the comparison matches nothing.
  */
 export function migrateRowFilter(filter: Filter, before: Table, after: Table): Filter {
   const closed = denyFields(filter, (name) => isTaken(name, before, after));
@@ -34,8 +34,8 @@ export function migrateRowFilter(filter: Filter, before: Table, after: Table): F
 }
 
 /**
- * The filter follows an option that another one stands for now. Where several became one, records of the
- * others would come in: then only what excludes records follows.
+ * The filter follows a replaced option. If several options became one, records of the others would be
+ * included: then only comparisons that exclude records follow.
  */
 function migrateOptions(filter: Filter, before: Table, after: Table): Filter {
   return replaceValues(filter, (name, value, isExcluding) => {

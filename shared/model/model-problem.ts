@@ -1,10 +1,10 @@
-/** Something that a model says and that can't be: where, and a sentence for the person who wrote it. */
+/** A problem of a model: where, and a sentence for its author. */
 export interface ModelProblem {
   path: (string | number)[];
   message: string;
 }
 
-/** Gathers problems below one place of the document. */
+/** Collects problems below one place of the document. */
 export class ProblemList {
   readonly found: ModelProblem[];
   readonly #path: readonly (string | number)[];

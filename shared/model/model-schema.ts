@@ -5,15 +5,15 @@ import { type FieldType, kindOfType, type Model, type Table } from "./model.ts";
 import { workflowSchema } from "./workflow.ts";
 
 /**
- * The form of the model document, strict: what it does not name is refused. What the parts mean
- * together (links that lead somewhere, unique names) is checkModel's to say.
+ * The schema of the model document, strict: unknown properties are refused. `checkModel` validates the parts
+ * together (links to existing tables, unique names).
  */
 
 const NAME_MAX_LENGTH = 120;
 const SENTENCE_MAX_LENGTH = 500;
 const OPTIONS_MAX = 1_000;
 const LIST_MAX = 1_000;
-/** Digits that numeric(38, scale) can keep after the point. */
+/** Digits that numeric(38, scale) can store after the point. */
 const SCALE_MAX_DIGITS = 20;
 
 const name = z.string().min(1).max(NAME_MAX_LENGTH);
@@ -96,11 +96,11 @@ export const modelSchema = z.strictObject({
   tables: z.array(tableSchema),
 }) satisfies z.ZodType<Model>;
 
-/** A model as a user may know it: of a table without a visible field the display field is "". */
+/** A model as a user may see it: for a table without a visible field the display field is "". */
 export const visibleModelSchema = modelSchema.extend({
   tables: z.array(tableSchema.extend({ display: z.string().max(NAME_MAX_LENGTH) })),
 }) satisfies z.ZodType<Model>;
 
-/** What is declared in model.ts and what is checked here are the same, or this does not compile. */
+/** Fails to compile if the types of model.ts differ from this schema. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 export const tableFitsItsSchema: Same<keyof Table, keyof z.output<typeof tableSchema>> = true;

@@ -1,8 +1,8 @@
 import { idOfField, idOfTable, type Model, type Table } from "./model.ts";
 
-/** What tables and fields are called in the next model: things are the same by their ids, not by their names. */
+/** Names of tables and fields in the next model: they are matched by ids, not by names. */
 
-/** A table by its name, before and after; null where it is not in both. */
+/** A table by its name, before and after; null if it is missing in one of them. */
 export function tablePair(
   name: string,
   from: Model,
@@ -13,7 +13,7 @@ export function tablePair(
   return before && after ? { before, after } : null;
 }
 
-/** What a field is called afterwards; undefined where it is gone, or never was. */
+/** The next name of a field; undefined if it is removed or never existed. */
 export function fieldAfter(name: string, before: Table, after: Table): string | undefined {
   const field = before.fields.find((one) => one.name === name);
   return field && after.fields.find((one) => idOfField(one) === idOfField(field))?.name;

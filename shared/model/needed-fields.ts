@@ -3,8 +3,8 @@ import { isReadOnly } from "./recorded.ts";
 import { governedBy } from "./state-of.ts";
 
 /**
- * The fields that a person still has to fill before a record can be created: required ones that nothing else
- * fills, and the one that the record takes its id from. The server validates the whole record again.
+ * The fields that a user must fill before a record can be created: required ones that nothing else fills, and
+ * the one that the record takes its id from. The server validates the whole record again.
  */
 export function neededFields(table: Table, values: Readonly<Values>): Field[] {
   const state = governedBy(table)?.stateField;

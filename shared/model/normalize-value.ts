@@ -9,8 +9,8 @@ import { matchesPattern } from "./pattern/pattern.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
- * Judges one value of one field by its type and turns it into the form in which the store keeps it
- * and the wire carries it. Server and browser run the same function; the server's word counts.
+ * Validates one value of one field by its type and converts it to the form that is stored and sent. Server
+ * and browser run the same function; the server decides.
  */
 
 export interface ValueProblem {
@@ -24,7 +24,7 @@ export const SHORT_TEXT_MAX_LENGTH = 500;
 export const LONG_TEXT_MAX_LENGTH = 50_000;
 const MULTI_SELECT_MAX_OPTIONS = 50;
 const JSON_MAX_BYTES = 65_536;
-/** Digits before the point that every decimal column can hold: numeric(38, scale). */
+/** Digits before the point that every decimal column can store: numeric(38, scale). */
 const DECIMAL_MAX_DIGITS = 38;
 
 const fine = (value: Json): Normalized => ({ ok: true, value });
@@ -33,19 +33,19 @@ const wrong = (rule: string, message: string): Normalized => ({
   problem: { rule, message },
 });
 
-/** What texts of these types look like; the database judges by the same when a field is retyped. */
+/** Patterns of texts of these types; the database uses the same when a field is retyped. */
 export const shapes = {
   email: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/,
   url: /^https?:\/\/[^\s/?#]+\S*$/i,
   phone: /^\+[1-9]\d{1,14}$/,
 };
 
-/** Empty text and an empty choice are `null`: there is one way to be empty. */
+/** Empty text and an empty choice are `null`: there is one empty value. */
 export function normalizeValue(field: Field, value: Json): Normalized {
   if (field.expression !== undefined)
-    return wrong("readOnly", "This field is worked out from others.");
+    return wrong("readOnly", "This field is computed.");
   if (field.recorded !== undefined)
-    return wrong("readOnly", "This field is kept by Watchfloor itself.");
+    return wrong("readOnly", "Watchfloor fills this field itself.");
   if (value === null || value === "") return fine(null);
   const normalized = normalizers[field.type](value, field);
   return normalized.ok ? (misfit(field, normalized.value) ?? normalized) : normalized;
@@ -91,14 +91,14 @@ const normalizers: Record<FieldType, Normalizer> = {
 function text(value: Json, max: number): Normalized {
   if (typeof value !== "string") return wrong("type", "Enter a text.");
   if (!isStorable(value)) {
-    return wrong("characters", "This text has a character that can't be kept.");
+    return wrong("characters", "This text has a character that can't be stored.");
   }
   const normal = value.normalize("NFC");
   if (isLonger(normal, max)) return wrong("length", `Enter at most ${max} characters.`);
   return fine(normal);
 }
 
-/** Characters are code points, as Postgres counts them and people see them. */
+/** Characters are code points, as Postgres counts them. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }
@@ -142,7 +142,7 @@ function inRange(number: number, { minimum, maximum }: Field): Normalized | null
   return null;
 }
 
-/** Kept as Postgres tells it in UTC: microseconds without trailing zeros, zone `+00:00`. */
+/** Stored as Postgres returns it in UTC: microseconds without trailing zeros, zone `+00:00`. */
 function timestamp(value: Json): Normalized {
   const problem = wrong("type", "Enter a date and time with its zone, like 2026-11-21T09:30:00Z.");
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d[T ]/.test(value)) return problem;
@@ -175,10 +175,10 @@ function json(value: Json): Normalized {
   if (!isWellTagged(value)) return wrong("type", 'Write the key "$number" as "$$number".');
   return isStorableJson(value)
     ? fine(value)
-    : wrong("characters", "This JSON has a text or a key that can't be kept.");
+    : wrong("characters", "This JSON has a text or a key that can't be stored.");
 }
 
-/** The option that a value means: one that is no more means the one that stands for it now. */
+/** The option that a value means: a removed one means its replacement. */
 function resolveOption({ options = [] }: Field, value: Json): string | null {
   const found =
     options.find((option) => option.value === value) ??

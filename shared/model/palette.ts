@@ -1,4 +1,4 @@
-/** Names of the interface's colours that can be told apart, on light and dark: for people and options. */
+/** Distinguishable colours of the interface, on light and dark: for users and options. */
 export const palette = [
   "red",
   "pink",

@@ -20,11 +20,11 @@ describe("the plan from one model to the next", () => {
     expect(plan({ default: false }, {})).toHaveLength(1);
   });
 
-  it("has none for a switch that is off and was never mentioned", () => {
+  it("has none for a switch that is off and was never set", () => {
     expect(plan({}, { required: false, immutable: false })).toEqual([]);
   });
 
-  it("has a step for tables in another order, and none for one that was added at the end", () => {
+  it("has a step for reordered tables, and none for one that was added at the end", () => {
     const [first] = modelWith({}).tables;
     if (!first) throw new Error("the model has no table");
     const second = { ...first, id: "u", name: "lines", label: "Lines" };
@@ -37,7 +37,7 @@ describe("the plan from one model to the next", () => {
     expect(removed.map(({ kind }) => kind)).toEqual(["removeTable"]);
   });
 
-  it("names a renamed field once, and nothing of what refers to it", () => {
+  it("names a renamed field once, and no references to it", () => {
     const table = (name: string) => ({
       id: "t",
       name: "orders",
@@ -79,7 +79,7 @@ describe("the plan from one model to the next", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["renameField"]);
   });
 
-  it("has none for switches of options and states that are off and were never mentioned", () => {
+  it("has none for switches of options and states that are off and were never set", () => {
     const options = [{ value: "a", open: true }, { value: "b" }];
     const mentioned = [
       { value: "a", open: true },

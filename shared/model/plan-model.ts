@@ -6,8 +6,8 @@ import type { PlanStep } from "./plan-step.ts";
 import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";
 
 /**
- * What leads from one model to the next, both settled (assignIdentities). Pure: builder and server plan
- * alike. Removals come first, so that names are free; what points to a table comes after the table.
+ * The steps from one model to the next, both with identities (assignIdentities). Pure: builder and server use
+ * the same plan. Removals come first, so that names are free; links to a table come after the table.
  */
 export function planModel(from: Model, to: Model): PlanStep[] {
   const stored = new Map(from.tables.map((table) => [idOfTable(table), table]));
@@ -31,7 +31,7 @@ export function planModel(from: Model, to: Model): PlanStep[] {
   ];
 }
 
-/** The order of the tables is part of the model: those that stay may stand in another one. */
+/** The order of the tables is part of the model: existing ones may be reordered. */
 function planOrder(from: Model, to: Model): PlanStep[] {
   const retained = (one: Model, other: Model) => {
     const others = new Set(other.tables.map(idOfTable));
@@ -42,7 +42,7 @@ function planOrder(from: Model, to: Model): PlanStep[] {
   return [{ kind: "orderTables", table: first, order: to.tables.map(({ label }) => label) }];
 }
 
-/** Links are compared by the table they lead to, whatever it is called. */
+/** Links are compared by the id of the linked table. */
 type TargetOf = (field: Field, isNew: boolean) => string | null;
 
 function targetId({ type, target }: Field, model: Model): string | null {
@@ -71,14 +71,14 @@ function planTable(before: Table, table: Table, targetOf: TargetOf): PlanStep[] 
   return steps;
 }
 
-/** What the fields of a table are called after the change, by their names before it. */
+/** The new names of a table's fields, by their former names. */
 function namesAfter(before: Table, table: Table): NameOf {
   const after = new Map(table.fields.map((field) => [idOfField(field), field.name]));
   const names = new Map(before.fields.map((field) => [field.name, after.get(idOfField(field))]));
   return (name) => names.get(name) ?? name;
 }
 
-/** Properties of a field by which the database keeps it. */
+/** Properties of a field that affect its storage. */
 const constraints = [
   "required",
   "unique",
@@ -88,7 +88,7 @@ const constraints = [
   "onDelete",
   "recorded",
 ];
-/** What is compared in ways of its own. */
+/** Properties that are compared separately. */
 const ignoredProperties = [
   "id",
   "column",
@@ -136,14 +136,14 @@ function planField(
 
 const isRecomputed = ({ kind }: PlanStep) => kind === "recomputeField";
 
-/** The options that records may hold and that are no more. */
+/** Removed options that records may hold. */
 function removedOptions(from: Field, to: Field): string[] {
   const left = new Set(to.options?.map(({ value }) => value));
   const values = (from.options ?? []).map(({ value }) => value);
   return to.options ? values.filter((value) => !left.has(value)) : [];
 }
 
-/** Digits after the point, where the type has a point. */
+/** Digits after the point, if the type has them. */
 function scaleOf({ type, scale }: Field): number | null {
   return kindOfType[type] === "decimal" ? (scale ?? 2) : null;
 }
@@ -156,7 +156,7 @@ function differences(from: object, to: object, except: readonly string[]): strin
   return [...all].filter((key) => !except.includes(key) && differs(key)).sort();
 }
 
-/** A switch that is off and one that is never mentioned are the same; a default of “no” is a value. */
+/** A switch that is off equals one that was never set; a default of “no” is a value. */
 function stored(key: string, value: Json | undefined): Json | undefined {
   if (key === "options" && value !== undefined) return withoutOff(value);
   if (key === "workflow" && isObject(value)) {
@@ -180,7 +180,7 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** A property that is `null` is the same as an absent one. */
+/** A property that is `null` equals an absent one. */
 function same(a: unknown, b: unknown): boolean {
   return deepEqual(a ?? null, b ?? null);
 }

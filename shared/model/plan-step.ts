@@ -2,8 +2,8 @@ import type { Field, Table } from "./model.ts";
 import { recordsChanges } from "./recorded.ts";
 
 /**
- * One step from a model to the next. Steps are in the order in which they can be applied; a table is
- * spoken of as it is called at that step: renamed ones by their new name.
+ * One step from a model to the next. Steps are in the order of application; a table has the name that it has
+ * at that step: renamed ones their new name.
  */
 export type PlanStep =
   | { kind: "addTable"; table: Table }
@@ -13,20 +13,20 @@ export type PlanStep =
   | { kind: "removeField"; table: Table; field: Field }
   | { kind: "renameField"; table: Table; field: Field; from: string }
   | { kind: "retypeField"; table: Table; field: Field; from: Field }
-  /** Worked out from others from now on, or otherwise than before. */
+  /** Newly computed, or computed differently. */
   | { kind: "recomputeField"; table: Table; field: Field; from: Field }
-  /** How the database keeps it: required, unique, indexed, default, link. */
+  /** Changes of storage: required, unique, indexed, default, link. */
   | { kind: "constrainField"; table: Table; field: Field; from: Field }
-  /** Options that are no more, whatever records hold them. */
+  /** Removed options that records hold. */
   | { kind: "replaceOptions"; table: Table; field: Field; from: Field; gone: string[] }
-  /** Words and rules alone: nothing in the database changes. */
+  /** Labels and rules only: nothing in the database changes. */
   | { kind: "describeField"; table: Table; field: Field; from: Field; properties: string[] }
   | { kind: "orderFields"; table: Table }
-  /** The order in which people see the tables; `table` is the first of them. */
+  /** The order of the tables for users; `table` is the first of them. */
   | { kind: "orderTables"; table: Table; order: string[] }
   | { kind: "describeTable"; table: Table; properties: string[] };
 
-/** Steps after which a table's records read otherwise: whoever holds some must fetch them anew. */
+/** Steps that change how a table's records are read: clients must fetch them again. */
 export function changesShape({ kind }: PlanStep): boolean {
   return shapes.has(kind);
 }
@@ -40,7 +40,7 @@ const shapes: ReadonlySet<PlanStep["kind"]> = new Set([
   "recomputeField",
 ]);
 
-/** Whether a step can lose what people have entered; how much is a question to the database. */
+/** Whether a step can lose data that users entered; the database knows how much. */
 export function mayLose(step: PlanStep): boolean {
   if (step.kind === "recomputeField") return step.from.expression === undefined;
   if (step.kind === "constrainField") return overwrites(step);
@@ -49,7 +49,7 @@ export function mayLose(step: PlanStep): boolean {
   return kind === "removeTable" || kind === "removeField" || kind === "retypeField";
 }
 
-/** Whether what people have filled in gives way to what is recorded, record by record as they change. */
+/** Whether entered values are replaced by recorded ones, record by record as they change. */
 export function overwrites({
   field,
   from,
@@ -57,7 +57,7 @@ export function overwrites({
   return recordsChanges(field) && from.recorded !== field.recorded;
 }
 
-/** The option that stands for one that is no more; undefined where none does. */
+/** The replacement of a removed option; undefined if there is none. */
 export function replacedBy({ field }: { field: Field }, gone: string): string | undefined {
   return field.options?.find(({ formerly }) => formerly?.includes(gone))?.value;
 }

@@ -6,8 +6,8 @@ import { type Field, fieldKinds, findField, type Table, type Values } from "./mo
 import type { ValueProblem } from "./normalize-value.ts";
 
 /**
- * The rules between fields that a record breaks, told of the first changed field that each speaks of. A
- * rule about fields that nobody touches is not asked: a record from before the rule can still be worked on.
+ * The broken rules between fields, reported at the first changed field that each names. A rule whose fields
+ * did not change is not checked, so that a record from before the rule can still be edited.
  */
 export function ruleProblems(
   table: Table,
@@ -29,7 +29,7 @@ export function ruleProblems(
   return problems;
 }
 
-/** A field that is worked out changes with what it is made of. */
+/** A computed field changes with its inputs. */
 function isTouched(table: Table, name: string, changed: readonly string[]): boolean {
   if (changed.includes(name)) return true;
   const field = findField(table, name) as Field;

@@ -4,8 +4,8 @@ import type { Json, ValueKind } from "../filter/filter.ts";
 import { compareInstants, readInstant } from "../filter/instant.ts";
 
 /**
- * Whether two wire values of one field are the same value: what decides between "nobody touched it"
- * and a conflict. Written differently but equal (1.5 and 1.50, one instant in two zones) is the same.
+ * Whether two wire values of one field are equal: decides between "unchanged" and a conflict. Different
+ * notations of one value (1.5 and 1.50, one instant in two zones) are equal.
  */
 export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
   if (a === b) return true;

@@ -2,20 +2,20 @@ import type { Json } from "../filter/filter.ts";
 import type { Table, Values } from "./model.ts";
 import { findState, type Workflow } from "./workflow.ts";
 
-/** A table's workflow with the field that it governs; null where the state is an ordinary field. */
+/** A table's workflow with its state field; null if the state is an ordinary field. */
 export function governedBy(table: Table): { workflow: Workflow; stateField: string } | null {
   const { workflow, stateField } = table;
   return workflow && stateField !== undefined ? { workflow, stateField } : null;
 }
 
-/** The state that a record is in. */
+/** The state of a record. */
 export function stateOf(table: Table, values: Values): Json {
   return table.stateField === undefined ? null : (values[table.stateField] ?? null);
 }
 
 /**
- * The fields that the state of a record locks. The state itself is not among them: it is no plain
- * field at all. A state that the workflow does not know locks nothing.
+ * The fields that the state of a record locks. The state itself is not among them: only transitions change
+ * it. A state that the workflow does not know locks nothing.
  */
 export function lockedFields(table: Table, values: Values): string[] {
   const governed = governedBy(table);

@@ -3,9 +3,9 @@ import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 
 export const NAME_MAX_LENGTH = 120;
 
-/** The name of a table or a field, as somebody gives it; whether it is there is judged later. */
+/** The name of a table or a field in a request; its existence is checked later. */
 export const nameSchema = z.string().min(1).max(NAME_MAX_LENGTH);
 
-/** A text that people read. */
+/** A text for users. */
 export const userTextSchema = (max: number) =>
   z.string().normalize("NFC").max(max).refine(isStorable, NOT_STORABLE);

@@ -2,12 +2,12 @@ import { renameFields } from "../filter/rename-fields.ts";
 import type { Field, Table } from "./model.ts";
 import type { Workflow } from "./workflow.ts";
 
-/** What a field of the old name is called; the name itself where it is called the same. */
+/** The new name of a field; the name itself if it did not change. */
 export type NameOf = (name: string) => string;
 
 /**
- * A table with everything that refers to its fields written with their new names. A field that was only
- * renamed then changes nothing in what refers to it.
+ * A table with all references to its fields under their new names, so that a plain rename changes no
+ * reference.
  */
 export function withFieldNames(table: Table, nameOf: NameOf): Table {
   const { display, idFrom, stateField, columns, sort, rules, workflow } = table;
@@ -25,7 +25,7 @@ export function withFieldNames(table: Table, nameOf: NameOf): Table {
   };
 }
 
-/** A field whose value follows from other fields, with their new names. */
+/** A derived field with the new names. */
 export function derivedWith(field: Field, nameOf: NameOf): Field {
   const { derive } = field;
   return derive ? { ...field, derive: { ...derive, fields: derive.fields.map(nameOf) } } : field;

@@ -31,15 +31,15 @@ function buildTable(change: Partial<Table> = {}): Table {
   };
 }
 
-describe("what a table says of work", () => {
-  it("is read from open states, and from what fields are called", () => {
+describe("the work of a table", () => {
+  it("is derived from open states and from field names", () => {
     const work = workOf(buildTable());
     expect(work?.open).toEqual({ field: "status", op: "in", value: ["Todo", "Doing"] });
     const { person, due, started, done, level } = work ?? {};
     const names = [person, due, started, done, level].map((field) => field?.name);
     expect(names).toEqual(["worker", "needed", "createdAt", "finished_at", "p"]);
   });
-  it("follows the workflow where there is one", () => {
+  it("follows the workflow if there is one", () => {
     const workflow = {
       states: [
         { value: "Todo", open: true },
@@ -49,7 +49,7 @@ describe("what a table says of work", () => {
     };
     expect(workOf(buildTable({ workflow }))?.open).toMatchObject({ value: ["Todo"] });
   });
-  it("is nothing where no state is open, or the state may not be read", () => {
+  it("is null if no state is open, or the state may not be read", () => {
     const { stateField: _stateField, ...stateless } = buildTable();
     expect(workOf(stateless)).toBeNull();
     expect(workOf(buildTable(), ["title", "needed"])).toBeNull();

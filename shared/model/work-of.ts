@@ -2,25 +2,24 @@ import type { Filter } from "../filter/filter.ts";
 import { type Field, kindOfType, type Table } from "./model.ts";
 
 /**
- * What a table's declaration says of work: which records still need some, whose it is, until when.
- * The states say what is open. Whose and until when no field type says, so the name tells, as it
- * tells the table's icon; a model that names things otherwise loses a card, never gets a wrong figure
- * by it: a card is drawn only for a field that was found.
+ * What a table's declaration says about work: open records, assignee, due date. States define what is open.
+ * No field type defines assignee and due date, so field names do, as for the table's icon. A model with other
+ * names loses a card and never shows a wrong value, because a card is drawn only for a field that was found.
  */
 export interface Work {
-  /** Records that still need work. */
+  /** Open records. */
   open: Filter;
   /** The select field that holds the state. */
   state: Field;
-  /** Who has to do it. */
+  /** The assignee. */
   person?: Field;
-  /** Until when it has to be done. */
+  /** The due date. */
   due?: Field;
-  /** When it came up. */
+  /** When the record was opened. */
   started?: Field;
   /** When it was done. */
   done?: Field;
-  /** How much it matters, the first option mattering most. */
+  /** Its importance, the first option being the highest. */
   level?: Field;
 }
 
@@ -28,13 +27,13 @@ const duePattern = /\b(due|deadline|target date|needed by|required by|promised|e
 const startPattern =
   /\b(opened|created|ordered|reported|received|requested|raised|began|started)\b/;
 const donePattern = /\b(resolved|done|completed|finished|delivered|closed|shipped)\b/;
-/** The first that a field is called by counts: a priority is worked out from urgencies. */
+/** The first matching name counts: a priority is derived from urgencies. */
 const levelPatterns = [/\bpriority\b/, /\bseverity\b/, /\b(urgency|importance)\b/];
 const ownerPattern = /\b(assignee|assigned|owner|agent|handled|responsible|worker)\b/;
 
 /**
- * What the visible fields of a table say of work; null where nothing says that a record is ever open.
- * `visible` leaves out what a person may not read.
+ * The work fields among the visible fields of a table; null if no state is open. `visible` leaves out what a
+ * user may not read.
  */
 export function workOf(table: Table, visible?: readonly string[]): Work | null {
   const fields = table.fields.filter(({ name }) => !visible || visible.includes(name));
@@ -64,7 +63,7 @@ function openStates({ workflow }: Table, state: Field | undefined): string[] {
   return declared.filter(({ open }) => open).map(({ value }) => value);
 }
 
-/** Names are read as words: `due_at` and `dueAt` both say "due". */
+/** Names are split into words: `due_at` and `dueAt` both contain "due". */
 function nameMatches(pattern: RegExp) {
   return ({ name, label }: Field) =>
     pattern.test(splitWords(name)) || pattern.test(splitWords(label));

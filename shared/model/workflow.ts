@@ -2,17 +2,16 @@ import { z } from "zod";
 import { type Filter, filterSchema, type Json } from "../filter/filter.ts";
 
 /**
- * How the records of a table move from state to state. The state changes only by a transition; what
- * stands here is judged by the server at every door and shown by the client with the same functions
- * (shared/policy/possible-transitions.ts).
+ * How the state of a table's records may change. It changes only by a transition. The server evaluates this
+ * on every write path, and the client shows it by the same functions (shared/policy/possible-transitions.ts).
  */
 
 export interface WorkflowState {
   /** An option of the table's state field. */
   value: string;
-  /** Whether a record in this state still needs work. */
+  /** Whether a record in this state counts as open. */
   open: boolean;
-  /** Records begin in an initial state; the first one is where they begin when none is named. */
+  /** Records begin in an initial state; the first one is the default. */
   initial?: boolean;
   /** Fields that can't be written while a record is in this state. */
   locks?: string[] | "all";
@@ -23,15 +22,15 @@ export interface Transition {
   label: string;
   from: string[];
   to: string;
-  /** Ids of the roles that may; everybody whose grants allow transitions where absent. */
+  /** Ids of the roles that may run it; by default every role whose grants allow transitions. */
   roles?: string[];
-  /** Only records that match may make this move. */
+  /** Only matching records may run this transition. */
   guard?: Filter;
-  /** Fields that must hold something afterwards; they may be filled as part of the move. */
+  /** Fields that must have a value afterwards; they may be filled with the transition. */
   requires?: string[];
-  /** Whether a reason must be given; it is kept in the record's history. */
+  /** Whether a reason is required; the record's history stores it. */
   reason?: boolean;
-  /** Fields set by the move: constants, `$now` (the instant of the commit) or `$me`. */
+  /** Fields set by the transition: constants, `$now` (the instant of the commit) or `$me`. */
   sets?: Record<string, Json>;
 }
 
@@ -65,7 +64,7 @@ const transitionSchema: z.ZodType<Transition> = z.strictObject({
   sets: z.record(nameSchema, z.json()).exactOptional(),
 });
 
-/** The outer form; whether its names are those of the table is judged with the whole model. */
+/** The outer form; names are checked with the whole model. */
 export const workflowSchema: z.ZodType<Workflow> = z.strictObject({
   states: z.array(stateSchema).min(1).max(WORKFLOW_MAX_STATES),
   transitions: z.array(transitionSchema).max(WORKFLOW_MAX_TRANSITIONS),

@@ -12,29 +12,29 @@ import {
 } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
-/** What a person may do on a table, for greying out: the server judges again, record by record. */
+/** What a user may do on a table, to disable controls: the server authorises again, record by record. */
 export interface TableAbilities {
   read: boolean;
   create: boolean;
   /** The fields that may be written, as far as the role alone decides. */
   update: string[];
   /**
-   * The records that may be written, where not all are, and that in words. Absent also where it speaks
-   * of a field that may not be seen: then only the server knows.
+   * The records that may be updated, in words, if not all. Absent also if it names a hidden field: then only
+   * the server knows.
    */
   updateOnly?: { filter: Filter; when: string };
   delete: boolean;
-  /** Likewise the records that may be deleted, where not all are. */
+  /** The records that may be deleted, in words, if not all. */
   deleteOnly?: { filter: Filter; when: string };
-  /** Every transition, or those named, as far as the role alone decides. */
+  /** Every transition, or the named ones, as far as the role alone decides. */
   transitions: boolean | string[];
   history: boolean;
   export: boolean;
-  /** Whether they may keep views of their own. */
+  /** Whether the user may have personal views. */
   views: boolean;
-  /** Whether they may acknowledge alerts of its tiles. */
+  /** Whether the user may acknowledge alerts of its tiles. */
   acknowledge: boolean;
-  /** Fields that may not be seen at all are simply absent from `fields`. */
+  /** Hidden fields are absent from `fields`. */
   fields: string[];
 }
 
@@ -43,13 +43,13 @@ export interface Abilities {
   tables: Record<string, TableAbilities>;
 }
 
-/** Nobody writes what is worked out or recorded. */
+/** Nobody writes computed or recorded fields. */
 function isFilled(table: Table, name: string): boolean {
   const field = findField(table, name);
   return field === undefined || !isReadOnly(field);
 }
 
-/** The abilities of a person under a model: by the same grants that the server enforces. */
+/** The abilities of a user under a model: by the same grants that the server enforces. */
 export function abilitiesOf(subject: Subject, model: Model): Abilities {
   const tables: Record<string, TableAbilities> = {};
   for (const table of model.tables) {
@@ -77,7 +77,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
   return { rights: subject.role.rights, tables };
 }
 
-/** The rows of a right, bound and in words, where it has some and all that they speak of is seen. */
+/** The row filter of a right, bound and in words, if there is one and all its fields are visible. */
 function only(
   ability: "updateOnly" | "deleteOnly",
   right: Grant["update"] | Grant["delete"],

@@ -5,16 +5,16 @@ import { resolveField, resolveTable } from "../model/former-names.ts";
 import { fieldKinds, type Model, type Table } from "../model/model.ts";
 import type { Grant, Role } from "./role.ts";
 
-/** What a role says and can't mean: where, as a dotted path, and a sentence for people. */
+/** A problem of a role: where, as a dotted path, and a sentence for users. */
 export interface RoleProblem {
   path: string;
   message: string;
 }
 
 /**
- * Judges the grants of a role against the model: tables, fields and transitions that there are, row
- * filters that fit and do not move with the clock (a scope means the same for ever, so nobody would
- * notice that a record has left it). A grant on all other tables (`*`) can't speak of fields.
+ * Validates the grants of a role against the model: existing tables, fields and transitions, and row filters
+ * that fit and do not depend on the clock. (A scope must not change with time, because nobody would notice
+ * that a record has left it.) A grant on all other tables (`*`) can't name fields.
  */
 export function checkRole({ grants }: Pick<Role, "grants">, model: Model): RoleProblem[] {
   return Object.entries(grants).flatMap(([name, grant]) => {
@@ -72,6 +72,6 @@ function checkRows(path: string, filter: Filter, table: Table): RoleProblem | nu
   const fields = [...fieldsOf(filter)].join(", ");
   return {
     path,
-    message: `A row filter can't depend on the time (${fields}): nobody would be told when it passes.`,
+    message: `A row filter can't depend on the time (${fields}): nobody would notice when it passes.`,
   };
 }

@@ -11,7 +11,7 @@ const field = (name: string, more: Partial<Field> = {}): Field => ({
   type: "text",
   ...more,
 });
-/** Called "incidents" and its field "remarks" called "notes" once. */
+/** Formerly called "incidents", and its field "remarks" formerly "notes". */
 const tickets: Table = {
   name: "tickets",
   formerly: ["incidents"],
@@ -34,15 +34,15 @@ const model: Model = { version: 2, tables: [tickets] };
 function role(grants: Role["grants"], rights: AdministrativeRight[] = [], id = "r"): Role {
   return { id, name: id, rights, grants };
 }
-const person = (of: Role, id: string, attributes: Subject["attributes"] = {}): Subject => ({
+const user = (of: Role, id: string, attributes: Subject["attributes"] = {}): Subject => ({
   id,
   role: of,
   attributes,
 });
 const narrow: Grant = { read: { hide: ["notes"] }, update: { fields: ["notes", "title"] } };
 
-describe("what a role covers", () => {
-  it("takes a grant under a former name for the table's own", () => {
+describe("a role covers another", () => {
+  it("if a grant has a former name of the table", () => {
     const mine = role({ "*": { read: true }, incidents: narrow });
     for (const name of ["tickets", "incidents", "*"]) {
       expect(coversRole(mine, role({ [name]: { read: true } }), model)).toBe(false);
@@ -52,7 +52,7 @@ describe("what a role covers", () => {
     expect(coversRole(role({ tickets: same }), role({ incidents: narrow }), model)).toBe(false);
   });
 
-  it("compares row filters by the fields that they mean", () => {
+  it("by comparing row filters by the fields that they mean", () => {
     const rows = (name: string): Grant => ({
       read: { filter: { field: name, op: "eq", value: "x" } },
     });
@@ -61,23 +61,23 @@ describe("what a role covers", () => {
     expect(coversRole(mine, role({ tickets: rows("title") }), model)).toBe(false);
   });
 
-  it("counts a field that is derived from a hidden one as hidden", () => {
+  it("with fields derived from a hidden one counted as hidden", () => {
     const mine = role({ tickets: { read: { hide: ["team"] } } });
     const theirs = (hide: string[]) => role({ tickets: { read: { hide } } });
     expect(coversRole(mine, theirs(["team"]), model)).toBe(true);
     expect(coversRole(mine, theirs(["rank"]), model)).toBe(false);
   });
 
-  it("ignores grants on tables that are not there", () => {
+  it("regardless of grants on missing tables", () => {
     expect(coversRole(role({}), role({ gone: { read: true } }), model)).toBe(true);
   });
 
-  it("compares what is granted on tables to come", () => {
+  it("with the grants on future tables compared", () => {
     const everything = role({ tickets: { read: true }, "*": { read: true } });
     expect(coversRole(role({ tickets: { read: true } }), everything, model)).toBe(false);
   });
 
-  it("knows filters that say more, and none that match nothing", () => {
+  it("if its filters are narrower, and never by filters that match nothing", () => {
     const a: Filter = { field: "team", op: "eq", value: "a" };
     const b: Filter = { field: "title", op: "eq", value: "b" };
     const reads = (filter: Filter) => role({ tickets: { read: { filter } } });
@@ -91,23 +91,23 @@ describe("what a role covers", () => {
   });
 });
 
-describe("what a person covers", () => {
+describe("the rights of a user", () => {
   const mine: Filter = { field: "title", op: "eq", value: "$me" };
   const ours: Filter = { field: "team", op: "eq", value: "$me.team" };
 
-  it("are not the rows that `$me` opens to a colleague of the same role", () => {
+  it("exclude the rows that `$me` opens to a colleague with the same role", () => {
     for (const grant of [{ read: { filter: mine } }, { read: true, update: { filter: mine } }]) {
       const agent = role({ tickets: grant });
-      expect(coversUser(person(agent, "a"), person(agent, "b"), model)).toBe(false);
-      expect(coversUser(person(agent, "a"), person(agent, "a"), model)).toBe(true);
+      expect(coversUser(user(agent, "a"), user(agent, "b"), model)).toBe(false);
+      expect(coversUser(user(agent, "a"), user(agent, "a"), model)).toBe(true);
     }
   });
 
-  it("are the rows of an attribute with the same value, or none at all", () => {
+  it("include the rows of an attribute with the same value, or of no attribute", () => {
     const agent = role({ tickets: { read: { filter: ours } } });
-    const lead = person(agent, "a", { team: "red" });
+    const lead = user(agent, "a", { team: "red" });
     const covers = (team: Subject["attributes"]) =>
-      coversUser(lead, person(agent, "b", team), model);
+      coversUser(lead, user(agent, "b", team), model);
     expect([covers({ team: "red" }), covers({}), covers({ team: "red", desk: 2 })]).toEqual([
       true,
       true,
@@ -116,16 +116,16 @@ describe("what a person covers", () => {
     expect([covers({ team: "blue" }), covers({ team: ["red", "blue"] })]).toEqual([false, false]);
   });
 
-  it("compares bound filters, however they are written", () => {
+  it("compare bound filters, however they are written", () => {
     const red: Filter = { field: "team", op: "eq", value: "red" };
-    const lead = person(role({ tickets: { read: { filter: red } } }), "a");
+    const lead = user(role({ tickets: { read: { filter: red } } }), "a");
     const agent = role({ tickets: { read: { filter: ours } } });
-    expect(coversUser(lead, person(agent, "b", { team: "red" }), model)).toBe(true);
-    expect(coversUser(lead, person(agent, "b", { team: "blue" }), model)).toBe(false);
+    expect(coversUser(lead, user(agent, "b", { team: "red" }), model)).toBe(true);
+    expect(coversUser(lead, user(agent, "b", { team: "blue" }), model)).toBe(false);
   });
 });
 
-describe("transitions that a workflow leaves to some", () => {
+describe("transitions that a workflow restricts", () => {
   const grant: Grant = { read: true, transitions: true };
   const workflow = (more: object): Model => ({
     ...model,
@@ -151,9 +151,9 @@ describe("transitions that a workflow leaves to some", () => {
     expect(coversRole(role({ tickets: grant }, ["model"], "lead"), closer, named)).toBe(true);
   });
 
-  it("are not covered where the guard asks who it is", () => {
+  it("are not covered if the guard depends on the user", () => {
     const guarded = workflow({ guard: { field: "title", op: "ne", value: "$me" } });
-    expect(coversUser(person(lead, "a"), person(lead, "b"), guarded)).toBe(false);
-    expect(coversUser(person(lead, "a"), person(lead, "a"), guarded)).toBe(true);
+    expect(coversUser(user(lead, "a"), user(lead, "b"), guarded)).toBe(false);
+    expect(coversUser(user(lead, "a"), user(lead, "a"), guarded)).toBe(true);
   });
 });

@@ -7,17 +7,18 @@ import { mayRun } from "./possible-transitions.ts";
 import { type Grant, grantOn, others, type Role } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
-/** Whose rights are compared: a role, or the role of somebody for whom its row filters are bound. */
+/** Whose rights are compared: a role, or the role of a user for whom its row filters are bound. */
 interface Holder {
   role: Role;
   bind: (filter: Filter) => Filter;
-  /** Null where a role is compared for whoever may have it. */
+  /** Null if a role is compared for any user. */
   subject: Subject | null;
 }
 
 /**
- * Whether everything that a role grants to somebody is granted to them by another role too: nobody gives
- * rights that they do not have. Errs on the safe side: a row filter is within another only where it says so.
+ * Whether one role covers everything that another one grants: nobody grants rights that they do not have.
+ * Errs on the safe side: a row filter is within another only if that is evident.
+ *
  */
 export function coversRole(mine: Role, theirs: Role, model: Model): boolean {
   const holder = (role: Role): Holder => ({ role, bind: (filter) => filter, subject: null });
@@ -25,8 +26,8 @@ export function coversRole(mine: Role, theirs: Role, model: Model): boolean {
 }
 
 /**
- * Whether somebody may do everything that somebody else may, with `$me` and every `$me.<attribute>` of their
- * row filters replaced: who resets a password can act as its owner, on the owner's rows.
+ * Whether a user may do everything that another user may, with `$me` and every `$me.<attribute>` of their row
+ * filters replaced: whoever resets a password can act as its owner, on the owner's rows.
  */
 export function coversUser(mine: Subject, theirs: Subject, model: Model): boolean {
   const holder = (subject: Subject): Holder => ({
@@ -37,7 +38,7 @@ export function coversUser(mine: Subject, theirs: Subject, model: Model): boolea
   return covers(holder(mine), holder(theirs), model);
 }
 
-/** Grants are compared on each table as it is called now, and on the tables that are still to come. */
+/** Grants are compared on each table under its current name, and on future tables. */
 function covers(mine: Holder, theirs: Holder, model: Model): boolean {
   if (!theirs.role.rights.every((right) => mine.role.rights.includes(right))) return false;
   return (
@@ -83,7 +84,7 @@ function rowsWithin(theirs: Rows, mine: Rows, me: Holder, them: Holder): boolean
 
 const noUser = { id: "", attributes: {} };
 
-/** Hidden are also fields that are worked out from hidden ones: what is compared is what is seen. */
+/** Fields computed from hidden ones are hidden too: what is visible is compared. */
 function seesWithin(mine: Holder, theirs: Holder, table: Table): boolean {
   const fieldsOf = ({ role }: Holder) => scopeOf({ ...noUser, role }, table)?.fields ?? [];
   const seen = new Set(fieldsOf(mine));
@@ -104,8 +105,8 @@ function transitionsWithin(theirs: Grant["transitions"], mine: Grant["transition
 }
 
 /**
- * A workflow may leave a transition to certain roles, and its guard may ask for `$me`: neither is in the grant.
- * Who may change the model could change both.
+ * A workflow may restrict a transition to roles, and its guard may use `$me`: neither is in the grant.
+ * Whoever may change the model could change both.
  */
 function runsWithin(transition: Transition, mine: Holder, theirs: Holder, table: Table): boolean {
   const runs = ({ role }: Holder) => {

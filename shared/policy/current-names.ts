@@ -3,11 +3,11 @@ import { renameFields } from "../filter/rename-fields.ts";
 import { resolveField } from "../model/former-names.ts";
 import type { Grant, GrantTable } from "./role.ts";
 
-/** Grants name tables and fields, and outlive renames: here the names are resolved. */
+/** Grants name tables and fields, and outlive renames: this module resolves the names. */
 
 const resolved = new WeakMap<Grant, WeakMap<object, Grant>>();
 
-/** A grant whose fields go by their current names. Resolved once per grant and table. */
+/** A grant with the current names of its fields. Resolved once per grant and table. */
 export function grantByCurrentNames(
   grant: Grant | undefined,
   table: GrantTable,
@@ -28,13 +28,13 @@ function renameInGrant(grant: Grant, table: GrantTable): Grant {
   });
 }
 
-/** What to make of the row filters and of the names of writable fields of a grant. */
+/** How to replace the row filters and the names of writable fields of a grant. */
 interface GrantMapping {
   rows: (filter: Filter) => Filter;
   writable: (names: string[]) => string[];
 }
 
-/** The grant with its row filters and writable fields replaced; hidden fields stay as they are. */
+/** The grant with its row filters and writable fields replaced; hidden fields are unchanged. */
 export function mapGrant(grant: Grant, { rows, writable }: GrantMapping): Grant {
   const { read, update, delete: remove } = grant;
   const mapped = { ...grant };

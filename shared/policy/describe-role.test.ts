@@ -32,7 +32,7 @@ const model: Model = { version: 1, tables: [incidents, groups] };
 const say = (grants: Parameters<typeof describeRole>[0]["grants"]) =>
   describeRole({ grants }, model).map(({ label, sentences }) => `${label}: ${sentences.join(" ")}`);
 
-test("rows, hidden fields, fields that may be written, moves: each in a sentence", () => {
+test("describes rows, hidden fields, writable fields and transitions, each in a sentence", () => {
   expect(
     say({
       incidents: {
@@ -53,7 +53,7 @@ test("rows, hidden fields, fields that may be written, moves: each in a sentence
   ]);
 });
 
-test("what holds for all other tables is told once; nothing without the right to see", () => {
+test("describes the grant on all other tables once, and nothing without the right to read", () => {
   expect(say({ "*": { read: true, history: true } })).toEqual([
     "All tables: Sees all records. Sees their history.",
   ]);

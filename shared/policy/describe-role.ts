@@ -5,22 +5,22 @@ import { findField, type Model, type Table } from "../model/model.ts";
 import { type Grant, grantOn, type Role } from "./role.ts";
 import { isHidden, readableFields } from "./scope.ts";
 
-/** What a role may do on one table, in sentences for people. */
+/** What a role may do on one table, in sentences for users. */
 export interface GrantDescription {
-  /** The table's name; `*` stands for all others. */
+  /** The table's name; `*` means all others. */
   table: string;
   label: string;
   sentences: string[];
 }
 
-/** What links and people are called, where it is known. */
+/** The labels of links and users, where known. */
 export type NameOf = (table: Table, field: string, value: Json) => string | undefined;
 
 const others = { me: "themselves", my: "their own" };
 
 /**
- * What a role may, table by table, in plain words: what a person reads who does not know what a grant
- * is. Tables on which nothing of their own is granted are told together.
+ * What a role may do, table by table, in plain words. Tables without a grant of their own are described
+ * together.
  */
 export function describeRole(
   { grants }: Pick<Role, "grants">,
@@ -42,7 +42,7 @@ export function describeRole(
   return [...own, { table: "*", label, sentences: describeGrant(general, null, nameOf) }];
 }
 
-/** What a grant allows on a table, or on all tables alike; one sentence for each right. */
+/** What a grant allows on a table, or on all tables alike; one sentence per right. */
 export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf): string[] {
   if (!grant.read) return [];
   const where = (rows: Grant["delete"]) =>

@@ -2,8 +2,8 @@ import { deepEqual } from "../document/deep-equal.ts";
 import type { Filter } from "../filter/filter.ts";
 
 /**
- * Whether every record that matches the one filter surely matches the other. Only says yes where the filters
- * themselves show it, by equal parts: what they let through can't be compared in general.
+ * Whether every record that matches one filter surely matches the other. True only if equal parts of the
+ * filters show it: the sets of matching records can't be compared in general.
  */
 export function implies(narrow: Filter, wide: Filter): boolean {
   if (deepEqual(narrow, wide)) return true;

@@ -8,8 +8,8 @@ import { scopeOf } from "./scope.ts";
 const none: Model = { version: 0, tables: [] };
 const unused = { tables: [], fields: {} };
 const field = (name: string): Field => ({ name, label: name, type: "text" });
-const people: Table = {
-  name: "people",
+const users: Table = {
+  name: "users",
   label: "People",
   recordLabel: "person",
   display: "name",
@@ -17,10 +17,10 @@ const people: Table = {
   columns: [],
   sort: [],
 };
-const first = assignIdentities(none, { version: 1, tables: [people] }, unused);
+const first = assignIdentities(none, { version: 1, tables: [users] }, unused);
 const grants: Role["grants"] = {
   "*": { read: true },
-  people: {
+  users: {
     read: { hide: ["salary"], filter: { field: "team", op: "eq", value: { field: "name" } } },
     update: { fields: ["team"] },
   },
@@ -38,8 +38,8 @@ const visible = (of: Role["grants"], model: Model, at = 0) => {
   return scopeOf({ id: "u", role, attributes: {} }, model.tables[at] as Table)?.fields;
 };
 
-describe("grants under the next model", () => {
-  it("hide a field that was renamed, also when another takes its old name", () => {
+describe("migrated grants", () => {
+  it("hide a renamed field, also if another takes its old name", () => {
     const renamed = next(first, (table) => {
       called("salary", table).name = "pay";
     });
@@ -49,7 +49,7 @@ describe("grants under the next model", () => {
     expect(visible(migrateGrants(migrated, renamed, reused), reused)).not.toContain("pay");
   });
 
-  it("hide the same field when two swap their names, before and after servers know of it", () => {
+  it("hide the same field if two swap their names, before and after servers load the model", () => {
     const swapped = next(first, (table) => {
       const [a, b] = [called("salary", table), called("team", table)];
       [a.name, b.name] = ["team", "salary"];
@@ -64,19 +64,19 @@ describe("grants under the next model", () => {
       called("team", table).name = "squad";
       called("name", table).name = "full name";
     });
-    const { read, update } = migrateGrants(grants, first, renamed).people ?? {};
+    const { read, update } = migrateGrants(grants, first, renamed).users ?? {};
     const filter = { field: "squad", op: "eq", value: { field: "full name" } };
     expect([read, update]).toEqual([{ hide: ["salary"], filter }, { fields: ["squad"] }]);
   });
 
-  it("stay with a table that was renamed, also when another takes its old name", () => {
+  it("follow a renamed table, also if another takes its old name", () => {
     const renamed = next(first, (table) => {
       table.name = "staff";
     });
     const migrated = migrateGrants(grants, first, renamed);
     expect(visible(migrated, renamed)).not.toContain("salary");
     const reused = next(renamed, (_, model) => {
-      model.tables.push({ ...people, fields: [field("x")], display: "x" });
+      model.tables.push({ ...users, fields: [field("x")], display: "x" });
     });
     const again = migrateGrants(migrated, renamed, reused);
     expect(visible(again, reused)).not.toContain("salary");
@@ -84,34 +84,34 @@ describe("grants under the next model", () => {
     expect(grantOn(role, reused.tables[1] as Table)).toEqual({ read: true });
   });
 
-  it("are left alone where nothing they speak of has changed", () => {
+  it("are unchanged if nothing they name has changed", () => {
     const more = next(first, (table) => table.fields.push(field("city")));
     expect(migrateGrants(grants, first, more)).toEqual(grants);
   });
 
-  it("end with a table that is removed, also when another takes its name", () => {
+  it("end with a removed table, also if another takes its name", () => {
     const removed = next(first, (_, model) => {
       model.tables = [];
     });
-    const kept = migrateGrants(grants, first, removed);
+    const migrated = migrateGrants(grants, first, removed);
     const remade = assignIdentities(
       removed,
-      { version: 2, tables: [{ ...people, fields: [field("salary")] }] },
-      { tables: ["people"], fields: {} },
+      { version: 2, tables: [{ ...users, fields: [field("salary")] }] },
+      { tables: ["users"], fields: {} },
     );
-    expect(migrateGrants(kept, removed, remade)).toEqual({ "*": { read: true } });
+    expect(migrateGrants(migrated, removed, remade)).toEqual({ "*": { read: true } });
     const renamed = next(first, (table) => {
       table.name = "staff";
     });
-    const both = assignIdentities(renamed, { version: 3, tables: [people] }, unused);
+    const both = assignIdentities(renamed, { version: 3, tables: [users] }, unused);
     expect(migrateGrants(migrateGrants(grants, first, renamed), renamed, both)).toEqual({
       "*": { read: true },
     });
   });
 
-  it("do not reach a new field that takes the name of a removed one", () => {
+  it("do not apply to a new field that takes the name of a removed one", () => {
     const team = {
-      people: {
+      users: {
         read: { filter: { field: "team", op: "ne" as const, value: "x" } },
         update: { fields: ["team", "name"] },
       },
@@ -119,18 +119,18 @@ describe("grants under the next model", () => {
     const removed = next(first, (table) => {
       table.fields = table.fields.filter(({ name }) => name !== "team");
     });
-    const kept = migrateGrants(team, first, removed);
-    expect(kept).toEqual(team);
-    const used = { tables: [], fields: { people: ["team"] } };
+    const migrated = migrateGrants(team, first, removed);
+    expect(migrated).toEqual(team);
+    const used = { tables: [], fields: { users: ["team"] } };
     const wanted = JSON.parse(JSON.stringify(removed)) as Model;
     wanted.tables[0]?.fields.push(field("team"));
     const remade = assignIdentities(removed, wanted, used);
-    expect(migrateGrants(kept, removed, remade)).toEqual({
-      people: { read: { filter: { or: [] } }, update: { fields: ["name"] } },
+    expect(migrateGrants(migrated, removed, remade)).toEqual({
+      users: { read: { filter: { or: [] } }, update: { fields: ["name"] } },
     });
   });
 
-  it("follow an option by what it is called now, and let no other records in by it", () => {
+  it("follow a replaced option, and match no additional records by it", () => {
     const options = (...values: (string | [string, string[]])[]) =>
       values.map((one) =>
         typeof one === "string" ? { value: one } : { value: one[0], formerly: one[1] },
@@ -140,7 +140,7 @@ describe("grants under the next model", () => {
     };
     const before = next(first, withOptions(options("secret", "open", "old")));
     const filters = (is: string, not: string) => ({
-      people: {
+      users: {
         read: {
           filter: {
             and: [

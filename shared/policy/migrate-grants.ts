@@ -7,11 +7,10 @@ import { type Grant, grantKey, type Role } from "./role.ts";
 import { isHidden } from "./scope.ts";
 
 /**
- * What a role grants, carried over to the next model: a renamed table keeps its grant, a hidden field
- * stays hidden whatever it is called and whatever takes its name. Names that still mean the same stay
- * as they are, and hidden ones are only ever added to: a server that has not taken up the new model
- * yet must not show more by these grants. What was granted on a table or field that is gone does not hold
- * for another one that takes its name.
+ * Migrates the grants of a role to the next model: a renamed table preserves its grant, and a hidden field
+ * stays hidden under any name. Names that still mean the same are unchanged, and hidden names are only added:
+ * a server that has not loaded the new model must not show more by these grants. A grant on a removed table
+ * or field does not apply to another one that takes its name.
  */
 export function migrateGrants(grants: Role["grants"], from: Model, to: Model): Role["grants"] {
   const migrated = { ...grants };

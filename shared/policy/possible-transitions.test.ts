@@ -52,13 +52,13 @@ const at = (values: Record<string, string>) => ({ id: "1", values });
 const names = (values: Record<string, string>, author: TransitionAuthor = me) =>
   possibleTransitions(table, at(values), author).map(({ name }) => name);
 
-it("offers the moves from the present state, and from no other", () => {
+it("offers the transitions from the current state, and no others", () => {
   expect(names({ state: "a" })).toEqual(["plain"]);
   expect(names({ state: "b" })).toEqual(["back"]);
   expect(names({})).toEqual([]);
 });
 
-it("obeys role, grant and guard, and says in words which of them is in the way", () => {
+it("obeys role, grant and guard, and says in words which of them prevents it", () => {
   expect(names({ state: "a", who: "me" }, { ...me, role: "owner" })).toEqual([
     "plain",
     "boss",
@@ -74,17 +74,17 @@ it("obeys role, grant and guard, and says in words which of them is in the way",
   ]);
 });
 
-it("counts as missing what is required, empty and not set by the move itself", () => {
+it("reports required fields that are empty and not set by the transition itself", () => {
   expect(transitionOptions(table, at({ state: "a" }), me)[0]?.missing).toEqual(["title"]);
 });
 
-it("says nothing of a guard over a field that the mover may not know", () => {
+it("says nothing of a guard over a field that the author may not see", () => {
   const withoutState = { ...me, fields: ["title", "state"] };
   const own = transitionOptions(table, at({ state: "a" }), withoutState).at(-1);
   expect(own?.obstacle?.message).toBe("“Own” is not possible for this job.");
 });
 
-it("locks the fields of the present state, but never the state itself", () => {
+it("locks the fields of the current state, but never the state itself", () => {
   expect(lockedFields(table, { state: "a" })).toEqual(["who"]);
   expect(lockedFields(table, { state: "b" })).toEqual(["title", "who", "due"]);
   expect(lockedFields(table, {})).toEqual([]);

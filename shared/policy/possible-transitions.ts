@@ -7,33 +7,33 @@ import { governedBy, stateOf } from "../model/state-of.ts";
 import type { Transition } from "../model/workflow.ts";
 
 /**
- * Which moves a record may make, by whom, and why not. The server refuses and the client greys out by
- * these very functions; only the server, which knows every field, has the last word.
+ * Which transitions a record may run, by whom, and why not. The server refuses and the client disables
+ * controls by the same functions; only the server sees every field, and decides.
  */
 
-/** Whoever wants to move a record. */
+/** The author of a transition. */
 export interface TransitionAuthor {
   id: string;
   role: string;
   attributes: Readonly<Record<string, Json>>;
-  /** The grant on the table: all transitions, those named, or none. */
+  /** The grant on the table: all transitions, the named ones, or none. */
   transitions: boolean | readonly string[];
-  /** The fields that they may know of; all of the table's where absent. */
+  /** The fields that they may see; all fields if absent. */
   fields?: readonly string[];
 }
 
-/** Why a transition can't be run: the wrong state, the person, or the record. */
+/** Why a transition can't be run: the state, the author, or the record. */
 export interface Obstacle {
   why: "state" | "role" | "guard";
   message: string;
 }
 
-/** A move that the workflow has from a record's present state. */
+/** A transition of the workflow from the record's current state. */
 export interface TransitionOption {
   transition: Transition;
-  /** Null where it can be run. */
+  /** Null if it can be run. */
   obstacle: Obstacle | null;
-  /** Required fields that are empty yet and not set by the move itself. */
+  /** Required fields that are empty and not set by the transition itself. */
   missing: string[];
 }
 
@@ -42,7 +42,7 @@ interface StoredRecord {
   values: Values;
 }
 
-/** Every move from the present state, in the order of the workflow, with what stands in its way. */
+/** Every transition from the current state, in the order of the workflow, with what prevents it. */
 export function transitionOptions(
   table: Table,
   record: StoredRecord,
@@ -72,7 +72,7 @@ export function possibleTransitions(
     .map(({ transition }) => transition);
 }
 
-/** What stands in the way of a transition, the record being as it is; null where nothing does. */
+/** What prevents a transition for the record; null if it can be run. */
 export function obstacleTo(
   transition: Transition,
   table: Table,
@@ -127,7 +127,7 @@ function passesGuard(
   return matches(bound, id, values, fieldKinds(table));
 }
 
-/** Says what the guard asks for; nothing of it where it speaks of a field that they may not know. */
+/** Describes the guard; nothing if it names a field that the author may not see. */
 function guardMessage(
   { guard, label }: Transition,
   table: Table,

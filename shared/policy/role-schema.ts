@@ -2,7 +2,7 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { administrativeRights, type Grant } from "./role.ts";
 
-/** The form of a role, strict: a right that is misspelt is refused and not silently withheld. */
+/** The schema of a role, strict: a misspelt right is refused, not silently ignored. */
 
 const NAMES_MAX = 1_000;
 const GRANTS_MAX = 1_000;
@@ -37,7 +37,7 @@ export const grantsSchema = z
 
 export const roleNameSchema = z.string().trim().normalize("NFC").min(1).max(120);
 
-/** All of a role but its id. */
+/** All of a role except its id. */
 export const roleSchema = z.strictObject({
   name: roleNameSchema,
   rights: rightsSchema,

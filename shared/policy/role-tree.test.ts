@@ -21,11 +21,11 @@ const merge = (a: RoleForm, b: RoleForm) => {
   return { merged: treeToRole(merged), conflicts: keys };
 };
 
-test("a role is read back from its tree, an empty grant of its own included", () => {
+test("reads a role back from its tree, including an empty grant", () => {
   expect(treeToRole(roleToTree(role))).toEqual(role);
 });
 
-test("two who change different parts both win", () => {
+test("merges changes of different parts", () => {
   const one = changed(({ rights, grants }) => {
     rights.push("roles");
     grants.groups = { read: true };
@@ -42,7 +42,7 @@ test("two who change different parts both win", () => {
   expect(merged.grants).toEqual({ ...two.grants, groups: { read: true } });
 });
 
-test("two who change the same part clash, unless they want the same; the order of keys is no change", () => {
+test("conflicts on the same part unless both want the same; the order of keys is not a change", () => {
   const shut = changed(({ grants }) => {
     grants.incidents = { create: true, read: false };
   });
@@ -59,7 +59,7 @@ test("two who change the same part clash, unless they want the same; the order o
   expect(merge(shut, same).conflicts).toEqual([]);
 });
 
-test("a table taken out of the role conflicts with a right changed on it", () => {
+test("conflicts if one removes a table and the other changes a right on it", () => {
   const without = changed(({ grants }) => {
     delete grants.incidents;
   });

@@ -17,8 +17,8 @@ import type { AdministrativeRight, Grant, Role } from "./role.ts";
 export type RoleForm = Pick<Role, "name" | "rights" | "grants">;
 
 /**
- * A role as a document tree: its name, each administrative right, and each right on each table. The screen and the
- * server merge it by this same tree. A right that is `false` is the same as none.
+ * A role as a document tree: its name, each administrative right, and each right on each table. Browser and
+ * server merge it by this same tree. A right that is `false` equals an absent one.
  */
 export function roleToTree({ name, rights, grants }: RoleForm): DocumentNode {
   const grantToTree = (grant: Grant) =>
@@ -47,7 +47,7 @@ export function treeToRole(tree: DocumentNode): RoleForm {
   };
 }
 
-/** A right that two people changed, as a conflict is reported. Null is no such right. */
+/** A right that two users changed, as a conflict reports it. Null means no such right. */
 interface RightConflict {
   key: string;
   base: Json;

@@ -3,14 +3,14 @@ import { resolveTable } from "../model/former-names.ts";
 import type { Model, Table } from "../model/model.ts";
 import { grantByCurrentNames } from "./current-names.ts";
 
-/** As much of a table as its grants are resolved by. */
+/** The parts of a table that resolve its grants. */
 export type GrantTable = Pick<Table, "name" | "formerly" | "fields">;
 
 /** What a role may do to the records of one table. Nothing granted is nothing allowed. */
 export interface Grant {
   read?: boolean | { filter?: Filter; hide?: string[] };
   create?: boolean;
-  /** Also in states where records do not begin: an import that brings history needs it. */
+  /** Also in other than initial states: an import of history needs it. */
   createInAnyState?: boolean;
   update?: boolean | { filter?: Filter; fields?: string[] };
   delete?: boolean | { filter?: Filter };
@@ -54,7 +54,7 @@ const work: Grant = {
 };
 const everything: Grant = { ...work, createInAnyState: true };
 
-/** The roles that are always there. Owner differs from Admin in that only an owner may make owners. */
+/** The built-in roles. Owner differs from Admin in that only an owner may create owners. */
 export const builtInRoles: readonly Role[] = [
   { id: "owner", name: "Owner", rights: [...administrativeRights], grants: { "*": everything } },
   { id: "admin", name: "Admin", rights: [...administrativeRights], grants: { "*": everything } },
@@ -64,8 +64,8 @@ export const builtInRoles: readonly Role[] = [
 ];
 
 /**
- * The grant of a role on a table, by the names of now; an empty one where nothing is granted. A table that
- * was renamed keeps what was granted under its old name: it must not fall to the grant on all others. Every
+ * The grant of a role on a table, under the current names; empty if nothing is granted. A renamed table
+ * preserves what was granted under its old name: it must not fall back to the grant on all others. Every
  * reader and every comparison of grants resolves names here and nowhere else.
  */
 export function grantOn(role: Role, table: GrantTable): Grant {
@@ -73,12 +73,12 @@ export function grantOn(role: Role, table: GrantTable): Grant {
   return (key === null ? undefined : grantByCurrentNames(role.grants[key], table)) ?? others(role);
 }
 
-/** What a role grants on every table that it does not name, those to come included. */
+/** What a role grants on every table that it does not name, including future ones. */
 export function others({ grants }: Pick<Role, "grants">): Grant {
   return grants["*"] ?? {};
 }
 
-/** The name under which a table's own grant is kept; null where it has none. */
+/** The name under which a table's own grant is stored; null if it has none. */
 export function grantKey(
   grants: Role["grants"],
   { name, formerly = [] }: Pick<Table, "name" | "formerly">,
@@ -87,8 +87,8 @@ export function grantKey(
 }
 
 /**
- * Whether a role may keep views of its own on a table that it reads: who works in the table may, who only
- * looks uses those that are shared.
+ * Whether a role may have personal views of a table that it reads: users who write there may, others use the
+ * shared views.
  */
 export function mayOwnViews(role: Role, table: GrantTable): boolean {
   return worksIn(role, table) || canRead(role, table, "sharedViews");
@@ -120,9 +120,9 @@ export function filtersOf({ grants }: Pick<Role, "grants">): Filter[] {
 }
 
 /**
- * A change of grants by the keys under which the grants are kept already, so that a right that is given or
- * taken under a table's new name meets what was granted under its old one. Where a change names a table twice,
- * the current name counts.
+ * A change of grants under the keys of the stored grants, so that a right given or revoked under a table's
+ * new name applies to what was granted under its old one. If a change names a table twice, the current name
+ * counts.
  */
 export function byStoredKeys<Part>(
   change: Readonly<Record<string, Part>>,

@@ -5,7 +5,7 @@ import type { Field, Table } from "../model/model.ts";
 import { recordsChanges } from "../model/recorded.ts";
 import { grantOn, type Role } from "./role.ts";
 
-/** The person behind a call, as far as rights are concerned. */
+/** The user behind a call, as far as rights are concerned. */
 export interface Subject {
   id: string;
   role: Role;
@@ -13,9 +13,9 @@ export interface Subject {
 }
 
 /**
- * What a connection may read of a table: the row filter with the person's attributes bound, and the
- * visible fields. Everyone with an equal scope shares one room, and a change is judged, projected
- * and encoded once per scope.
+ * What a connection may read of a table: the row filter with the user's attributes bound, and the visible
+ * fields. Everyone with an equal scope shares one scope group, and a change is evaluated, projected and
+ * encoded once per scope.
  */
 export interface Scope {
   table: string;
@@ -23,7 +23,7 @@ export interface Scope {
   fields: readonly string[];
 }
 
-/** The scope of a person on a table; null where the role may not read it at all. */
+/** The scope of a user on a table; null if the role may not read it at all. */
 export function scopeOf(subject: Subject, table: Table): Scope | null {
   const read = grantOn(subject.role, table).read;
   if (!read) return null;
@@ -36,9 +36,9 @@ export function scopeOf(subject: Subject, table: Table): Scope | null {
 }
 
 /**
- * The names of the fields that may be read where only some are shown. What is worked out or derived from a
- * hidden field would tell of it, and is hidden too. So is when and by whom a record was last changed: it
- * would tell of every change of a hidden field.
+ * The names of the readable fields, if not all. A field computed or derived from a hidden field would reveal
+ * its value, and is hidden too. So is when and by whom a record was last changed: it would reveal every
+ * change of a hidden field.
  */
 export function readableFields(table: Table, isShown: (field: Field) => boolean): string[] {
   const showsAll = table.fields.every(isShown);
@@ -49,17 +49,17 @@ export function readableFields(table: Table, isShown: (field: Field) => boolean)
   return table.fields.filter((field) => showsAll || isReadable(field)).map(({ name }) => name);
 }
 
-/** A field that was renamed stays hidden under its old name. */
+/** A renamed field stays hidden under its old name. */
 export function isHidden({ name, formerly = [] }: Field, hide: readonly string[]): boolean {
   return [name, ...formerly].some((one) => hide.includes(one));
 }
 
-/** Puts a person's attributes into a row right. Row rights can't use the clock: any moment will do. */
+/** Binds a user's attributes into a row right. Row rights can't use the clock: the time does not matter. */
 export function bindRights(filter: Filter, { id, attributes }: Subject): Filter {
   return bindFilter(filter, { me: { id, attributes }, now: "1970-01-01T00:00:00Z" });
 }
 
-/** One text for equal scopes and different ones for others: what rooms are made of. */
+/** One text for equal scopes and different ones for others: the key of scope groups. */
 export function scopeKey(scope: Scope): string {
   return JSON.stringify([scope.table, scope.filter, [...scope.fields].sort()]);
 }

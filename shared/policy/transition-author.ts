@@ -3,7 +3,7 @@ import type { TransitionAuthor } from "./possible-transitions.ts";
 import { grantOn } from "./role.ts";
 import type { Scope, Subject } from "./scope.ts";
 
-/** A person as the one who moves the records of a table that lie within their scope. */
+/** A user as the author of transitions on records within their scope. */
 export function transitionAuthorOf(
   { id, role, attributes }: Subject,
   table: Table,

@@ -3,7 +3,7 @@ import { describeRole } from "./describe-role.ts";
 import { builtInRoles, type Role } from "./role.ts";
 import { isOfferedRight, offeredRights } from "./unused-rights.ts";
 
-test("rights that nothing reads are neither offered nor described", () => {
+test("unused rights are neither offered nor described", () => {
   expect(offeredRights).toEqual([
     "users",
     "roles",

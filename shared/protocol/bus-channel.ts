@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * One kind of message between the servers of an installation. `name` identifies it on the bus; a
- * message of another server reaches a subscriber only if `schema` accepts it.
+ * One kind of message between the servers of an installation. `name` identifies it on the bus; a message of
+ * another server reaches a subscriber only if `schema` accepts it.
  */
 export interface BusChannel<Message> {
   readonly name: string;

@@ -7,7 +7,10 @@ interface Stored {
   by: { id: string; name: string } | null;
 }
 
-/** Refuses a change of a document that others have changed since its author looked: nothing is overwritten unseen. */
+/**
+ * Refuses a change of a document that others have changed since its author read it: nothing is overwritten
+ * silently.
+ */
 export function refuseConflicts(
   conflicts: readonly Conflict[],
   { at, by }: Stored,

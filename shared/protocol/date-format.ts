@@ -9,7 +9,7 @@ export interface DateParts {
   second: string;
 }
 
-/** A part of a date with the number of digits that it may have, or a text that stands between two. */
+/** A part of a date with its possible numbers of digits, or a separator. */
 export type FormatPart = { name: keyof DateParts; min: number; max: number } | { text: string };
 
 const partNames: Record<string, keyof DateParts | undefined> = {
@@ -22,7 +22,7 @@ const partNames: Record<string, keyof DateParts | undefined> = {
   ss: "second",
 };
 
-/** The parts of a format such as `DD-MM-YYYY HH:mm`; null where it names a part of a date twice. */
+/** The parts of a format such as `DD-MM-YYYY HH:mm`; null if it names a part of a date twice. */
 export function parseDateFormat(format: string): FormatPart[] | null {
   const tokens = format.match(/YYYY|YY|MM|DD|HH|mm|ss|[^A-Za-z]|[A-Za-z]/g) ?? [];
   const names: (keyof DateParts)[] = [];
@@ -33,14 +33,14 @@ export function parseDateFormat(format: string): FormatPart[] | null {
     return token === "YYYY" ? { name, min: 4, max: 4 } : { name, min: 1, max: 2 };
   });
   if (new Set(names).size < names.length) return null;
-  // Digits that follow each other directly are told apart by their number alone.
+  // Adjacent digits are split by their number alone.
   return parts.map((part, index) => {
     const isRunning = [parts[index - 1], parts[index + 1]].some((one) => one && "name" in one);
     return "name" in part && isRunning ? { ...part, min: part.max } : part;
   });
 }
 
-/** `MM` is a month, but minutes where hours stand before it, as many people write it. */
+/** `MM` is a month, but minutes after hours, as many users write it. */
 function isMinute(token: string, before: readonly string[]): boolean {
   return token === "MM" && before.includes("hour");
 }

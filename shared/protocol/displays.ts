@@ -2,14 +2,14 @@ import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { personNameSchema } from "./person-name.ts";
 
-/** Displays: screens on a wall that show boards. docs/PROTOCOL.md, rules D1 to D7. */
+/** Displays: screens on a wall that show wallboards. docs/PROTOCOL.md, rules D1 to D7. */
 
 const idSchema = z.string().min(1).max(120).refine(isStorable, NOT_STORABLE);
 const boardsSchema = z.array(idSchema).max(50);
-/** Seconds that a board stays before the next one comes. */
+/** Seconds until the next board. */
 const rotationSchema = z.int().min(5).max(3_600);
 
-/** Hours in which the screen is dimmed to spare it, in the display's own time; over midnight where `from` is later. */
+/** Hours in which the screen is dimmed, in the display's own time; over midnight if `from` is later. */
 export const dimHoursSchema = z.strictObject({
   from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
   to: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
@@ -17,8 +17,8 @@ export const dimHoursSchema = z.strictObject({
 export type DimHours = z.infer<typeof dimHoursSchema>;
 
 /**
- * Everything that a display is to do, as a state and not as orders: who hears it late, or twice, does
- * the right thing. `showing`: that board alone; null: all in turn. Times are of the server's clock.
+ * The program of a display, as a state and not as commands: a late or repeated message does the right thing.
+ * `showing`: that board alone; null: all in rotation. Times are of the server's clock.
  */
 export const displayProgramSchema = z.object({
   id: z.string(),
@@ -28,29 +28,32 @@ export const displayProgramSchema = z.object({
   showing: z.string().nullable(),
   muted: z.boolean(),
   dim: dimHoursSchema.nullable(),
-  /** Until then the display shows its name in large letters. */
+  /** The display shows its name in large letters until then. */
   identifyUntil: z.string().nullable(),
-  /** A page that was loaded earlier loads itself anew. */
+  /** A page that was loaded earlier reloads itself. */
   reloadAskedAt: z.string().nullable(),
-  /** What the server serves as the player: another than its own makes a page load itself anew. */
+  /** The build of the player that the server serves: a page of another build reloads itself. */
   build: z.string(),
-  /** The screen calls its figures lost before they were not proven for so many milliseconds; an older server does not say. */
+  /**
+   * The screen marks its values as lost before they were unconfirmed for this many milliseconds; an older
+   * server does not send it.
+   */
   staleMs: z.int().optional(),
   /** The server's clock. */
   now: z.string(),
 });
 export type DisplayProgram = z.infer<typeof displayProgramSchema>;
 
-/** `POST /display/report`: how a display is doing. */
+/** `POST /display/report`: the status of a display. */
 export const displayReportSchema = z.strictObject({
   board: z.string().max(120).refine(isStorable, NOT_STORABLE).nullable(),
-  /** How old the figures on the screen are, as far as they are proven; null: nothing is shown. */
+  /** How old the values on the screen are, as far as they are proven; null: nothing is shown. */
   lagMs: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
   build: z.string().max(400).refine(isStorable, NOT_STORABLE),
   width: z.int().min(0).max(100_000),
   height: z.int().min(0).max(100_000),
   pixelRatio: z.number().min(0).max(20),
-  /** Of the page's scripts; null where the browser does not tell. */
+  /** Of the page's scripts; null if the browser does not report it. */
   memoryMb: z.number().min(0).max(1_000_000).nullable(),
   /** Since the page was loaded. */
   uptimeSeconds: z.int().min(0),
@@ -78,14 +81,14 @@ export const displayInfoSchema = z.object({
 });
 export type DisplayInfo = z.infer<typeof displayInfoSchema>;
 
-/** The code as a person types it from the wall: spaces, dashes and small letters do not matter. */
+/** The code as a user types it: spaces, dashes and case do not matter. */
 export const pairingCodeSchema = z
   .string()
   .max(40)
   .transform((text) => text.toUpperCase().replace(/[^0-9A-Z]/g, ""))
   .pipe(z.string().length(8));
 
-/** `POST /displays`: takes up the screen that shows the code. */
+/** `POST /displays`: pairs the screen that shows the code. */
 export const claimDisplaySchema = z.strictObject({
   code: pairingCodeSchema,
   name: personNameSchema,
@@ -94,10 +97,13 @@ export const claimDisplaySchema = z.strictObject({
 });
 export type ClaimDisplayCall = z.infer<typeof claimDisplaySchema>;
 
-/** `POST /displays/:id/pair`: another screen, or the same one that lost its credential, takes the place. */
+/**
+ * `POST /displays/:id/pair`: another screen, or the same one after losing its credential, replaces the
+ * screen.
+ */
 export const pairAgainSchema = z.strictObject({ code: pairingCodeSchema });
 
-/** `PATCH /displays/:id`: what is absent stays. */
+/** `PATCH /displays/:id`: absent properties do not change. */
 export const patchDisplaySchema = z.strictObject({
   name: personNameSchema.optional(),
   boards: boardsSchema.min(1).optional(),
@@ -108,14 +114,14 @@ export const patchDisplaySchema = z.strictObject({
 });
 export type PatchDisplayCall = z.infer<typeof patchDisplaySchema>;
 
-/** `POST /display/pairing`: what the screen shows. The secret that belongs to it travels as a cookie. */
+/** `POST /display/pairing`: what the screen shows. Its secret travels as a cookie. */
 export const pairingSchema = z.object({ code: z.string(), expires: z.string(), now: z.string() });
 export type Pairing = z.infer<typeof pairingSchema>;
 
-/** `GET /display/pairing`: whether somebody has taken the screen up; then the answer brings its credential. */
+/** `GET /display/pairing`: whether the screen was paired; then the answer brings its credential. */
 export const pairingStateSchema = z.object({
   state: z.enum(["waiting", "paired", "expired"]),
-  /** Of the code that this browser asked for last: another tab's where it is not the one that is shown. */
+  /** The code that this browser requested last: another tab's if it differs from the one shown. */
   expires: z.string().optional(),
 });
 export type PairingState = z.infer<typeof pairingStateSchema>;

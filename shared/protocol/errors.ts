@@ -1,6 +1,6 @@
 /**
- * The error catalogue: every refusal that a client can meet. Clients switch on the code, never on
- * the text.
+ * The error catalogue: every refusal that a client can receive. Clients switch on the code, never on the
+ * text.
  */
 export const errorCatalogue = {
   invalid_request: { status: 400, message: "The request is not well formed." },
@@ -16,7 +16,7 @@ export const errorCatalogue = {
   duplicate: { status: 409, message: "That value is already used by another record." },
   aborted: { status: 409, message: "Not done, because another part of the same request failed." },
   record_deleted: { status: 410, message: "This record was deleted." },
-  resync_required: { status: 410, message: "That position is older than the log kept." },
+  resync_required: { status: 410, message: "That position is older than the stored log." },
   too_large: { status: 413, message: "That is larger than the limit." },
   validation_failed: { status: 422, message: "Some values are not allowed." },
   transition_required: { status: 422, message: "The state changes only by a transition." },
@@ -33,7 +33,7 @@ export const errorCatalogue = {
   },
   update_required: { status: 426, message: "This page is too old. Please reload it." },
   internal: { status: 500, message: "Something went wrong on our side." },
-  unavailable: { status: 503, message: "The store is away. Your edits are kept and retried." },
+  unavailable: { status: 503, message: "The store is away. Your edits are stored and retried." },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -68,18 +68,21 @@ export class Refusal extends Error {
 
 const COME_BACK_AFTER_S = 2;
 
-/** The store, or what stands for it, is away: nothing was kept, and the same may be asked again in a moment. */
+/**
+ * The store, or what replaces it, is away: nothing was stored, and the same request may be repeated in a
+ * moment.
+ */
 export function unavailable(detail: Record<string, unknown> = {}, message?: string): Refusal {
   return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, message);
 }
 
-/** One field's failure within `validation_failed`: the rule that refused it and a sentence for people. */
+/** One field's failure within `validation_failed`: the broken rule and a sentence for users. */
 export interface FieldProblem {
   rule: string;
   message: string;
 }
 
-/** One field's clash within `conflict`: what the editor saw, wants, and finds. */
+/** One field within `conflict`: what the author saw, wants, and finds. */
 export interface FieldConflict {
   base: unknown;
   mine: unknown;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 
-/** The second factors of a person: an authenticator app, passkeys, and codes for when both are lost. */
+/** The second factors of a user: an authenticator app, passkeys, and recovery codes. */
 
-/** Changing a factor asks for the password again: an open screen is no proof of who sits there. */
+/** Changing a factor asks for the password again: an open screen does not prove who uses it. */
 export const provenSchema = z.strictObject({ password: z.string().min(1).max(1_000) });
 
 const passkeySchema = z.object({
@@ -23,21 +23,21 @@ export const factorsSchema = z.object({
 });
 export type Factors = z.infer<typeof factorsSchema>;
 
-/** `POST /me/totp`: what the authenticator app is told, by hand or by the QR code of `uri`. */
+/** `POST /me/totp`: the secret for the authenticator app, by hand or by the QR code of `uri`. */
 export const totpSecretSchema = z.object({ secret: z.string(), uri: z.string() });
 export type TotpSecret = z.infer<typeof totpSecretSchema>;
 
-/** A code of the authenticator, or one of the recovery codes, however it is written. */
+/** A code of the authenticator, or one of the recovery codes, in any notation. */
 export const codeSchema = z.string().trim().min(1).max(64);
 
 /** `PUT /me/totp`: the first code proves that the app has the secret. */
 export const confirmTotpSchema = z.strictObject({ code: codeSchema });
 
-/** Codes that are shown this once; null where the person has some already. */
+/** Codes that are shown this once; null if the user has some already. */
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()).nullable() });
 export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 
-/** What browsers make and understand, as WebAuthn writes it in JSON. Its inside is the library's matter. */
+/** WebAuthn's JSON, made and read by browsers. The library validates its contents. */
 export const passkeyOptionsSchema = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
 

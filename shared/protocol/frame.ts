@@ -3,41 +3,41 @@ import { tileKinds } from "../model/wallboard/tile.ts";
 import { alertColours, buckets, layoutSchema } from "../model/wallboard/tile-parts.ts";
 import { gridSchema } from "../model/wallboard/wallboard.ts";
 
-/** Where a board stands in each feed it reads, by table. */
+/** The position of a board in each feed it reads, by table. */
 export const boardPositionSchema = z.record(
   z.string(),
   z.object({ epoch: z.string(), seq: z.int() }),
 );
 export type BoardPosition = z.infer<typeof boardPositionSchema>;
 
-/** A threshold that holds: word, colour and what is to be done about it. */
+/** A reached threshold: word, colour and what to do about it. */
 export const alertSchema = z.object({
   word: z.string(),
   colour: z.enum(alertColours),
   flash: z.boolean(),
   sound: z.boolean(),
-  /** Since when it holds. */
+  /** When it began. */
   since: z.string(),
-  /** Who has seen it: it neither flashes nor sounds anywhere any more. `by` is a name. */
+  /** Who acknowledged it: it neither flashes nor sounds any more. `by` is a name. */
   acknowledged: z.object({ by: z.string(), at: z.string() }).nullable(),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
 /**
- * A row of a breakdown or of lights (`key` is the group's value), of a queue (`key` is the record's id),
- * or of an activity feed (`key` is the change's position).
+ * A row of a breakdown or of lights (`key` is the group's value), of a queue (`key` is the record's id), or
+ * of an activity feed (`key` is the change's position).
  */
 export const tileRowSchema = z.object({
   key: z.json(),
   label: z.string(),
   value: z.json(),
-  /** Of lights: none where all is well. */
+  /** Of lights: null if all is well. */
   alert: alertSchema.nullable().optional(),
-  /** Of queue and activity: the chosen fields, ready to be shown by their type. */
+  /** Of queue and activity: the chosen fields, formatted by their type. */
   values: z.record(z.string(), z.json()).optional(),
-  /** What people call those values that are keys: people, links, options. */
+  /** The labels of values that are keys: users, links, options. */
   texts: z.record(z.string(), z.string()).optional(),
-  /** Of activity: what happened. `by` only where the tile tells people. */
+  /** Of activity: what happened. `by` only if the tile shows authors. */
   change: z
     .object({
       kind: z.enum(["insert", "update", "delete"]),
@@ -49,7 +49,7 @@ export const tileRowSchema = z.object({
 });
 export type TileRow = z.infer<typeof tileRowSchema>;
 
-/** One line of a trend: `at` is the begin of a bucket; `value` is null where there is nothing to measure. */
+/** One line of a trend: `at` is the start of a bucket; `value` is null if there is nothing to measure. */
 export const tileLineSchema = z.object({
   key: z.json(),
   label: z.string(),
@@ -58,9 +58,9 @@ export const tileLineSchema = z.object({
 export type TileLine = z.infer<typeof tileLineSchema>;
 
 /**
- * `ok`: true as of the frame. `waiting`: not worked out yet. `failed`: it could not be worked out; what
- * is shown, if anything, is of `asOf`. `silent`: true, but nothing changed for longer than is expected.
- * `suppressed`: of too few records to be told. `hidden`: the reader may not see what it needs.
+ * `ok`: right as of the frame. `waiting`: not evaluated yet. `failed`: it could not be evaluated; the value,
+ * if any, is of `asOf`. `silent`: right, but nothing changed for longer than expected. `suppressed`: of too
+ * few records to be shown. `hidden`: the reader may not see what it needs.
  */
 export const tileStates = ["ok", "waiting", "failed", "silent", "suppressed", "hidden"] as const;
 export type TileState = (typeof tileStates)[number];
@@ -71,23 +71,23 @@ export const tileFrameSchema = z.object({
   value: z.json().optional(),
   rows: z.array(tileRowSchema).optional(),
   series: z.array(tileLineSchema).optional(),
-  /** What the rows leave out: groups beyond the limit or too small to be told, as one. */
+  /** What the rows leave out: groups beyond the limit or too small to be shown, combined. */
   rest: z.object({ groups: z.int(), value: z.json() }).optional(),
-  /** Of a number with a trend: what the bucket before the running one came to up to the same moment in it. */
+  /** Of a number with a trend: the previous bucket up to the same moment in it. */
   before: z.json().optional(),
-  /** Of a failed tile: why, where its author can do something about it. */
+  /** Of a failed tile: the reason, if its author can act on it. */
   reason: z.enum(["too_many_groups"]).optional(),
-  /** Of progress: what the value is to reach. */
+  /** Of progress: the goal of the value. */
   target: z.json().optional(),
   alert: alertSchema.nullable().optional(),
   /** When a change last concerned it, as far as that is known. */
   changedAt: z.string().optional(),
-  /** Where it is older than the frame. */
+  /** If it is older than the frame. */
   asOf: z.string().optional(),
 });
 export type TileFrame = z.infer<typeof tileFrameSchema>;
 
-/** How a field of a row is called and what type it has. */
+/** The label and type of a field of a row. */
 const shownFieldSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -101,14 +101,14 @@ const shownFieldSchema = z.object({
     .optional(),
 });
 
-/** A tile as a screen needs it: how to show it, and nothing of how it is asked for. */
+/** A tile as a screen needs it: its presentation, not its query. */
 export const shownTileSchema = z.object({
   id: z.string(),
   kind: z.enum(tileKinds),
   title: z.string(),
   layout: layoutSchema,
   zone: z.string(),
-  /** Where the records behind it are shown: a path of the console. For displays only where a QR code is wanted. */
+  /** The console path of its records. For displays only if a QR code is wanted. */
   address: z.string().optional(),
   qr: z.boolean().optional(),
   unit: z.string().optional(),
@@ -118,11 +118,11 @@ export const shownTileSchema = z.object({
   shape: z.enum(["bars", "donut"]).optional(),
   bucket: z.enum(buckets).optional(),
   /**
-   * What of a number is compared with `before`: `value`, which is that of the running bucket, or the running
-   * bucket of its trend. `level`: the value now with that at the begin of the bucket.
+   * Of a number, what is compared with `before`: `value`, which is that of the current bucket, or the current
+   * bucket of its trend. `level`: the value now with that at the start of the bucket.
    */
   compared: z.enum(["value", "trend", "level"]).optional(),
-  /** The measured field, for writing its figures; absent where records are counted. */
+  /** The measured field, to format its values; absent if records are counted. */
   measured: shownFieldSchema.optional(),
   /** The group's field, for the colours of its options. */
   group: shownFieldSchema.optional(),
@@ -148,9 +148,9 @@ export const shownBoardSchema = z.object({
 export type ShownBoard = z.infer<typeof shownBoardSchema>;
 
 /**
- * Server → client: all figures of a board, of one instant: true for everything committed up to
- * `position`, by the server's clock `asOf`. Clocks and texts are not in `tiles`. Every frame is whole;
- * `board` comes with the first and with the first of another version: the screen swaps to it.
+ * Server → client: all values of a board at one instant: right for everything committed up to `position`, by
+ * the server's clock `asOf`. Clocks and texts are not in `tiles`. Every frame is complete; `board` comes with
+ * the first frame and the first of another version, and the screen changes to it.
  */
 export const frameSchema = z.object({
   wallboard: z.string(),
@@ -163,9 +163,9 @@ export const frameSchema = z.object({
 export type FrameMessage = z.infer<typeof frameSchema>;
 
 /**
- * Server → client, every `TILES_PROVEN_INTERVAL_MS`: the last frame is right for all that was committed
- * up to `position`, and nothing more was committed up to `asOf`. `now` is the server's clock: where
- * `asOf` falls behind it, the server itself does not know better (store or bus away).
+ * Server → client, every `TILES_PROVEN_INTERVAL_MS`: the last frame is right for everything committed up to
+ * `position`, and nothing more was committed up to `asOf`. `now` is the server's clock: if `asOf` falls
+ * behind it, the server itself can't check (store or bus away).
  */
 export const provenSchema = z.object({
   wallboard: z.string(),

@@ -2,20 +2,20 @@ import { defaultLimits } from "../limits.ts";
 import type { FrameMessage, ProvenMessage } from "./frame.ts";
 
 /**
- * How fresh the values of a board are: one rule for the wall, dashboards, drafts and counts. No news is
- * not stale: the server confirms every 2.5 s that nothing changed; without confirmation a screen marks
- * its values as old by itself, whatever the connection says.
+ * How fresh the values of a board are: one rule for displays, dashboards, drafts and counts. No news is not
+ * stale: the server confirms every 2.5 s that nothing changed. Without confirmation a screen marks its values
+ * as old by itself, whatever the state of the connection.
  */
 
-/** `live`: confirmed as of now. `behind`: right some seconds ago. `lost`: nobody knows what is right now. */
+/** `live`: confirmed as of now. `behind`: right some seconds ago. `lost`: unconfirmed for too long. */
 export type Freshness = "live" | "behind" | "lost";
 
-/** A confirmation is on its way every 2.5 s: values younger than this part of what is allowed are live. */
+/** A confirmation arrives every 2.5 s: values younger than this part of the limit are live. */
 const LIVE_PART = 0.4;
-/** From here on values are lost; well within the time that is promised. */
+/** From here on values are lost; well within the promised time. */
 const LOST_PART = 0.8;
 
-/** Both clocks of a machine. One may be set at any time, the other may stand still in sleep. */
+/** Both clocks of a machine. One may be set at any time, the other may stop during sleep. */
 export interface Moment {
   wall: number;
   steady: number;
@@ -23,9 +23,9 @@ export interface Moment {
 
 /** A confirmation by the server. */
 export interface Proof {
-  /** The values are right for all that was committed up to then, by the server's clock. */
+  /** The values are right for everything committed up to then, by the server's clock. */
   asOf: number;
-  /** The server's clock when it said so. */
+  /** The server's clock when it was sent. */
   serverNow: number;
   /** This machine's clocks when it was received. */
   receivedAt: Moment;
@@ -38,8 +38,8 @@ export interface Age {
 }
 
 /**
- * How much time has passed, whatever was done to a clock meanwhile: the longer of both. After a jump
- * forward values count as old until the next confirmation, which sets it right.
+ * How much time has passed, whatever was done to a clock meanwhile: the longer of both. After a jump forward
+ * values count as old until the next confirmation, which corrects it.
  */
 export function elapsedMs(from: Moment, to: Moment): number {
   return Math.max(to.steady - from.steady, to.wall - from.wall, 0);
@@ -50,7 +50,7 @@ export function serverTime({ serverNow, receivedAt }: Proof, now: Moment): numbe
   return serverNow + elapsedMs(receivedAt, now);
 }
 
-/** How fresh values are; those that were not confirmed for `staleMs` are lost by then. */
+/** How fresh values are; those that were not confirmed for `staleMs` are lost. */
 export function ageOf(
   proof: Proof | null,
   now: Moment,
@@ -63,7 +63,7 @@ export function ageOf(
   return { freshness, ageMs };
 }
 
-/** A frame says as of when it is right, and not what time it is: that is known from earlier confirmations. */
+/** A frame says as of when it is right, but not the current time: that is known from earlier confirmations. */
 export function proofOfFrame(
   { asOf: text }: Pick<FrameMessage, "asOf">,
   known: Proof | null,
@@ -74,7 +74,7 @@ export function proofOfFrame(
   return { asOf, serverNow, receivedAt };
 }
 
-/** The confirmation of a board whose last one is `known`; what was right once stays so. */
+/** The confirmation of a board whose last one is `known`; it never goes back. */
 export function proofOf(
   { asOf, now }: Pick<ProvenMessage, "asOf" | "now">,
   known: Proof | null,

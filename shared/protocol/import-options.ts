@@ -2,18 +2,18 @@ import { z } from "zod";
 import { parseDateFormat } from "./date-format.ts";
 
 /**
- * How a file is to be read: the same for the REST call and for the command line, which hands them on
- * in the query.
+ * How a file is to be read: the same for the REST call and for the command line, which passes them in the
+ * query.
  */
 
 const columnMap = z.record(z.string().max(500), z.string().max(120));
 
 export const importOptionsSchema = z.strictObject({
-  /** A field (or `id`): the record that holds the row's value is updated, else one is created. */
+  /** A field (or `id`): updates the record with the row's value, else creates one. */
   key: z.string().min(1).max(120).optional(),
-  /** The column whose text becomes the id of a record that is created. */
+  /** The column that gives new records their id. */
   id: z.string().min(1).max(500).optional(),
-  /** `{"header": "field"}` as JSON; a header mapped to nothing is left out. Others go by their name. */
+  /** `{"header": "field"}` as JSON; a header mapped to nothing is ignored. Others are matched by name. */
   map: z
     .string()
     .max(50_000)
@@ -27,31 +27,31 @@ export const importOptionsSchema = z.strictObject({
     })
     .pipe(columnMap)
     .optional(),
-  /** A text that stands for "empty" besides the empty text. */
+  /** A text that means "empty" besides the empty text. */
   null: z.string().max(100).optional(),
-  /** Of dates and times, such as `DD-MM-YYYY HH:mm`; ISO 8601 unless told. */
+  /** Of dates and times, such as `DD-MM-YYYY HH:mm`; ISO 8601 by default. */
   dateFormat: z
     .string()
     .min(1)
     .max(60)
     .refine((format) => parseDateFormat(format) !== null, "must name each part of a date once")
     .optional(),
-  /** The zone of times that do not name one. */
+  /** The zone of times without one. */
   zone: z
     .string()
     .min(1)
     .max(60)
     .refine(isZone, "must be a zone like Europe/Berlin")
     .default("UTC"),
-  /** The one that the first line has most of, unless told. */
+  /** By default the most frequent one in the first line. */
   delimiter: z.string().length(1).optional(),
-  /** UTF-8, or what a byte order mark says, unless told: such as `windows-1252`. */
+  /** By default UTF-8, or what a byte order mark says; such as `windows-1252`. */
   encoding: z
     .string()
     .max(40)
     .refine(isEncoding, "must be an encoding like windows-1252")
     .optional(),
-  /** Judge every row and change nothing. */
+  /** Validate every row and change nothing. */
   dryRun: z
     .enum(["true", "false", "1", "0"])
     .transform((text) => text === "true" || text === "1")
@@ -59,7 +59,7 @@ export const importOptionsSchema = z.strictObject({
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
 
-/** Node and browsers have it; `shared` is typed for neither. */
+/** Node and browsers have it; the types of `shared` are those of neither. */
 declare const TextDecoder: new (label: string) => object;
 
 function isEncoding(label: string): boolean {

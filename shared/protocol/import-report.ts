@@ -17,11 +17,11 @@ export const importReportSchema = z.object({
   updated: z.int(),
   unchanged: z.int(),
   failed: z.int(),
-  /** Which column went into which field, and the columns that went nowhere. */
+  /** The field of each column, and the columns without one. */
   columns: z.record(z.string(), z.string()),
   ignored: z.array(z.string()),
   errors: z.array(rowErrorSchema),
-  /** How many errors there were; a row may have several. */
+  /** The number of errors; a row may have several. */
   errorTotal: z.int(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;

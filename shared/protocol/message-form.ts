@@ -5,7 +5,7 @@ const ISSUES_MAX = 20;
 const PATH_MAX_PARTS = 20;
 const ISSUE_MAX_LENGTH = 300;
 
-/** Where and why a message does not fit its schema: the first issues, each with an excerpt of what it repeats. */
+/** Where and why a message does not fit its schema: the first issues, each with an excerpt. */
 export function issuesOf({ issues }: z.ZodError): { path: string[]; message: string }[] {
   return issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({
     path: path.slice(0, PATH_MAX_PARTS).map((part) => excerpt(String(part))),
@@ -13,13 +13,13 @@ export function issuesOf({ issues }: z.ZodError): { path: string[]; message: str
   }));
 }
 
-/** Levels of a request or message: more than any model, filter or value needs. */
+/** Nesting of a request or message: more than any model, filter or value needs. */
 const MESSAGE_MAX_DEPTH = 100;
 
 /**
- * Why JSON that came in is not even looked at; null where it may be. Asked at every door before anything
- * walks down it: nesting that exhausts the stack, and a key that every object seems to have, which
- * schemas would drop without a word. Without recursion itself.
+ * Why incoming JSON is not even parsed by a schema; null if it may be. Checked at every entry point before
+ * any recursion: nesting that exhausts the stack, and a key that every object inherits, which schemas would
+ * drop silently. Uses no recursion itself.
  */
 export function messageProblem(json: unknown): string | null {
   let level: unknown[] = [json];

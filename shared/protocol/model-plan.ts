@@ -2,7 +2,7 @@ import { z } from "zod";
 import { modelSchema } from "../model/model-schema.ts";
 import type { PlanStep } from "../model/plan-step.ts";
 
-/** What a step would lose, or what stands in its way, in how many records. */
+/** What a step would lose, or what blocks it, in how many records. */
 const costSchema = z.object({ rows: z.int(), sentence: z.string() });
 
 const kinds = [
@@ -22,7 +22,7 @@ const kinds = [
   "describeTable",
 ] as const satisfies PlanStep["kind"][];
 
-/** A step of a plan as a person decides on it. */
+/** A step of a plan as a user decides on it. */
 const plannedStepSchema = z.object({
   kind: z.enum(kinds),
   table: z.string(),
@@ -31,7 +31,7 @@ const plannedStepSchema = z.object({
   sql: z.array(z.string()),
   /** What would be lost, and in how many records. */
   loses: costSchema.exactOptional(),
-  /** Why it can't be done while the records are as they are. */
+  /** Why the stored records prevent it. */
   blocked: costSchema.exactOptional(),
 });
 export type PlannedStep = z.infer<typeof plannedStepSchema>;
@@ -49,6 +49,6 @@ export type ModelPlan = z.infer<typeof modelPlanSchema>;
 export const modelVersionSchema = z.object({ version: z.int(), by: z.string(), at: z.string() });
 export type ModelVersion = z.infer<typeof modelVersionSchema>;
 
-/** `GET /model/versions/{version}`: the whole document, not cut to what a role may see. */
+/** `GET /model/versions/{version}`: the complete document, not projected to a role. */
 export const modelDocumentSchema = modelVersionSchema.extend({ document: modelSchema });
 export type ModelDocument = z.infer<typeof modelDocumentSchema>;

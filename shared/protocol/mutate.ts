@@ -22,7 +22,7 @@ const deleteOp = z.strictObject({
   record: recordIdSchema,
   version: z.string().max(100),
 });
-/** Brings a deleted record back as it was, state and all; a record that stands is left alone. */
+/** Restores a deleted record as it was, state included; an existing record is left unchanged. */
 const restoreOp = z.strictObject({
   op: z.literal("restore"),
   table: nameSchema,

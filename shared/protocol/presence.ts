@@ -2,8 +2,8 @@ import { z } from "zod";
 import { nameSchema, recordIdSchema } from "./record.ts";
 
 /**
- * Presence is told by table, and in the designer by board: the place of a board stands where else a
- * table's name does, and its tiles where records do.
+ * Presence is per table, and in the designer per board: a board's place is used like a table's name, and its
+ * tiles like records.
  */
 const BOARD_PLACE = "wallboard,";
 
@@ -12,12 +12,12 @@ export function boardPlace(board: string): string {
   return BOARD_PLACE + board;
 }
 
-/** The board whose designer a place is; null for a table. No table's name has a comma. */
+/** The board whose designer a place is; null for a table. No table's name contains a comma. */
 export function boardOfPlace(place: string): string | null {
   return place.startsWith(BOARD_PLACE) ? place.slice(BOARD_PLACE.length) : null;
 }
 
-/** Client → server: where I am. Sent on every move and as a heartbeat; `away` takes me off the list. */
+/** Client → server: my place. Sent on every change and as a heartbeat; `away` removes me from the list. */
 export const presenceCallSchema = z.strictObject({
   table: nameSchema,
   view: z.string().max(120).optional(),
@@ -27,7 +27,7 @@ export const presenceCallSchema = z.strictObject({
 });
 export type PresenceCall = z.infer<typeof presenceCallSchema>;
 
-/** Server → client: everybody on the table whom I may know of, one entry per connection. */
+/** Server → client: everybody on the table whom I may see, one entry per connection. */
 export const presenceMessageSchema = z.object({
   table: z.string(),
   people: z.array(

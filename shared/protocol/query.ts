@@ -12,7 +12,7 @@ export const querySchema = z.strictObject({
   offset: z.int().min(0).optional(),
   limit: z.int().min(0).optional(),
   fields: z.array(nameSchema).max(200).optional(),
-  /** Where `$today` begins; UTC unless told. */
+  /** The zone in which `$today` begins; UTC by default. */
   zone: zoneSchema.optional(),
 });
 export type QueryCall = z.infer<typeof querySchema>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A record as it travels: every visible field, `null` where empty. */
+/** A record on the wire: every visible field, `null` where empty. */
 export const recordSchema = z.object({
   id: z.string(),
   version: z.string(),
@@ -8,12 +8,12 @@ export const recordSchema = z.object({
 });
 export type WireRecord = z.infer<typeof recordSchema>;
 
-/** Names of tables and fields as a client may send them; whether they exist is judged later. */
+/** Names of tables and fields as a client may send them; their existence is checked later. */
 export const nameSchema = z.string().min(1).max(120);
 export const recordIdSchema = z.string().min(1).max(400);
 export const valuesSchema = z.record(nameSchema, z.json());
 
-/** Who did something: a person, a token, another program (`external`) or the server itself. */
+/** The author of something: a user, a token, another program (`external`) or the server itself. */
 export const authorSchema = z.object({
   kind: z.enum(["user", "token", "display", "external", "system"]),
   id: z.string(),

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { grantSchema, grantsSchema, rightsSchema, roleNameSchema } from "../policy/role-schema.ts";
 import { nameSchema, recordIdSchema, recordSchema } from "./record.ts";
 
-/** A role as people see it: what it grants is told only to who may manage roles. */
+/** A role as users see it: its grants are sent only to users who may manage roles. */
 export const roleInfoSchema = z.object({
   id: z.string(),
   name: z.string(),
   builtIn: z.boolean(),
   rights: rightsSchema.optional(),
   grants: grantsSchema.optional(),
-  /** How many people have it. */
+  /** How many users have it. */
   users: z.int().optional(),
 });
 export type RoleInfo = z.infer<typeof roleInfoSchema>;
@@ -24,7 +24,7 @@ export type CreateRoleCall = z.infer<typeof createRoleSchema>;
 
 const grantPatchSchema = z.record(z.string().min(1).max(120), z.json());
 
-/** What the author of a change saw: a table that had no grant of its own is `null`. */
+/** What the author of a change saw: `null` for a table without a grant of its own. */
 const roleBaseSchema = z.strictObject({
   name: roleNameSchema.optional(),
   rights: rightsSchema.optional(),
@@ -32,9 +32,9 @@ const roleBaseSchema = z.strictObject({
 });
 
 /**
- * `PATCH /roles/:id`: what is absent stays, table by table and right by right within a table; `null`
- * takes a right or a whole table away, and an empty `grants` or grant empties it. With a `base`, what
- * somebody else changed meanwhile stays too, and the same part changed by both is a `conflict`.
+ * `PATCH /roles/:id`: absent parts do not change, table by table and right by right within a table; `null`
+ * removes a right or a whole table, and an empty `grants` or grant empties it. With a `base`, others' changes
+ * are preserved too, and the same part changed by both is a `conflict`.
  */
 export const patchRoleSchema = z.strictObject({
   name: roleNameSchema.optional(),
@@ -44,17 +44,17 @@ export const patchRoleSchema = z.strictObject({
 });
 export type PatchRoleCall = z.infer<typeof patchRoleSchema>;
 
-/** Records of a table that a preview shows at most. */
+/** Most records of a table in a preview. */
 const PREVIEW_MAX_RECORDS = 50;
 
 /**
- * `POST /roles/preview`: what a person with these attributes would see of a table under these grants,
- * nothing of which is stored.
+ * `POST /roles/preview`: what a user with these attributes would see of a table under these grants, which are
+ * not stored.
  */
 export const previewRoleSchema = z.strictObject({
   table: nameSchema,
   grants: grantsSchema,
-  /** Whom `$me` means; nobody where absent. */
+  /** The user that `$me` means; none if absent. */
   user: recordIdSchema.optional(),
   attributes: z.record(z.string().max(120), z.json()).default({}),
   limit: z.int().min(0).max(PREVIEW_MAX_RECORDS).default(10),
@@ -62,8 +62,8 @@ export const previewRoleSchema = z.strictObject({
 export type PreviewRoleCall = z.infer<typeof previewRoleSchema>;
 
 /**
- * What they would see, as far as the caller may see it too: counted and shown are only records within
- * the caller's own reach, with fields that the caller may read.
+ * What they would see, as far as the caller may see it too: only records and fields within the caller's own
+ * scope are counted and returned.
  */
 export const rolePreviewSchema = z.object({
   /** Whether the table could be read at all. */
@@ -71,7 +71,7 @@ export const rolePreviewSchema = z.object({
   fields: z.array(z.string()),
   total: z.int(),
   totalExact: z.boolean(),
-  /** The records within the caller's own reach. */
+  /** The records within the caller's own scope. */
   outOf: z.int(),
   outOfExact: z.boolean(),
   records: z.array(recordSchema.pick({ id: true, values: true })),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What happened to who may come in, and to what they may. One flat list of kinds, in groups for the
- * filter of the screen; the detail of each is small and holds no secret.
+ * Events about users, sign-ins and rights. One flat list of kinds, in groups for the filter of the screen;
+ * the detail of each is small and contains no secret.
  */
 export const securityEventGroups = {
   signIns: ["sign_in", "signed_out"],
@@ -29,16 +29,16 @@ export type SecurityEventKind = (typeof securityEventGroups)[SecurityEventGroup]
 
 export const securityEventKinds = Object.values(securityEventGroups).flat() as SecurityEventKind[];
 
-/** Somebody or something by id, with the name that it had then. */
+/** A user or object by id, with its name at that time. */
 const namedSchema = z.object({ id: z.string(), name: z.string().nullable() });
 
 export const securityEventSchema = z.object({
   id: z.string(),
   at: z.string(),
   kind: z.enum(securityEventKinds as [SecurityEventKind, ...SecurityEventKind[]]),
-  /** Who did it; null where nobody is known: a failed sign-in. */
+  /** The actor; null if unknown: a failed sign-in. */
   actor: namedSchema.nullable(),
-  /** The person or role that it was done to; null where it is the actor. */
+  /** The affected user or role; null if it is the actor. */
   subject: namedSchema.nullable(),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -48,10 +48,10 @@ export type SecurityEvent = z.infer<typeof securityEventSchema>;
 
 const groups = Object.keys(securityEventGroups) as [SecurityEventGroup, ...SecurityEventGroup[]];
 
-/** `GET /security-events`: the newest first; `before` is the id of the last one of the page before. */
+/** `GET /security-events`: the newest first; `before` is the id of the last one of the previous page. */
 export const securityEventsQuerySchema = z.strictObject({
   group: z.enum(groups).optional(),
-  /** By or about this person. */
+  /** By or about this user. */
   user: z.string().max(120).optional(),
   before: z
     .string()

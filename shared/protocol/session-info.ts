@@ -26,7 +26,7 @@ const abilitiesSchema = z.object({
   tables: z.record(z.string(), tableAbilitiesSchema),
 }) satisfies z.ZodType<Abilities>;
 
-/** `GET /session`, and the answer to every sign-in: who am I, and what may I do. */
+/** `GET /session`, and the answer to every sign-in: the user and their abilities. */
 export const sessionInfoSchema = z.object({
   user: z.object({
     id: z.string(),
@@ -34,12 +34,12 @@ export const sessionInfoSchema = z.object({
     colour: z.string(),
     email: z.string(),
     role: z.string(),
-    /** What people call the role. */
+    /** The name of the role. */
     roleName: z.string(),
     attributes: z.record(z.string(), z.json()),
   }),
   abilities: abilitiesSchema,
-  /** What the server takes and gives, so that the client asks for no more. */
+  /** The server's limits, so that the client stays within them. */
   limits: z.record(z.enum(clientLimitNames), z.int()),
   expires: z.string(),
 });

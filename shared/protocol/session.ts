@@ -17,12 +17,12 @@ const emailSchema = z
 export const signInSchema = z.strictObject({
   email: emailSchema,
   password: z.string().min(1).max(1_000),
-  /** Of the authenticator, or a recovery code; asked for by `second_factor_required`. */
+  /** Of the authenticator, or a recovery code; required by `second_factor_required`. */
   code: codeSchema.optional(),
 });
 export type SignInCall = z.infer<typeof signInSchema>;
 
-/** A person as everybody who is signed in may know them. */
+/** A user as every signed-in user may see them. */
 export interface UserProfile {
   id: string;
   name: string;
@@ -36,12 +36,12 @@ export const setupSchema = z.strictObject({
   name: personNameSchema,
   password: passwordSchema,
   template: z.enum(["service-desk", "orders-stock", "empty"]),
-  /** Where the owner's days begin, and those of the template's wallboards; the server's own unless told. */
+  /** The zone of the owner's days and of the template's wallboards; by default the server's own. */
   zone: zoneSchema.optional(),
 });
 export type SetupCall = z.infer<typeof setupSchema>;
 
-/** `POST /users`. Without a password the answer holds an invitation link. */
+/** `POST /users`. Without a password the answer contains an invitation link. */
 export const createUserSchema = z.strictObject({
   email: emailSchema,
   name: personNameSchema,
@@ -51,7 +51,7 @@ export const createUserSchema = z.strictObject({
 });
 export type CreateUserCall = z.infer<typeof createUserSchema>;
 
-/** `POST /invitations/:token`: the invited person chooses a password, and may correct the name. */
+/** `POST /invitations/:token`: the invited user chooses a password, and may correct the name. */
 export const acceptInvitationSchema = z.strictObject({
   password: passwordSchema,
   name: personNameSchema.optional(),

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** A session as its own person, or who manages people, sees it. The token is told to nobody. */
+/** A session as its own user, or a user who manages users, sees it. The token is never returned. */
 export const sessionEntrySchema = z.object({
-  /** A name for ending it; no key to anything. */
+  /** An id for ending it; not a credential. */
   id: z.string(),
   createdAt: z.string(),
   lastSeen: z.string(),
-  /** When it ends by itself, idle or by age. */
+  /** When it expires, by idle time or by age. */
   expires: z.string(),
   ip: z.string(),
   userAgent: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the current one. */
   current: z.boolean(),
 });
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;

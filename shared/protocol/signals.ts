@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { displayStatusSchema } from "./displays.ts";
 
-/** Server → client: purge what you hold of the table and subscribe again. */
+/** Server → client: discard what is held of the table and subscribe again. */
 export const resyncSchema = z.object({
   table: z.string(),
   reason: z.enum(["rights", "epoch", "slow"]),
 });
 export type ResyncMessage = z.infer<typeof resyncSchema>;
 
-/** Server → client: the model has a new version, or my rights under it may be other ones: read both anew. */
+/** Server → client: the model has a new version, or my rights under it may have changed: read both again. */
 export const modelMessageSchema = z.object({ version: z.int() });
 export type ModelMessage = z.infer<typeof modelMessageSchema>;
 
@@ -19,7 +19,7 @@ const healthNoticeSchema = z.looseObject({
   reason: z.string().optional(),
 });
 
-/** A wallboard was made, changed, published or removed: read it anew. `version` is its draft's. */
+/** A wallboard was created, changed, published or removed: read it again. `version` is its draft's. */
 const wallboardNoticeSchema = z.looseObject({
   kind: z.literal("wallboard"),
   wallboard: z.string(),
@@ -28,7 +28,7 @@ const wallboardNoticeSchema = z.looseObject({
   removed: z.boolean(),
 });
 
-/** To those who manage displays: one went dark, or came back. */
+/** To users who manage displays: one went offline, or came back. */
 const displayNoticeSchema = z.looseObject({
   kind: z.literal("display"),
   display: z.object({
@@ -40,13 +40,16 @@ const displayNoticeSchema = z.looseObject({
 });
 export type DisplayNotice = z.infer<typeof displayNoticeSchema>;
 
-/** To those who manage people or roles, or read of events: something was done to them. Read anew. */
+/** To users who manage users or roles, or read security events: something changed. Read it again. */
 const usersNoticeSchema = z.looseObject({ kind: z.literal("people") });
 
-/** Views of a table that I may read were made, changed or removed; without a table, of any: read anew. */
+/**
+ * Views of a table that I may read were created, changed or removed; without a table, of any: read them
+ * again.
+ */
 const viewsNoticeSchema = z.looseObject({ kind: z.literal("views"), table: z.string().optional() });
 
-/** Server → client: something to know. */
+/** Server → client: a notice. */
 export const noticeSchema = z.discriminatedUnion("kind", [
   healthNoticeSchema,
   wallboardNoticeSchema,

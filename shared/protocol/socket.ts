@@ -37,6 +37,6 @@ export interface ServerToClient {
   frame: (message: FrameMessage) => void;
   proven: (message: ProvenMessage) => void;
   goodbye: (message: GoodbyeMessage) => void;
-  /** To displays alone: what it is to show; on connecting and whenever it changes. */
+  /** To displays only: the program; on connecting and whenever it changes. */
   display: (message: DisplayProgram) => void;
 }

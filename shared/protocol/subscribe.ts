@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changeSchema } from "./changes.ts";
 import { nameSchema } from "./record.ts";
 
-/** Client → server: follow a table, from a known position where the client has one. */
+/** Client → server: follow a table, from a known position if the client has one. */
 export const subscribeSchema = z.strictObject({
   table: nameSchema,
   after: z
@@ -16,8 +16,8 @@ export const subscribeSchema = z.strictObject({
 export type SubscribeCall = z.infer<typeof subscribeSchema>;
 
 /**
- * `replay` leads from `after` to `seq`; `resync` says that what the client holds is worthless.
- * Either way `changes` follow from `seq` without gap.
+ * `replay` leads from `after` to `seq`; `resync` means that the client must discard what it holds. Either way
+ * `changes` follow from `seq` without a gap.
  */
 export const subscribeAnswerSchema = z.object({
   epoch: z.string(),

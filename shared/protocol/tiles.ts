@@ -5,13 +5,13 @@ import { frameSchema } from "./frame.ts";
 export const wallboardIdSchema = z.string().min(1).max(120);
 
 /**
- * Client → server: show me this board, and keep it true. `home` is the dashboard. `draft` shows what
- * is not published yet (right `wallboards`). Asking again answers anew and changes nothing else.
+ * Client → server: follow this board. `home` is the dashboard. `draft` shows the draft (right `wallboards`).
+ * Calling it again answers again and changes nothing else.
  */
 export const tilesSchema = z.strictObject({
   wallboard: wallboardIdSchema,
   draft: z.boolean().optional(),
-  /** Of `home`: where the reader's days begin; UTC unless told. A board has a zone of its own. */
+  /** Of `home`: the zone of the user's days; UTC by default. A board has a zone of its own. */
   zone: zoneSchema.optional(),
 });
 export type TilesCall = z.infer<typeof tilesSchema>;
@@ -20,6 +20,6 @@ export type TilesCall = z.infer<typeof tilesSchema>;
 export const tilesAnswerSchema = z.object({ frame: frameSchema });
 export type TilesAnswer = z.infer<typeof tilesAnswerSchema>;
 
-/** Client → server: no more frames of this board. */
+/** Client → server: stop following this board. */
 export const leaveTilesSchema = tilesSchema;
 export type LeaveTilesCall = z.infer<typeof leaveTilesSchema>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personNameSchema } from "./person-name.ts";
 
-/** A user as everybody who is signed in may know them; the rest only with the right `users`. */
+/** A user as every signed-in user may see them; the rest only with the right `users`. */
 export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -15,11 +15,11 @@ export const userSchema = z.object({
 });
 export type UserInfo = z.infer<typeof userSchema>;
 
-/** `POST /users` answers the user and, where no password was given, the link to send to them. */
+/** `POST /users` answers the user and, without a password, the link to send to them. */
 export const createdUserSchema = userSchema.extend({ invitation: z.string().optional() });
 export type CreatedUser = z.infer<typeof createdUserSchema>;
 
-/** `PATCH /users/:id`: what is absent stays; an attribute set to `null` is taken away. */
+/** `PATCH /users/:id`: absent properties do not change; an attribute set to `null` is removed. */
 export const patchUserSchema = z.strictObject({
   name: personNameSchema.optional(),
   colour: z
@@ -32,10 +32,10 @@ export const patchUserSchema = z.strictObject({
 });
 export type PatchUserCall = z.infer<typeof patchUserSchema>;
 
-/** `POST /users/:id/invitation` answers another link for who lost theirs; it opens once, until `expires`. */
+/** `POST /users/:id/invitation` answers another link for a lost one; it works once, until `expires`. */
 export const invitationLinkSchema = z.object({ link: z.string(), expires: z.string() });
 export type InvitationLink = z.infer<typeof invitationLinkSchema>;
 
-/** `GET /invitations/:token`: for whom it is. */
+/** `GET /invitations/:token`: the invited user. */
 export const invitationSchema = z.object({ email: z.string(), name: z.string() });
 export type InvitationInfo = z.infer<typeof invitationSchema>;

@@ -10,8 +10,8 @@ import {
 const whoSchema = z.object({ id: z.string(), name: z.string() });
 
 /**
- * A wallboard. Who may change it (right `wallboards`) is told the draft, everybody else what is
- * published. A tile that needs what its reader may not see is told by its id and place alone.
+ * A wallboard. Users who may change it (right `wallboards`) receive the draft, everybody else the published
+ * version. A tile that needs what its reader may not see is sent as id and position only.
  */
 export const wallboardSchema = z.object({
   id: z.string(),
@@ -24,26 +24,26 @@ export const wallboardSchema = z.object({
   grid: gridSchema,
   zone: z.string(),
   theme: z.enum(["dark", "light"]),
-  /** What screens show; null where nothing is published. */
+  /** The published version; null if there is none. */
   published: z.object({ version: z.int(), at: z.string(), by: whoSchema.nullable() }).nullable(),
   updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
 });
 export type WallboardInfo = z.infer<typeof wallboardSchema>;
 
-/** `POST /wallboards`. It is published at once, unless `draft` is asked for. */
+/** `POST /wallboards`. It is published at once, unless `draft` is set. */
 export const createWallboardSchema = wallboardDocumentSchema.extend({
   draft: z.boolean().optional(),
 });
 export type CreateWallboardCall = z.infer<typeof createWallboardSchema>;
 
-/** A tile's properties by name; null takes one away, null for the tile takes the tile away. */
+/** A tile's properties by name; null removes one, null for the tile removes the tile. */
 const tilePatchSchema = z.record(z.string().max(64), z.json()).nullable();
 
 /**
- * `PATCH /wallboards/:id` changes the draft; what is absent stays. `tiles` as an object merges tile by
- * tile and property by property, so that several people can work on one board; as a list it takes the
- * place of all tiles. `base` holds, in the same form, what the author saw: where something else stands
- * by now the answer is `conflict`, and nothing is changed. A list needs `version`, likewise.
+ * `PATCH /wallboards/:id` changes the draft; absent properties do not change. `tiles` as an object merges
+ * tile by tile and property by property, so that several users can work on one board; as a list it replaces
+ * all tiles. `base` contains, in the same form, what the author saw: if something else is stored the answer
+ * is `conflict`, and nothing is changed. A list needs `version` instead.
  */
 export const patchWallboardSchema = z.strictObject({
   name: wallboardNameSchema.optional(),
@@ -65,10 +65,10 @@ export const patchWallboardSchema = z.strictObject({
 });
 export type PatchWallboardCall = z.infer<typeof patchWallboardSchema>;
 
-/** `POST /wallboards/:id/publish`: puts the draft on all screens at once, if it still is `version`. */
+/** `POST /wallboards/:id/publish`: publishes the draft on all screens at once, if it still is `version`. */
 export const publishWallboardSchema = z.strictObject({ version: z.int().min(0).optional() });
 
-/** `POST /wallboards/:id/acknowledgements`: I have seen this alert; `row` is the key of a light. */
+/** `POST /wallboards/:id/acknowledgements`: acknowledges an alert; `row` is the key of a light. */
 export const acknowledgeSchema = z.strictObject({
   tile: z.string().min(1).max(64),
   row: z.union([z.string().max(500), z.number(), z.boolean(), z.null()]).optional(),

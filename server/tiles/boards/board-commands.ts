@@ -168,7 +168,7 @@ export class BoardCommands {
 
   #validate(document: WallboardDocument, tiles: WallboardDocument["tiles"], me: Subject): void {
     if (!isStorableJson(document as unknown as Json)) {
-      throw new Refusal("invalid_request", {}, "A text has a character that can't be kept.");
+      throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
     }
     requireValidTiles(tiles, this.#deps.model(), me);
   }

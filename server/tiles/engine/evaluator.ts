@@ -338,7 +338,7 @@ export class Evaluator {
     this.#dirty(live);
     this.#deps.metrics.failures += 1;
     if (live.failures === 1) {
-      this.#deps.log.warn({ err: error, table: live.query.table }, "a tile can't be worked out");
+      this.#deps.log.warn({ err: error, table: live.query.table }, "a tile can't be evaluated");
     }
   }
 

@@ -143,7 +143,7 @@ export class LiveBoards {
     try {
       this.#evaluator.add(plan, previous);
     } catch (err) {
-      this.#deps.log.warn({ err }, "a board can't be worked out");
+      this.#deps.log.warn({ err }, "a board can't be evaluated");
       this.#evaluator.remove(plan.key);
       this.#remoteQueries.delete(plan.key);
     }

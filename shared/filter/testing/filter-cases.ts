@@ -1,8 +1,8 @@
 import type { FieldKinds, Filter, Json } from "../filter.ts";
 
 /**
- * Small records and what filters find among them, one line per operator, kind and rule. Run by both
- * interpreters' tests; rule numbers are those of docs/guides/filters.md.
+ * Small records and the matches of filters, one line per operator, kind and rule. Run by both interpreters'
+ * tests; rule numbers are those of docs/guides/filters.md.
  */
 export const caseKinds: FieldKinds = {
   title: "text",
@@ -17,7 +17,7 @@ export const caseKinds: FieldKinds = {
   extra: "json",
 };
 
-/** Records by id; what is not named is empty. */
+/** Records by id; missing fields are empty. */
 export const caseRecords: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   a: {
     title: "New",
@@ -56,7 +56,7 @@ export const caseRecords: Readonly<Record<string, Readonly<Record<string, Json>>
   d: { title: "", tags: [] },
 };
 
-/** A filter, and the ids that it finds, in order. */
+/** A filter, and the ids that it matches, in order. */
 export type FilterCase = readonly [rule: string, filter: Filter, ids: string];
 
 const one = (field: string, op: string, value?: Json): Filter =>

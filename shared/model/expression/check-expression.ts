@@ -22,7 +22,7 @@ import {
 import { namesIn, partsOf, readExpression, readsOf } from "./expression-of.ts";
 import { ExpressionError } from "./tokens.ts";
 
-/** What a field of each type can be worked out to; the others are only ever filled by people. */
+/** The result types for each computable field type; other types can't be computed. */
 const results: Partial<Record<FieldType, ResultKind | "condition">> = {
   text: "text",
   longText: "text",
@@ -42,13 +42,13 @@ export function canBeComputed(type: FieldType): boolean {
   return Object.hasOwn(results, type);
 }
 
-/** What is wrong with a field's expression, as far as its table decides; null where it can be in force. */
+/** The problem of a field's expression that follows from its table; null if it can be published. */
 export function checkExpression(field: Field, table: Table): ExpressionProblem | null {
   const read = readExpression(field);
   if (!read) return null;
   if ("problem" in read) return read.problem;
   if (!canBeComputed(field.type)) {
-    return { at: 0, message: "A field of this type can't be worked out from others." };
+    return { at: 0, message: "A field of this type can't be computed." };
   }
   try {
     validateExpression(read.parsed, field, table);
@@ -71,12 +71,12 @@ function validateExpression(parsed: Parsed, field: Field, table: Table): void {
   throw new ExpressionError(parsed.value.at, message);
 }
 
-/** A condition must mean the same at any time and for everybody: what it comes to is kept. */
+/** A condition must mean the same at any time and for everybody, because its result is stored. */
 function validateCondition(filter: Filter, at: number, table: Table): void {
   const problem = checkFilter(filter, fieldKinds(table));
   if (problem) throw new ExpressionError(at, problem.message);
   if (usesClock(filter) || usesCurrentUser(filter)) {
-    throw new ExpressionError(at, "What is worked out can't depend on the clock or the reader.");
+    throw new ExpressionError(at, "A computed value can't depend on the clock or the reader.");
   }
 }
 
@@ -163,10 +163,10 @@ function isDigits(digits: number): boolean {
   return Number.isInteger(digits) && digits <= ROUND_MAX_DIGITS;
 }
 
-/** Postgres gets worked-out fields written out in place of their names, twice where they are numbers. */
+/** In Postgres, computed fields are expanded in place of their names, numbers twice. */
 function tooMuch(parsed: Parsed, field: Field, table: Table): ExpressionProblem | null {
   if (readsOf(field, table).has(field)) {
-    return { at: 0, message: `${field.label} would be worked out from itself.` };
+    return { at: 0, message: `${field.label} would be computed from itself.` };
   }
   if (writtenOut(parsed, table) <= EXPRESSION_MAX_PARTS) return null;
   const message = `This has more than ${EXPRESSION_MAX_PARTS} parts, with those that it reads.`;

@@ -16,11 +16,11 @@ import { type Expression, NUMBER_MAX_DIGITS, type Parsed, SECONDS_PER } from "./
 import { computedFields, expressionOf } from "./expression-of.ts";
 
 /**
- * Works expressions out in memory, exactly as Postgres does (server/store/ddl/expression-sql.ts), so that
- * rules, guards and rights are judged on the record that an edit will leave behind.
+ * Computes expressions in memory, exactly as Postgres does (server/store/ddl/expression-sql.ts), so that
+ * rules, guards and rights are evaluated on the record after the edit.
  */
 
-/** A record with its worked-out fields as its other values make them. */
+/** A record with its computed fields. */
 export function withComputedValues(table: Table, record: string, values: Values): Values {
   const fields = computedFields(table);
   if (fields.length === 0) return values;
@@ -41,7 +41,7 @@ interface Row {
   values: Values;
 }
 
-/** What a part comes to: numbers exactly, all else as text; null where there is nothing. */
+/** The result of a part: numbers exactly, all else as text; null if empty. */
 type Value = exact.Exact | string | null;
 
 const isNumber = (value: Value): value is exact.Exact =>
@@ -90,7 +90,7 @@ function fieldValue(name: string, { table, record, values }: Row): Value {
   const kind = kindOfType[field.type];
   if (kind === "integer" || kind === "decimal") return exact.readExact(value);
   if (typeof value !== "string" || value === "") return null;
-  // Infinities and years beyond 0001-9999, which other programs may write, are nothing to work with.
+  // Infinities and years beyond 0001-9999, which other programs may write, count as empty.
   if (kind === "date") return isPlainDate(value) ? value : null;
   if (kind === "timestamp") return isPlainInstant(value) ? value : null;
   return value;
@@ -140,7 +140,7 @@ function between(from: Value, to: Value, unit: number): exact.Exact | null {
 
 const MICROSECONDS = 1_000_000n;
 
-/** Since 1970, of a day's beginning or an instant. */
+/** Since 1970, of the start of a day or of an instant. */
 function microseconds(value: Value): bigint | null {
   if (typeof value !== "string") return null;
   const day = readDate(value);
@@ -149,7 +149,7 @@ function microseconds(value: Value): bigint | null {
   return instant && BigInt(instant.seconds) * MICROSECONDS + BigInt(instant.micros);
 }
 
-/** The value as the field keeps it; what does not fit into it is empty. */
+/** The value as the field stores it; empty if it does not fit. */
 function fitToField(field: Field, value: Value): Json {
   if (!isNumber(value)) return typeof value === "string" ? shortened(field, value) : null;
   if (kindOfType[field.type] === "integer") {

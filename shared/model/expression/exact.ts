@@ -1,6 +1,6 @@
 import { QUOTIENT_DIGITS } from "./expression.ts";
 
-/** A decimal number of any length, exactly: `digits / 10^scale`, as Postgres' numeric works it out. */
+/** A decimal number of any length, exactly: `digits / 10^scale`, computed like Postgres' numeric. */
 export interface Exact {
   digits: bigint;
   scale: number;
@@ -8,7 +8,7 @@ export interface Exact {
 
 const FORM = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
-/** A stored or written number; null for what is none (NaN and the infinities are nothing to work with). */
+/** A stored or written number; null if it is not one (also for NaN and the infinities). */
 export function readExact(value: unknown): Exact | null {
   const match = FORM.exec(typeof value === "number" ? String(value) : (value as string));
   if (!match) return null;
@@ -66,7 +66,7 @@ export function compare(a: Exact, b: Exact): number {
   return digits === 0n ? 0 : digits < 0n ? -1 : 1;
 }
 
-/** With exactly its scale's digits after the point. */
+/** With exactly the digits of its scale after the point. */
 export function writeExact({ digits, scale }: Exact): string {
   const sign = digits < 0n ? "-" : "";
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
@@ -74,7 +74,7 @@ export function writeExact({ digits, scale }: Exact): string {
   return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${text.slice(-scale)}`;
 }
 
-/** Without zeros at the end, as people write it. */
+/** Without trailing zeros. */
 export function writeShort(value: Exact): string {
   const text = writeExact(value);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;

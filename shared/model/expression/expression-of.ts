@@ -5,10 +5,10 @@ import { parseExpression } from "./parse-expression.ts";
 
 type Read = { parsed: Parsed } | { problem: ExpressionProblem };
 
-/** Read once for each field of a model: records are judged by it thousands of times. */
+/** Parsed once for each field of a model, because records are evaluated thousands of times. */
 const known = new WeakMap<Field, { text: string; type: Field["type"]; read: Read }>();
 
-/** What a field is worked out by, or why that can't be read; null for one that people fill. */
+/** The parsed expression of a field, or why it can't be parsed; null for a field that users fill. */
 export function readExpression(field: Field): Read | null {
   const { expression: text, type } = field;
   if (text === undefined) return null;
@@ -19,7 +19,7 @@ export function readExpression(field: Field): Read | null {
   return read;
 }
 
-/** The same of a field in force, whose expression was found to be one; null for all others. */
+/** The same for a published field, whose expression is valid; null for all others. */
 export function expressionOf(field: Field): Parsed | null {
   const read = readExpression(field);
   return read && "parsed" in read ? read.parsed : null;
@@ -36,7 +36,7 @@ function namesOfPart(part: Expression): string[] {
   return part.type === "field" ? [part.name] : [];
 }
 
-/** An expression and all that it is made of. */
+/** An expression and all its parts. */
 export function partsOf(expression: Expression): Expression[] {
   return [expression, ...childrenOf(expression).flatMap(partsOf)];
 }
@@ -58,7 +58,7 @@ function childrenOf(expression: Expression): Expression[] {
   }
 }
 
-/** Every field that a worked-out one is made of, in their turn too; none for one that people fill. */
+/** Every field that a computed field reads, directly or indirectly; empty for a field that users fill. */
 export function readsOf(field: Field, table: Table): Set<Field> {
   const reads = new Set<Field>();
   const visit = (one: Field): void => {
@@ -76,7 +76,7 @@ export function readsOf(field: Field, table: Table): Set<Field> {
 
 const orders = new WeakMap<Table, readonly Field[]>();
 
-/** The worked-out fields of a table in an order in which they can be: each after those that it reads. */
+/** The computed fields of a table in evaluation order: each after those that it reads. */
 export function computedFields(table: Table): readonly Field[] {
   const known = orders.get(table);
   if (known) return known;

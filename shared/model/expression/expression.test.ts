@@ -5,14 +5,14 @@ import { withComputedValues } from "./compute-values.ts";
 import { renameInExpression } from "./rename-in-expression.ts";
 import { expressionCases, tableWith } from "./testing/expression-cases.ts";
 
-describe("a field that is worked out", () => {
+describe("a computed field", () => {
   it.each(expressionCases)("$expression is $result", ({ type, expression, values, result }) => {
     const table = tableWith({ type, expression });
     expect(checkExpression(table.fields.at(-1) as never, table)).toBeNull();
     expect(withComputedValues(table, "1", values).x).toEqual(result);
   });
 
-  it("may read others that are worked out, in whatever order they stand", () => {
+  it("may read other computed fields, in any order", () => {
     const net = {
       name: "net",
       label: "Net",
@@ -29,7 +29,7 @@ describe("a field that is worked out", () => {
   });
 });
 
-describe("an expression that is none", () => {
+describe("an invalid expression", () => {
   const refused: [
     type: "text" | "decimal" | "boolean" | "json",
     text: string,
@@ -64,29 +64,29 @@ describe("an expression that is none", () => {
     ["text", 'if(done = true, "a", 1)', 21, /a number where a text is needed/],
     ["decimal", "days_between(due, opened)", 18, /a time where a date is needed/],
     ["decimal", "days_between(price, price)", 13, /Two dates or two times/],
-    ["decimal", "x + 1", 0, /worked out from itself/],
+    ["decimal", "x + 1", 0, /computed from itself/],
     ["decimal", `${"(".repeat(40)}1${")".repeat(40)}`, 31, /nests too deeply/],
     ["decimal", `${"-".repeat(100)}1`, 31, /nests too deeply/],
     ["boolean", `${"not ".repeat(100)}done = true`, 128, /instead of a comparison/],
     ["decimal", Array(300).fill("1").join("+"), 0, /more than 400 parts/],
-    ["json", "price", 0, /type can't be worked out/],
+    ["json", "price", 0, /type can't be computed/],
   ];
 
   for (const [type, expression, at, message] of refused) {
-    it(`as ${type}: ${JSON.stringify(expression.slice(0, 40))} is told where and why`, () => {
+    it(`as ${type}: ${JSON.stringify(expression.slice(0, 40))} is reported with its place and reason`, () => {
       const table = tableWith({ type, expression });
       const problem = checkExpression(table.fields.at(-1) as never, table);
       expect(problem).toEqual({ at, message: expect.stringMatching(message) });
     });
   }
 
-  it("may not read itself by way of others, nor become endless by them", () => {
+  it("may not read itself through others, nor grow without bound", () => {
     const circle = { name: "y", label: "Y", type: "decimal", expression: "x + 1" } as const;
     const table = tableWith({ type: "decimal", expression: "y" }, circle);
     const model = { version: 0, tables: [table] };
     expect(checkModel(model).map(({ message }) => message)).toEqual([
-      "Y would be worked out from itself.",
-      "x would be worked out from itself.",
+      "Y would be computed from itself.",
+      "x would be computed from itself.",
     ]);
     const doubled = Array.from({ length: 8 }, (_, index) => ({
       name: `d${index}`,
@@ -98,7 +98,7 @@ describe("an expression that is none", () => {
     expect(checkExpression(wide.fields.at(-1) as never, wide)?.message).toMatch(/400 parts/);
   });
 
-  it("asks nothing of people", () => {
+  it("requires nothing of users", () => {
     const table = tableWith({
       type: "decimal",
       expression: "1",
@@ -111,7 +111,7 @@ describe("an expression that is none", () => {
   });
 });
 
-it("follows fields that are called otherwise, and nothing else", () => {
+it("follows renamed fields, and changes nothing else", () => {
   const text = 'if(price > 1 and [first name] = "price", price * 2, round(price))';
   const names: Record<string, string> = { price: "unit price", "first name": "name" };
   expect(renameInExpression(text, (name) => names[name] ?? name)).toBe(

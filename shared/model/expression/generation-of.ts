@@ -5,8 +5,8 @@ import type { Parsed } from "./expression.ts";
 import { expressionOf, namesIn } from "./expression-of.ts";
 
 /**
- * What a field is worked out by, whatever the fields that it reads are called and however it is written:
- * as long as this stays the same, so does the column. Null for a field that people fill.
+ * The computation of a field, independent of field names and notation: the column changes only if this
+ * changes. Null for a field that users fill.
  */
 export function generationOf(field: Field, table: Table): string | null {
   const parsed = expressionOf(field);
@@ -22,7 +22,7 @@ function storedType({ type, scale }: Field): string {
   return kindOfType[type] === "decimal" ? `${type} ${scale ?? 2}` : type;
 }
 
-/** The tree as JSON, without places in the text and by the fields' identities. */
+/** The tree as JSON, without positions and with the fields' identities. */
 function treeOf(parsed: Parsed, identityOf: (name: string) => string): string {
   if ("condition" in parsed) return JSON.stringify(renameFields(parsed.condition, identityOf));
   return JSON.stringify(parsed.value, (key, part) => {

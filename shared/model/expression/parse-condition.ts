@@ -4,8 +4,8 @@ import { EXPRESSION_MAX_DEPTH, reservedWords } from "./expression.ts";
 import { ExpressionError, type TokenReader } from "./tokens.ts";
 
 /**
- * A condition in an expression is the filter language, written out: `due < resolved and not (state in
- * ("New", "Active") or title is empty)` is read into the filter that says the same.
+ * A condition in an expression is the filter language, written out: `due < resolved and not (state in ("New",
+ * "Active") or title is empty)` is parsed into the equivalent filter.
  */
 export function parseCondition(reader: TokenReader, depth = 0): Filter {
   if (depth > EXPRESSION_MAX_DEPTH) {
@@ -86,7 +86,7 @@ function parseList(reader: TokenReader): Json[] {
   return values;
 }
 
-/** What a field is compared with: a plain value, or another field. */
+/** The right side of a comparison: a plain value, or another field. */
 function parseOperand(reader: TokenReader): Json {
   const { kind, value } = reader.next;
   if (kind === "text") return literalText(reader.take().value);

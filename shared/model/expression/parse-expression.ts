@@ -11,8 +11,8 @@ import { parseCondition, parseFieldName } from "./parse-condition.ts";
 import { ExpressionError, TokenReader } from "./tokens.ts";
 
 /**
- * Reads an expression; a yes/no field's is a condition. By hand and strict: what this grammar does not
- * know is refused, with its place. Names and kinds are judged by check-expression.ts.
+ * Parses an expression; a yes/no field's is a condition. A strict hand-written parser: what the grammar does
+ * not know is refused, with its place. check-expression.ts validates names and kinds.
  */
 export function parseExpression(
   text: string,

@@ -1,7 +1,7 @@
 import { reservedWords } from "./expression.ts";
 import { ExpressionError, tokenize } from "./tokens.ts";
 
-/** An expression whose fields are called otherwise by now; one that can't be read stays as it is. */
+/** An expression under the new names of its fields; unchanged if it can't be parsed. */
 export function renameInExpression(text: string, nameOf: (field: string) => string): string {
   try {
     const tokens = tokenize(text);

@@ -1,15 +1,15 @@
 import { EXPRESSION_MAX_LENGTH, type ExpressionProblem } from "./expression.ts";
 
-/** A word of an expression. `at` and `end` count UTF-16 units from the beginning. */
+/** A token of an expression. `at` and `end` count UTF-16 units from the start. */
 export interface Token {
   kind: "number" | "text" | "name" | "bracketed" | "sign" | "end";
-  /** What it stands for, without quotes and brackets. */
+  /** Its meaning, without quotes and brackets. */
   value: string;
   at: number;
   end: number;
 }
 
-/** Thrown inside the parser only; parseExpression hands it back. */
+/** Thrown inside the parser only; parseExpression returns it. */
 export class ExpressionError extends Error {
   readonly problem: ExpressionProblem;
 
@@ -27,7 +27,7 @@ const forms: readonly [Token["kind"], RegExp, (text: string) => string][] = [
   ["sign", /!=|<>|<=|>=|[-+*/&(),=<>]/uy, (text) => text],
 ];
 
-/** Cuts a text into words, the last of which is its end. */
+/** Splits a text into tokens; the last one marks the end. */
 export function tokenize(text: string): Token[] {
   if (text.length > EXPRESSION_MAX_LENGTH) {
     const message = `An expression has at most ${EXPRESSION_MAX_LENGTH} characters.`;
@@ -63,7 +63,7 @@ function readToken(text: string, at: number): Token {
   throw new ExpressionError(at, `“${character}” means nothing here.`);
 }
 
-/** Walks over the words of an expression, one at a time. */
+/** Reads the tokens of an expression, one at a time. */
 export class TokenReader {
   readonly #tokens: readonly Token[];
   #place = 0;
@@ -86,13 +86,13 @@ export class TokenReader {
     return token;
   }
 
-  /** Whether the next word is that sign, or that bare word. */
+  /** Whether the next token is that sign, or that bare word. */
   isNext(word: string): boolean {
     const { kind, value } = this.next;
     return (kind === "sign" || kind === "name") && value === word;
   }
 
-  /** Takes the next word where it is that one. */
+  /** Takes the next token if it matches. */
   accept(word: string): boolean {
     if (!this.isNext(word)) return false;
     this.take();
@@ -103,10 +103,10 @@ export class TokenReader {
     if (!this.accept(word)) throw this.unexpected(`“${word}”`);
   }
 
-  /** The next word is not what could stand here. */
+  /** The next token is not valid here. */
   unexpected(expected: string): ExpressionError {
     const { kind, value, at } = this.next;
     const found = kind === "end" ? "the end" : `“${value}”`;
-    return new ExpressionError(at, `Here stands ${found} instead of ${expected}.`);
+    return new ExpressionError(at, `Found ${found} instead of ${expected}.`);
   }
 }

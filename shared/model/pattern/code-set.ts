@@ -1,4 +1,4 @@
-/** A set of characters, asked one code point at a time. */
+/** A set of characters, tested one code point at a time. */
 export type CodeSet = (code: number) => boolean;
 
 const digit: CodeSet = (code) => code >= 48 && code <= 57;
@@ -23,7 +23,7 @@ export const range =
   (code) =>
     code >= from && code <= to;
 
-/** The classes that a letter after a backslash stands for. */
+/** The classes that a letter after a backslash means. */
 export const namedSets: Readonly<Record<string, CodeSet>> = {
   d: digit,
   D: not(digit),
@@ -33,7 +33,7 @@ export const namedSets: Readonly<Record<string, CodeSet>> = {
   S: not(space),
 };
 
-/** A property of Unicode, as in \p{L}; null where there is none of that name. */
+/** A property of Unicode, as in \p{L}; null if there is none of that name. */
 export function unicodeSet(property: string): CodeSet | null {
   if (!/^[A-Za-z_]{1,30}(=[A-Za-z_]{1,30})?$/.test(property)) return null;
   try {

@@ -8,14 +8,14 @@ import {
   unicodeSet,
 } from "./code-set.ts";
 
-/** What a pattern says, as a tree. */
+/** A pattern as a tree. */
 export type PatternNode =
   | { type: "set"; set: CodeSet }
   | { type: "sequence"; parts: PatternNode[] }
   | { type: "choice"; parts: PatternNode[] }
   | { type: "repeat"; part: PatternNode; least: number; most: number };
 
-/** A pattern that can't be read; the message is for the person who wrote it. */
+/** A pattern that can't be parsed; the message is for its author. */
 export class PatternError extends Error {}
 
 const REPEAT_MAX = 1_000;
@@ -23,8 +23,8 @@ const GROUPS_MAX_DEPTH = 50;
 const controls: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11 };
 
 /**
- * Reads the usual notation: literals, `.`, classes, `\d \w \s \p{…}`, groups, `|`, `* + ? {n,m}`. The
- * whole text must match, so `^` and `$` say nothing. What needs backtracking is refused.
+ * Parses the usual notation: literals, `.`, classes, `\d \w \s \p{…}`, groups, `|`, `* + ? {n,m}`. The whole
+ * text must match, so `^` and `$` have no effect. What needs backtracking is refused.
  */
 export function parsePattern(text: string): PatternNode {
   const reader = new PatternReader(text);
@@ -151,7 +151,7 @@ class PatternReader {
     return isNegated ? not(set) : set;
   }
 
-  /** What a backslash before a sign or a control's letter stands for. */
+  /** The meaning of a backslash before a sign or a control's letter. */
   #literal(): number {
     const character = this.#next();
     const control = controls[character];

@@ -2,9 +2,9 @@ import type { CodeSet } from "./code-set.ts";
 import { PatternError, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
 /**
- * Patterns that customers write, run in linear time: all ways through the pattern are followed at
- * once, a character at a time, so that no text makes it slow (the regular expressions of JavaScript
- * backtrack, and one hostile pattern would stop the server). Server and browser run this same code.
+ * Patterns that customers write, run in linear time: all alternatives are followed at once, one character at
+ * a time, so that no text makes it slow. (JavaScript's regular expressions backtrack, and one hostile pattern
+ * would block the server.) Server and browser run this same code.
  */
 
 /** Steps of a compiled pattern; the time for a text is at most its length times this. */
@@ -12,7 +12,7 @@ const PATTERN_MAX_STEPS = 2_000;
 
 type Step = { type: "set"; set: CodeSet } | { type: "jump"; to: number[] } | { type: "end" };
 
-/** A sentence where a pattern can't be used; null where it can. */
+/** A sentence if a pattern can't be used; null if it can. */
 export function patternProblem(pattern: string): string | null {
   try {
     compile(pattern);
@@ -23,7 +23,7 @@ export function patternProblem(pattern: string): string | null {
   }
 }
 
-/** Whether the whole of a text fits a pattern. Throws where `patternProblem` finds one. */
+/** Whether the whole of a text matches a pattern. Throws if `patternProblem` finds one. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const steps = compile(pattern);
   let activeSteps = reach(steps, [0]);
@@ -40,7 +40,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return activeSteps.has(steps.length - 1);
 }
 
-/** All steps that can be stood on without reading anything more. */
+/** All steps that can be reached without reading a character. */
 function reach(steps: readonly Step[], from: readonly number[]): Set<number> {
   const reached = new Set<number>();
   const open = [...from];

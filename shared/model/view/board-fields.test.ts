@@ -12,18 +12,18 @@ const text: Field = { name: "title", label: "Title", type: "text" };
 const tableOf = (...fields: Field[]) => ({ name: "t", fields }) as Table;
 const namesOf = (table: Table) => boardFields(table).map(({ name }) => name);
 
-test("a board stands by what has options, in the order of the fields", () => {
+test("groups a board by the fields with options, in the order of the fields", () => {
   expect(namesOf(tableOf(text, select("level"), select("kind")))).toEqual(["level", "kind"]);
   expect(namesOf(tableOf(text))).toEqual([]);
 });
 
-test("where there is a workflow its state comes first", () => {
+test("puts the state of a workflow first", () => {
   const workflow = { states: [{ value: "0", open: true }], transitions: [] };
   const table = { ...tableOf(select("level"), select("state")), stateField: "state", workflow };
   expect(namesOf(table)).toEqual(["state", "level"]);
 });
 
-test("no options, or more than columns can stand beside each other, are no board", () => {
+test("has no board without options, or with more than fit beside each other", () => {
   expect(namesOf(tableOf(select("none", 0), select("many", 101)))).toEqual([]);
   expect(namesOf(tableOf(select("some", 100)))).toEqual(["some"]);
 });

@@ -3,8 +3,8 @@ import { governedBy } from "../state-of.ts";
 import { canGroup } from "./view.ts";
 
 /**
- * The fields by which a board of the table can stand in columns: the state of its workflow, and what has options.
- * The first is the one where nobody has chosen another; without any the table has no board.
+ * The fields that a board of the table can group by: the state of its workflow, and fields with options. The
+ * first is the default; without any the table has no board.
  */
 export function boardFields(table: Table): Field[] {
   const state = governedBy(table)?.stateField;

@@ -6,8 +6,8 @@ import { fieldAfter } from "../names-after.ts";
 import type { ViewSettings } from "./view.ts";
 
 /**
- * A view carried over to the next model: it goes on showing what it showed, whatever that is called now.
- * What speaks of a field that is gone is taken out: a later field of its name is another one.
+ * Migrates a view to the next model: it shows the same under the new names. What names a removed field is
+ * taken out: a later field of its name is another one.
  */
 export function migrateView(settings: ViewSettings, before: Table, after: Table): ViewSettings {
   const nameOf = (name: string) => (name === "id" ? name : fieldAfter(name, before, after));

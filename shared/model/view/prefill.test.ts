@@ -35,13 +35,13 @@ const prefill = (filter: Parameters<typeof prefillOf>[1]) =>
   prefillOf(table, filter, writable, context);
 const is = (field: string, value: string | boolean) => ({ field, op: "eq" as const, value });
 
-it("fills what every record of the view has", () => {
+it("fills the values that every record of the view has", () => {
   const filter = { and: [is("who", "$me"), { and: [is("done", false)] }, is("state", "New")] };
   expect(prefill(filter)).toEqual({ who: "u1", done: false, state: "New" });
   expect(prefill({ field: "title", op: "in", value: ["One"] })).toEqual({ title: "One" });
 });
 
-it("leaves a choice to the person", () => {
+it("leaves choices to the user", () => {
   expect(prefill({ or: [is("title", "One"), is("title", "Two")] })).toEqual({});
   expect(prefill({ field: "title", op: "in", value: ["One", "Two"] })).toEqual({});
   expect(prefill({ not: is("title", "One") })).toEqual({});
@@ -49,7 +49,7 @@ it("leaves a choice to the person", () => {
   expect(prefill(null)).toEqual({});
 });
 
-it("fills nothing that the person could not write, nor a state in which no record begins", () => {
+it("fills nothing that the user may not write, and no state that is not initial", () => {
   expect(prefill({ and: [is("secret", "x"), is("twice", "x"), is("state", "Closed")] })).toEqual(
     {},
   );

@@ -7,8 +7,8 @@ import { governedBy } from "../state-of.ts";
 import { initialStates } from "../workflow.ts";
 
 /**
- * What a new record must hold to belong to a view, as far as its filter leaves no choice: a field that has to be
- * equal to one value gets it. Only fields among `writable` are filled.
+ * The values that a new record needs to match a view, as far as its filter fixes them: a field that must
+ * equal one value gets it. Only fields among `writable` are filled.
  */
 export function prefillOf(
   table: Table,
@@ -31,7 +31,7 @@ export function prefillOf(
   return values;
 }
 
-/** The comparisons that a record has to meet, whatever else it meets, and that name one plain value. */
+/** The comparisons that every record must match, and that name one plain value. */
 function demandsOf(filter: Filter): Comparison[] {
   if ("and" in filter) return filter.and.flatMap(demandsOf);
   if ("or" in filter) return filter.or.length === 1 ? filter.or.flatMap(demandsOf) : [];

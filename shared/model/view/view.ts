@@ -14,7 +14,7 @@ const NAME_MAX_LENGTH = 80;
 const SORT_MAX_KEYS = 10;
 const COLUMNS_MAX = 200;
 const BOARD_MAX_COLUMNS = 100;
-/** A narrower column could not be taken hold of. */
+/** A narrower column could not be resized any more. */
 const WIDTH_MIN_PX = 64;
 const WIDTH_MAX_PX = 2_000;
 
@@ -23,7 +23,7 @@ export const viewNameSchema = userTextSchema(NAME_MAX_LENGTH)
   .min(1)
   .refine(isLegible, "must be a name that can be read");
 
-/** A column as the view shows it. Its width is in pixels; the field's own where absent. */
+/** A column of the view. Its width is in pixels; the field's own if absent. */
 const columnSchema = z.strictObject({
   field: nameSchema,
   width: z.int().min(WIDTH_MIN_PX).max(WIDTH_MAX_PX).exactOptional(),
@@ -32,32 +32,32 @@ const columnSchema = z.strictObject({
 });
 export type ViewColumn = z.infer<typeof columnSchema>;
 
-/** What a view shows, and how. */
+/** The settings of a view. */
 export const viewSettingsSchema = z.strictObject({
   filter: filterSchema.nullable(),
   /** Names of fields, `-` before a descending one. */
   sort: z.array(z.string().min(1).max(121)).max(SORT_MAX_KEYS),
-  /** From left to right. Columns that it does not name follow, as the table has them; none: all of them. */
+  /** From left to right. Unnamed columns follow in the table's order; none named: all of them. */
   columns: z
     .array(columnSchema)
     .max(COLUMNS_MAX)
     .refine((columns) => new Set(columns.map(({ field }) => field)).size === columns.length, {
-      error: "A column stands in it twice",
+      error: "A column is in it twice",
     }),
-  /** The field by whose options the board stands in columns; null: the first of `boardFields`, the state where there is one. */
+  /** The field that the board groups by; null: the first of `boardFields`, the state if there is one. */
   group: nameSchema.nullable(),
 });
 export type ViewSettings = z.infer<typeof viewSettingsSchema>;
 
-/** Every property of a view that can be changed; each merges by itself. */
+/** Every property of a view that can be changed; each is merged separately. */
 export const viewDocumentSchema = viewSettingsSchema.extend({
   name: viewNameSchema,
-  /** For all who may read what it speaks of; else its owner's alone. */
+  /** Visible to everybody who may read its table and fields; else only to its owner. */
   shared: z.boolean(),
 });
 export type ViewDocument = z.infer<typeof viewDocumentSchema>;
 
-/** The fields that rows and order of a view depend on: who may not see one of them may not have the view. */
+/** The fields that rows and order of a view depend on: users who may not see one of them do not see the view. */
 export function viewNeeds({ filter, sort, group }: Omit<ViewSettings, "columns">): string[] {
   const named = new Set(filter ? fieldsOf(filter) : []);
   for (const key of sort) named.add(readSortKey(key).field);
@@ -66,13 +66,13 @@ export function viewNeeds({ filter, sort, group }: Omit<ViewSettings, "columns">
   return [...named];
 }
 
-/** Why a table can't be shown like that: the property, and a sentence. */
+/** Why a table can't be shown with these settings: the property, and a sentence. */
 export interface ViewProblem {
   property: keyof ViewSettings;
   message: string;
 }
 
-/** The first reason why the table, as somebody sees it, can't be shown like that, or null. */
+/** The first reason why the table, as somebody sees it, can't be shown with these settings, or null. */
 export function checkViewSettings(settings: ViewSettings, table: Table): ViewProblem | null {
   const kinds = fieldKinds(table);
   const filter = settings.filter && checkFilter(settings.filter, kinds);
@@ -88,7 +88,7 @@ export function checkViewSettings(settings: ViewSettings, table: Table): ViewPro
   };
 }
 
-/** Whether a board can stand in columns by this field: it has options, and no more than fit beside each other. */
+/** Whether a board can group by this field: it has options, and no more than fit beside each other. */
 export function canGroup(table: Table, name: string): boolean {
   const field = findField(table, name);
   const count = field?.type === "select" ? (field.options?.length ?? 0) : 0;

@@ -13,14 +13,14 @@ import type { WallboardDocument } from "./wallboard.ts";
 
 type TilePatch = Readonly<Record<string, Json>> | null;
 
-/** A board, or the part of one that a change is about: tiles by id with some of their properties. */
+/** A board, or the changed part of one: tiles by id with some of their properties. */
 type PartialBoard = Partial<
   Record<"name" | "grid" | "zone" | "theme", Json | object | undefined>
 > & {
   tiles?: readonly Tile[] | Readonly<Record<string, TilePatch>> | undefined;
 };
 
-/** A board as a document tree: its own properties, and those of each tile. `null` is the same as none. */
+/** A board as a document tree: its own properties, and those of each tile. `null` equals an absent property. */
 export function boardToTree({ name, grid, zone, theme, tiles = [] }: PartialBoard): DocumentNode {
   const entries = Array.isArray(tiles)
     ? tiles.map((tile: Tile) => [tile.id, tile] as const)

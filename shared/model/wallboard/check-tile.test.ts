@@ -64,9 +64,9 @@ describe("checkTile", () => {
     ],
     [{ kind: "progress" }, ["target: Say either a target or what it is a part of."]],
     [{ kind: "progress", of: {} }, []],
-  ])("judges %j", (tile, problems) => expect(problemsOf(tile)).toEqual(problems));
+  ])("checks %j", (tile, problems) => expect(problemsOf(tile)).toEqual(problems));
 
-  it("refuses what the form does not name", () => {
+  it("refuses unknown properties", () => {
     const tile = { id: "a", kind: "number", table: "orders", layout, size: 3 };
     expect(tileSchema.safeParse(tile).success).toBe(false);
     expect(tileSchema.safeParse({ ...tile, size: undefined, kind: "gauge" }).success).toBe(false);
@@ -89,22 +89,22 @@ describe("tileNeeds", () => {
     ],
     [{ id: "a", kind: "queue", layout, table: "orders", order: "-amount" }, ["amount", "title"]],
     [{ id: "a", kind: "queue", layout, table: "orders", fields: ["tags"] }, ["tags"]],
-  ])("names what %j reads", (input, fields) => {
+  ])("lists what %j reads", (input, fields) => {
     const tile = tileSchema.parse(input);
-    if (tile.kind === "clock" || tile.kind === "text") throw new Error("no figures");
+    if (tile.kind === "clock" || tile.kind === "text") throw new Error("no values");
     expect(tileNeeds(tile, model)).toEqual({ table: "orders", fields });
   });
 });
 
 describe("wallboardDocumentSchema", () => {
-  it("refuses two tiles of one id", () => {
+  it("refuses two tiles with one id", () => {
     const tile = { id: "a", kind: "clock", layout };
     expect(wallboardDocumentSchema.safeParse({ name: "x", tiles: [tile, tile] }).success).toBe(
       false,
     );
   });
 
-  it("grows the grid where a tile reaches beyond it", () => {
+  it("grows the grid if a tile extends beyond it", () => {
     const tiles = [{ id: "a", kind: "clock", layout: { x: 10, y: 2, w: 6, h: 1 } }];
     expect(gridOf(wallboardDocumentSchema.parse({ name: "x", tiles }))).toEqual({
       columns: 16,

@@ -14,7 +14,7 @@ import type { DataTile, Tile } from "./tile.ts";
 import { isDataTile } from "./tile.ts";
 import { type Measure, orderTerms, type Time } from "./tile-parts.ts";
 
-/** Kinds of values that can stand for a group: few and comparable. */
+/** Kinds of values that can be grouped by: few and comparable. */
 const groupable = new Set<ValueKind>(["text", "integer", "decimal", "boolean", "date"]);
 const numeric = new Set<ValueKind>(["integer", "decimal"]);
 const ordered = new Set<ValueKind>([...numeric, "date", "timestamp"]);
@@ -22,8 +22,8 @@ const temporal = new Set<ValueKind>(["date", "timestamp"]);
 const plain = new Set<ValueKind>([...ordered, "text", "boolean"]);
 
 /**
- * Everything that a tile says and can't mean under a model; none where it can be worked out. Give the
- * model as its reader may know it: then what is hidden is answered like what does not exist.
+ * All problems of a tile under a model; empty if it can be evaluated. Pass the model as its reader may see
+ * it: then hidden parts are answered like missing ones.
  */
 export function checkTile(tile: Tile, model: Model, problems = new ProblemList()): ModelProblem[] {
   if (!isDataTile(tile)) return problems.found;

@@ -6,18 +6,17 @@ import type { Layout } from "./tile-parts.ts";
 import type { WallboardDocument } from "./wallboard.ts";
 
 /**
- * The dashboard of a model that ships none: worked out from what the model declares, and evaluated in
- * the scope of whoever looks. What stands where is the dashboard screen's to say; it finds a tile by
- * the last part of its id.
+ * The dashboard of a model, derived from its declarations and evaluated in the user's scope. The dashboard
+ * screen arranges it; it finds a tile by the last part of its id.
  */
 
 /** The reserved id of the board behind `/`. */
 export const HOME_BOARD = "home";
 
-/** More than this many tables with work would be figures without a point. */
+/** More tables with work than this would make the dashboard unreadable. */
 const WORK_TABLES_MAX = 2;
 const PLAIN_TABLES_MAX = 6;
-/** An open record as old as this deserves a look, whatever its priority. */
+/** An open record of this age is listed, whatever its priority. */
 const STALE_AFTER = "7d";
 const QUEUE_ROWS = 8;
 const TREND_DAYS = 14;
@@ -28,7 +27,7 @@ export interface VisibleTable {
   visible: readonly string[];
 }
 
-/** What each tile of a home board is for; the last part of its id. */
+/** The purpose of each tile of a home board; the last part of its id. */
 const homeParts = [
   "open",
   "overdue",
@@ -43,14 +42,14 @@ const homeParts = [
 ] as const;
 export type HomePart = (typeof homeParts)[number];
 
-/** What a tile of the dashboard is for, by its id; null for a tile that a customer put there. */
+/** The purpose of a tile of the dashboard, by its id; null for a tile that a customer added. */
 export function homePartOf(id: string): HomePart | null {
   return homeParts.find((part) => id === part || id.endsWith(`-${part}`)) ?? null;
 }
 
 /**
- * The board: tables with work first; a model without any is counted table by table. `zone` is where the
- * reader's days begin.
+ * The board: tables with work first; a model without any has a count per table. `zone` is where the user's
+ * days begin.
  */
 export function homeBoard(seen: readonly VisibleTable[], zone = "UTC"): WallboardDocument {
   const working = seen.flatMap(({ table, visible }) => {
@@ -141,7 +140,7 @@ function countTile({ table }: VisibleTable): Placeless<Tile> {
   };
 }
 
-/** What a row of work shows: what it is called, how it stands, whose and until when. */
+/** The fields shown of a record: its name, state, assignee and due date. */
 function rowFields(table: Table, visible: readonly string[], work: Work): string[] {
   const { state, level, person, due } = work;
   const title = table.columns.find((name) => {
@@ -175,12 +174,12 @@ function either(...some: (Filter | null)[]): Filter {
   return found.length === 1 ? (found[0] as Filter) : { or: found };
 }
 
-/** Ids of tiles are plain letters; a table may be called anything. */
+/** Tile ids are plain letters; a table may have any name. */
 function slug(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_]+/g, "-").slice(0, 40) || "table";
 }
 
-/** The screen lays its cards out by what they are for; a board needs places nevertheless. */
+/** The screen arranges its cards by purpose; a board needs positions nevertheless. */
 function place(index: number): Layout {
   return { x: (index % 4) * 3, y: Math.floor(index / 4) * 2, w: 3, h: 2 };
 }

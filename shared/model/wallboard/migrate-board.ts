@@ -9,8 +9,8 @@ import { orderTerms } from "./tile-parts.ts";
 import type { WallboardDocument } from "./wallboard.ts";
 
 /**
- * A board carried over to the next model: its tiles go on reading what they read, whatever it is called
- * now. A tile that reads what is gone keeps its words, and can't be worked out any more.
+ * Migrates a board to the next model: its tiles read the same under the new names. A tile that reads
+ * something removed preserves its settings, and can't be evaluated any more.
  */
 export function migrateBoard(
   document: WallboardDocument,
@@ -20,7 +20,7 @@ export function migrateBoard(
   return { ...document, tiles: document.tiles.map((tile) => migrateTile(tile, from, to)) };
 }
 
-/** What displays may see of tables. What is gone is gone: a later field of its name is another one. */
+/** What displays may see of tables. Removed fields are dropped: a later field of such a name is another one. */
 export function migrateScopes<Scope extends { filter: Filter | null; fields: string[] }>(
   scopes: Readonly<Record<string, Scope>>,
   from: Model,

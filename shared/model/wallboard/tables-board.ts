@@ -3,10 +3,10 @@ import type { VisibleTable } from "./home-board.ts";
 import type { Tile } from "./tile.ts";
 import type { WallboardDocument } from "./wallboard.ts";
 
-/** The reserved id of the board behind the counts beside the names of tables. */
+/** The reserved id of the board behind the counts beside the table names. */
 export const TABLES_BOARD = "tables";
 
-/** More names than that nobody reads for their counts. */
+/** Nobody reads the counts of more tables than this. */
 const COUNTED_MAX = 60;
 
 /** The tile that counts a table. */
@@ -14,7 +14,7 @@ export function countTileId(table: string): string {
   return `table ${table}`;
 }
 
-/** Of each table what still needs work; all of it where nothing says that a record is ever open. */
+/** The open records of each table; all records if no state is open. */
 export function tablesBoard(visibleTables: readonly VisibleTable[]): WallboardDocument {
   const tiles = visibleTables.slice(0, COUNTED_MAX).map(({ table, visible }, y): Tile => {
     const work = workOf(table, visible);

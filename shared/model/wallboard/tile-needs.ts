@@ -4,13 +4,13 @@ import { findTable, type Model } from "../model.ts";
 import type { DataTile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
 
-/** What a tile reads: whoever may not read all of this may not have the tile. */
+/** What a tile reads: users who may not read all of this do not see the tile. */
 export interface TileNeeds {
   table: string;
   fields: string[];
 }
 
-/** The table and the fields that a tile reads, as it names them. */
+/** The table and the fields that a tile reads, by their names in the tile. */
 export function tileNeeds(tile: DataTile, model: Model): TileNeeds {
   const table = findTable(model, tile.table);
   const named = new Set<string>();

@@ -4,7 +4,7 @@ import { agoSeconds } from "../../filter/operand.ts";
 import { canonicalZone, isZone } from "../../filter/zone.ts";
 import { NAME_MAX_LENGTH, nameSchema, userTextSchema } from "../user-text-schema.ts";
 
-/** The parts that tiles are made of. What they mean on a table is checkTile's to say. */
+/** The parts of tiles. `checkTile` checks their meaning for a table. */
 
 const WORD_MAX_LENGTH = 40;
 const UNIT_MAX_LENGTH = 12;
@@ -19,16 +19,16 @@ export const zoneSchema = z
 export const measureOps = ["count", "sum", "avg", "min", "max", "percentile", "distinct"] as const;
 export type MeasureOp = (typeof measureOps)[number];
 
-/** What is worked out over the records that match. All but `count` speak of a field. */
+/** What is computed over the matching records. All except `count` name a field. */
 const measureSchema = z.strictObject({
   op: z.enum(measureOps),
   field: nameSchema.exactOptional(),
-  /** Of `percentile`: which one, 50 (the median) unless told. */
+  /** Of `percentile`: which one, by default 50 (the median). */
   percentile: z.number().min(0).max(100).exactOptional(),
 });
 export type Measure = z.infer<typeof measureSchema>;
 
-/** Where a tile stands, in units of the board's grid, from the upper left. */
+/** The position of a tile, in units of the board's grid, from the upper left. */
 export const layoutSchema = z.strictObject({
   x: z.int().min(0).max(GRID_MAX_UNITS),
   y: z.int().min(0).max(GRID_MAX_UNITS),
@@ -41,7 +41,7 @@ export const buckets = ["minute", "hour", "day", "week", "month"] as const;
 export type Bucket = (typeof buckets)[number];
 const BUCKETS_MAX = 400;
 
-/** Records by a time of theirs: the last `count` buckets, the running one included, in the tile's zone. */
+/** Records by a timestamp: the last `count` buckets, including the current one, in the tile's zone. */
 export const timeSchema = z.strictObject({
   field: nameSchema,
   bucket: z.enum(buckets),
@@ -53,12 +53,12 @@ export const alertColours = ["green", "blue", "yellow", "orange", "red"] as cons
 export type AlertColour = (typeof alertColours)[number];
 
 /**
- * From which figure on a tile says a word in a colour. Of those that hold, the last in the list
- * counts. `hysteresis` is how far the figure must go back before it lets go.
+ * The bound at which a value gets a word and a colour. Of those that match, the last in the list counts.
+ * `hysteresis` is how far the value must go back before the threshold is left.
  */
 const thresholdSchema = z.strictObject({
   at: z.number(),
-  /** Holds at `at` and below it; at `at` and above it unless told. */
+  /** Matches at `at` and below it; by default at `at` and above it. */
   below: z.boolean().exactOptional(),
   word: userTextSchema(WORD_MAX_LENGTH).min(1),
   colour: z.enum(alertColours),
@@ -82,22 +82,22 @@ export function orderTerms(order: z.infer<typeof orderSchema> | undefined): stri
   return order === undefined ? [] : typeof order === "string" ? [order] : order;
 }
 
-/** `"15m"`, `"4h"`: a span of time, looking back. */
+/** `"15m"`, `"4h"`: a time span, backwards. */
 const spanSchema = z
   .string()
   .refine((text) => (agoSeconds(text) ?? 0) > 0, "must be a span of time as 15m or 4h");
 
-/** What every tile that shows figures says of where they come from. */
+/** What every tile with values declares of their source. */
 export const sourceShape = {
   table: nameSchema,
   filter: filterSchema.nullable().exactOptional(),
   measure: measureSchema.default({ op: "count" }),
   thresholds: thresholdsSchema.exactOptional(),
-  /** Something changes at least this often; silence beyond it is shown as such. */
+  /** The expected interval of changes; a longer silence is shown. */
   expectEvery: spanSchema.exactOptional(),
-  /** Figures of fewer records than this are not told (small groups are joined). */
+  /** Values of fewer records than this are not shown (small groups are combined). */
   suppressBelow: z.int().min(2).max(10_000).exactOptional(),
-  /** Shows a code that opens exactly these records in the console, under the scanner's own rights. */
+  /** Shows a QR code that opens exactly these records in the console, under the scanning user's rights. */
   qr: z.boolean().exactOptional(),
   unit: userTextSchema(UNIT_MAX_LENGTH).exactOptional(),
   decimals: z.int().min(0).max(6).exactOptional(),

@@ -4,8 +4,8 @@ import { nameSchema, userTextSchema } from "../user-text-schema.ts";
 import { layoutSchema, orderSchema, sourceShape, timeSchema, zoneSchema } from "./tile-parts.ts";
 
 /**
- * A tile of a wallboard: what it asks of a table and how that is shown. The form is strict: what it
- * does not name is refused.
+ * A tile of a wallboard: its query and its presentation. The schema is strict: unknown properties are
+ * refused.
  */
 
 const TITLE_MAX_LENGTH = 120;
@@ -13,7 +13,7 @@ const TEXT_MAX_LENGTH = 5_000;
 const ROWS_MAX = 100;
 const FIELDS_MAX = 12;
 
-/** What every tile has. The id is the board author's word for it, and never changes. */
+/** Properties of every tile. The board's author chooses the id; it never changes. */
 const shape = {
   id: z
     .string()
@@ -21,24 +21,24 @@ const shape = {
     .refine((id) => !isInherited(id), "is a name that every object has"),
   title: userTextSchema(TITLE_MAX_LENGTH).exactOptional(),
   layout: layoutSchema,
-  /** Where `$today` and the days of a trend are judged; the board's unless told. */
+  /** The zone of `$today` and of the days of a trend; by default the board's. */
   zone: zoneSchema.exactOptional(),
 };
 const limit = z.int().min(1).max(ROWS_MAX);
 const fields = z.array(nameSchema).min(1).max(FIELDS_MAX);
 
-/** One figure, with the way it came by time buckets, and what it should be. */
+/** One value, with its trend by time buckets, and its target. */
 const numberSchema = z.strictObject({
   ...shape,
   ...sourceShape,
   kind: z.literal("number"),
   trend: timeSchema.exactOptional(),
   target: z.number().exactOptional(),
-  /** Which way is good; decides how a delta is coloured. */
+  /** Which direction is good; decides how a delta is coloured. */
   better: z.enum(["more", "less"]).exactOptional(),
 });
 
-/** The measure by time buckets; one line for each of the largest groups where there is a group. */
+/** The measure by time buckets; one line for each of the largest groups if there is a group. */
 const trendSchema = z.strictObject({
   ...shape,
   ...sourceShape,
@@ -49,7 +49,7 @@ const trendSchema = z.strictObject({
   target: z.number().exactOptional(),
 });
 
-/** The measure by the values of a field. `order`: `value` or `key`; what is beyond `limit` is one rest. */
+/** The measure by the values of a field. `order`: `value` or `key`; values beyond `limit` are combined. */
 const breakdownSchema = z.strictObject({
   ...shape,
   ...sourceShape,
@@ -65,10 +65,10 @@ const queueSchema = z.strictObject({
   ...shape,
   ...sourceShape,
   kind: z.literal("queue"),
-  /** Fields, `-` before a descending one; the table's own order unless told. */
+  /** Fields, `-` before a descending one; by default the table's own order. */
   order: orderSchema.exactOptional(),
   limit: limit.default(10),
-  /** What is shown of a record; what stands for it in headings unless told. */
+  /** The fields shown of a record; by default its display field. */
   fields: fields.exactOptional(),
 });
 
@@ -82,7 +82,7 @@ const lightsSchema = z.strictObject({
   limit: limit.default(24),
 });
 
-/** The measure beside what it is to reach: `target`, or the same measure over the records of `of`. */
+/** The measure beside its goal: `target`, or the same measure over the records of `of`. */
 const progressSchema = z.strictObject({
   ...shape,
   ...sourceShape,
@@ -91,15 +91,15 @@ const progressSchema = z.strictObject({
   of: z.strictObject({ filter: sourceShape.filter }).exactOptional(),
 });
 
-/** The last changes of the records that match, newest first. */
+/** The last changes of the matching records, newest first. */
 const activitySchema = z.strictObject({
   ...shape,
   ...sourceShape,
   kind: z.literal("activity"),
   limit: limit.default(10),
-  /** The fields of which it is told that they changed, and to what; what stands for the record is always told. */
+  /** The fields whose changes are shown with their new values; the display field is always shown. */
   fields: fields.exactOptional(),
-  /** Whether it is told who did it. */
+  /** Whether the author is shown. */
   people: z.boolean().exactOptional(),
 });
 
@@ -129,12 +129,12 @@ export const tileSchema = z.discriminatedUnion("kind", [
   textSchema,
 ]);
 export type Tile = z.infer<typeof tileSchema>;
-/** As it may be sent: what has a default may be absent. */
+/** The input form: properties with a default may be absent. */
 export type TileInput = z.input<typeof tileSchema>;
 export type TileKind = Tile["kind"];
 export type TileOf<K extends TileKind> = Extract<Tile, { kind: K }>;
 
-/** A tile that shows figures of a table. */
+/** A tile with values of a table. */
 export type DataTile = Exclude<Tile, { kind: "clock" | "text" }>;
 
 export const tileKinds = [

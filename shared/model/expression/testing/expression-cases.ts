@@ -2,8 +2,8 @@ import type { Json } from "../../../filter/filter.ts";
 import type { Field, FieldType, Table, Values } from "../../model.ts";
 
 /**
- * What expressions come to, written down by hand: two interpreters that share a mistake can't be found
- * by comparing them. Both run this table.
+ * Results of expressions, written by hand: comparing two interpreters can't find errors that they share. Both
+ * run this table.
  */
 
 const field = (name: string, type: FieldType, more: Partial<Field> = {}): Field => ({
@@ -29,7 +29,7 @@ const filled: Field[] = [
   field("tags", "multiSelect", { options: [{ value: "a" }, { value: "b" }] }),
 ];
 
-/** A table with a field `x` that is worked out by an expression, and what it may read. */
+/** A table with a computed field `x`, and the fields that it may read. */
 export function tableWith(x: Partial<Field>, ...others: Field[]): Table {
   const fields = [...filled, ...others, field("x", "text", x)];
   return {
