@@ -28,7 +28,8 @@ export const tableRoutes = defineRoutes({
     errors: ["mutation_mismatch"],
   },
   "POST /tables/{table}/imports": {
-    summary: "Import a CSV file (the body, text/csv); each bad row is reported and does not affect the others.",
+    summary:
+      "Import a CSV file (the body, text/csv); each bad row is reported and does not affect the others.",
     right: "table.create",
     params: inTable,
     query: importOptionsSchema,

@@ -71,9 +71,14 @@ type Items = readonly string[];
 /** Both users' additions and removals; null if they order the remaining items differently. */
 function mergeLists(base: Items, mine: Items, theirs: Items): Items | null {
   const isRetained = (item: string) => mine.includes(item) && theirs.includes(item);
-  const retained = (items: Items) => items.filter((item) => isRetained(item) && base.includes(item));
+  const retained = (items: Items) =>
+    items.filter((item) => isRetained(item) && base.includes(item));
   const isReordered = (items: Items) => !isSame(list(retained(items)), list(retained(base)));
-  if (isReordered(mine) && isReordered(theirs) && !isSame(list(retained(mine)), list(retained(theirs)))) {
+  if (
+    isReordered(mine) &&
+    isReordered(theirs) &&
+    !isSame(list(retained(mine)), list(retained(theirs)))
+  ) {
     return null;
   }
   const [leading, following] = isReordered(mine) ? [mine, theirs] : [theirs, mine];

@@ -34,12 +34,15 @@ function compare(field: string, op: string, value?: Json): Filter {
 }
 
 describe("the check of a filter", () => {
-  test.each(everyPair)("accepts or refuses on %s the operator %s by the table of operators", (kind, op) => {
-    const found = checkFilter(compare(fieldOfKind(kind), op, goodValue(kind, op)), caseKinds);
-    const usable = opsByKind[kind].includes(op);
-    expect(found?.reason).toBe(usable ? undefined : "op_not_usable");
-    if (!usable) expect(found?.path).toBe("/op");
-  });
+  test.each(everyPair)(
+    "accepts or refuses on %s the operator %s by the table of operators",
+    (kind, op) => {
+      const found = checkFilter(compare(fieldOfKind(kind), op, goodValue(kind, op)), caseKinds);
+      const usable = opsByKind[kind].includes(op);
+      expect(found?.reason).toBe(usable ? undefined : "op_not_usable");
+      if (!usable) expect(found?.path).toBe("/op");
+    },
+  );
 
   const meant = filterCases.filter(([rule]) => !rule.startsWith("F11"));
   test.each(meant)("lets pass %s", (_rule, filter) => {

@@ -42,10 +42,8 @@ export const shapes = {
 
 /** Empty text and an empty choice are `null`: there is one empty value. */
 export function normalizeValue(field: Field, value: Json): Normalized {
-  if (field.expression !== undefined)
-    return wrong("readOnly", "This field is computed.");
-  if (field.recorded !== undefined)
-    return wrong("readOnly", "Watchfloor fills this field itself.");
+  if (field.expression !== undefined) return wrong("readOnly", "This field is computed.");
+  if (field.recorded !== undefined) return wrong("readOnly", "Watchfloor fills this field itself.");
   if (value === null || value === "") return fine(null);
   const normalized = normalizers[field.type](value, field);
   return normalized.ok ? (misfit(field, normalized.value) ?? normalized) : normalized;

@@ -106,8 +106,7 @@ describe("the rights of a user", () => {
   it("include the rows of an attribute with the same value, or of no attribute", () => {
     const agent = role({ tickets: { read: { filter: ours } } });
     const lead = user(agent, "a", { team: "red" });
-    const covers = (team: Subject["attributes"]) =>
-      coversUser(lead, user(agent, "b", team), model);
+    const covers = (team: Subject["attributes"]) => coversUser(lead, user(agent, "b", team), model);
     expect([covers({ team: "red" }), covers({}), covers({ team: "red", desk: 2 })]).toEqual([
       true,
       true,
