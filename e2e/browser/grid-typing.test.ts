@@ -47,6 +47,33 @@ function dice(seed: number): () => number {
   };
 }
 
+/** Holds the page's timers from now on; the answer runs those that are due. */
+async function holdTimers(on: Page): Promise<() => Promise<void>> {
+  await on.evaluate(() => {
+    const waiting: (() => void)[] = [];
+    const setNative = setTimeout;
+    const hold = (run: () => void) => waiting.push(run) + 1_000_000;
+    const clearNative = clearTimeout;
+    Object.assign(window, {
+      setTimeout: hold,
+      clearTimeout: (id: number) => {
+        if (id > 1_000_000) waiting[id - 1_000_001] = () => undefined;
+        else clearNative(id);
+      },
+      runTimers: () =>
+        new Promise((resolve) => {
+          for (let index = 0, due = waiting.length; index < due; index += 1) {
+            const run = waiting[index];
+            waiting[index] = () => undefined;
+            run?.();
+          }
+          setNative(resolve, 20);
+        }),
+    });
+  });
+  return () => on.evaluate(() => (window as unknown as { runTimers(): Promise<void> }).runTimers());
+}
+
 const place = () => `Typing ${round}`;
 
 async function records(): Promise<WireRecord[]> {
@@ -92,6 +119,25 @@ describe("typing without a pause", () => {
     expect((await titles()).filter((title) => title.startsWith("Title"))).toEqual(
       ids.map((_, n) => `Title ${n + 1}`),
     );
+  });
+
+  it("finishes the cell that is being typed in before it follows a click", async () => {
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    const runTimers = await holdTimers(page);
+    await cell(page, ids[0] ?? "", "category").click();
+    await typeWithoutWaiting("ControlOrMeta+Enter", "New");
+    // The first key opens the editor; the others still wait when the click comes.
+    const editor = page.locator(".wf-editor input");
+    while ((await editor.count()) === 0) await runTimers();
+    await cell(page, ids[3] ?? "", "title").click();
+    await typeWithoutWaiting("Clicked", "Enter");
+    await expect
+      .poll(async () => {
+        await runTimers();
+        return (await titles()).filter((title) => !title.startsWith("Title")).sort();
+      })
+      .toEqual(["Clicked", "New"]);
+    expect((await titles())[3]).toBe("Clicked");
   });
 
   it("goes to the cell that a command leads to, however late that is drawn", async () => {

@@ -56,8 +56,11 @@ export class TappedLine {
 
   /** Looks at a wallboard from now on. What a doubt about rights cut off is asked again, as every client does. */
   async show(wallboard: string): Promise<void> {
+    const previous = this.frames.get(wallboard);
     const { frame, error } = await this.call("tiles", { wallboard });
-    if (frame) this.frames.set(wallboard, frame as FrameMessage);
+    // Node may hand over a later `frame` event before the promise of the answer resolves.
+    if (frame && this.frames.get(wallboard) === previous)
+      this.frames.set(wallboard, frame as FrameMessage);
     else if ((error as { code?: string } | undefined)?.code === "aborted") {
       await this.show(wallboard);
     }

@@ -40,10 +40,12 @@ export class BoardClient implements Disposable {
    */
   async show(wallboard: string, draft = false, zone?: string): Promise<FrameMessage> {
     const call = { wallboard, ...(draft && { draft }), ...(zone && { zone }) };
+    const count = this.frames.length;
     const answer = await this.socket.timeout(60_000).emitWithAck("tiles", call);
     if (answer.error?.code === "aborted") return this.show(wallboard, draft, zone);
     if (!answer.ok) throw new Error(answer.error.code);
-    this.frames.push(answer.frame);
+    // Node may hand over a later `frame` event before the promise of the answer resolves.
+    this.frames.splice(count, 0, answer.frame);
     const { frame } = await until(`figures of ${wallboard}`, VALUES_TIMEOUT_MS, () => {
       const found = this.frames.findLast((one) => one.wallboard === wallboard);
       const isWaiting = Object.values(found?.tiles ?? {}).some(({ state }) => state === "waiting");

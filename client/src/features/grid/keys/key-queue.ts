@@ -40,8 +40,11 @@ export class KeyQueue {
       ["keydown", (event: KeyboardEvent) => this.#onKey(event)],
       ["paste", (event: ClipboardEvent) => this.#onPaste(event)],
       ["pointerdown", (event: PointerEvent) => this.#onPointer(event)],
-      // What a held pointer would do to the focus waits as well.
-      ["mousedown", (event: MouseEvent) => this.#inputs.at(-1)?.kind === "go" && stop(event)],
+      // What the pointer would do to focus and editors waits as well: a click ends the editor of another cell.
+      ...["mousedown", "click", "dblclick"].map((name): [string, (event: never) => void] => [
+        name,
+        (event: MouseEvent) => this.#inputs.some(({ kind }) => kind === "go") && stop(event),
+      ]),
       ["focusin", ({ target }: FocusEvent) => this.#onFocus(target)],
     ];
     for (const [name, listener] of listeners) {

@@ -15,6 +15,8 @@ export function preserveFocus(grid: GridController, change: () => void): void {
   if (!focused || !record || grid.editors.isOpen) return;
   const before = api.getVerticalPixelRange().top - focused.rowIndex * rowHeight(grid);
   const restoreFocus = () => {
+    // Rows are drawn a frame later: meanwhile the user may have opened an editor, or moved on.
+    if (grid.editors.isOpen || !isSameCell(api.getFocusedCell(), focused)) return;
     const index = grid.window.indexOf(record);
     if (index < 0 || index === focused.rowIndex) return;
     scrollTo(grid, index * rowHeight(grid) + before);
@@ -23,6 +25,10 @@ export function preserveFocus(grid: GridController, change: () => void): void {
   };
   // The grid asks for its rows in its next task and draws them when they are handed over.
   setTimeout(() => requestAnimationFrame(restoreFocus), 0);
+}
+
+function isSameCell(a: CellPosition | null, b: CellPosition): boolean {
+  return a?.rowIndex === b.rowIndex && a.column === b.column && a.rowPinned === b.rowPinned;
 }
 
 function recordAt(grid: GridController, at: CellPosition): string | undefined {

@@ -21,8 +21,17 @@ const MANY_NEW_RECORDS = 4;
 export function subscribeGrid(grid: GridController): () => void {
   const { window, api, labels, cells, presence } = grid;
   const announceFlashes = createAnnouncer(grid);
-  // Drafts may have been read from storage before this grid was there to hear of them.
+  const showCount = () => {
+    const { rowCount, phase, waiting } = window.status;
+    // Where nothing is shown nothing can jump: what comes is let in at once.
+    if (rowCount === 0 && waiting > 0) window.realign();
+    if (phase !== "loading" && api.getDisplayedRowCount() !== rowCount) {
+      api.setRowCount(rowCount, true);
+    }
+  };
+  // Drafts and the status may have been read before this grid was there to hear of them.
   showCreated(grid);
+  showCount();
   const stops = [
     window.onRows((event) => {
       if (event.kind === "reset") {
@@ -35,14 +44,7 @@ export function subscribeGrid(grid: GridController): () => void {
       for (const flash of event.flashes) showFlash(grid, flash);
       announceFlashes(event.flashes);
     }),
-    watchAtom(window.statusAtom, () => {
-      const { rowCount, phase, waiting } = window.status;
-      // Where nothing is shown nothing can jump: what comes is let in at once.
-      if (rowCount === 0 && waiting > 0) window.realign();
-      if (phase !== "loading" && api.getDisplayedRowCount() !== rowCount) {
-        api.setRowCount(rowCount, true);
-      }
-    }),
+    watchAtom(window.statusAtom, showCount),
     labels.onArrived(() => {
       for (const cell of cells.all()) cell.paintContent(true);
     }),
