@@ -1,9 +1,18 @@
 import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { meMessages as messages } from "../../client/src/messages/en/me.ts";
+import { securityMessages } from "../../client/src/messages/en/security.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, type Visitor, visit, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import {
+  languageProblems,
+  pseudoText,
+  SCREEN,
+  sharedTexts,
+  usePseudoLanguage,
+} from "./testing/pseudo-language.ts";
 
 const STEP_MS = 30_000;
 
@@ -27,7 +36,7 @@ async function openMe(page: Page) {
   await page.getByRole("list", { name: "Second factors" }).waitFor();
 }
 
-/** The door's first step, by somebody on a new screen. */
+/** Enters email and password in a new browser. */
 async function attemptSignIn(): Promise<Visitor> {
   const visitor = await visit(browser);
   await visitor.page.goto(`${product.url}/login`);
@@ -43,12 +52,12 @@ describe("a second factor", () => {
   let secret = "";
   let codes: string[] = [];
 
-  it("is set up with a QR code, its first code and recovery codes to keep", async () => {
+  it("is set up with a QR code and a first code, and gives recovery codes", async () => {
     const { page } = mara;
     await openMe(page);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Set up" }).click();
-    const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
+    const dialog = page.getByRole("dialog", { name: "Set up authenticator app" });
     await dialog.getByLabel("Your password").fill("not the password");
     await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByText("That is not your present password.").waitFor();
@@ -57,18 +66,18 @@ describe("a second factor", () => {
     await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
-    await dialog.getByLabel("The code that the app shows").fill(codeOf(secret));
+    await dialog.getByLabel("Code from the app").fill(codeOf(secret));
     await dialog.getByRole("button", { name: "Confirm" }).click();
-    const codesDialog = page.getByRole("dialog", { name: "Keep these recovery codes" });
+    const codesDialog = page.getByRole("dialog", { name: "Save your recovery codes" });
     await codesDialog.waitFor();
     codes = await codesDialog.getByRole("listitem").allTextContents();
     expect(codes).toHaveLength(10);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await codesDialog.getByRole("button", { name: "I have kept them" }).click();
+    await codesDialog.getByRole("button", { name: "I saved them" }).click();
     await page.getByText("10 left").waitFor();
   });
 
-  it("is asked for at the door, and a wrong code told plainly", async () => {
+  it("is required at sign-in, with an error for a wrong code", async () => {
     const { page, leave } = await attemptSignIn();
     await page.getByRole("button", { name: "Back" }).click();
     expect(await page.getByLabel("Email").inputValue()).toBe(owner.email);
@@ -80,14 +89,14 @@ describe("a second factor", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("The code is incorrect or was already used.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    // what is typed now takes its place: the code after the one that the set-up used
+    // Typing replaces the wrong code. Uses the code after the one of the set-up, which can't be used again.
     await page.keyboard.type(codeOf(secret, 1));
     await page.keyboard.press("Enter");
     await isIn(page);
     await leave();
   });
 
-  it("may be a recovery code", async () => {
+  it("can be a recovery code", async () => {
     const { page, leave } = await attemptSignIn();
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.getByLabel("Recovery code").fill(codes[0] ?? "");
@@ -96,7 +105,7 @@ describe("a second factor", () => {
     await leave();
   });
 
-  it("may be a passkey, which also signs in alone", async () => {
+  it("can be a passkey, which also signs in without a password", async () => {
     const { page } = mara;
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");
@@ -112,21 +121,21 @@ describe("a second factor", () => {
     });
     await openMe(page);
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a passkey" });
-    await dialog.getByLabel("Name of the passkey").fill("Desk by the window");
+    const dialog = page.getByRole("dialog", { name: "Add passkey" });
+    await dialog.getByLabel("Passkey name").fill("Desk by the window");
     await dialog.getByLabel("Your password").fill(owner.password);
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("Passkey since").waitFor();
+    await page.getByText("Passkey added").waitFor();
     await page.getByRole("button", { name: /menu of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await isIn(page);
     await openMe(page);
-    await page.getByText(/Passkey since .*, last used now/).waitFor();
+    await page.getByText(/Passkey added .*, last used now/).waitFor();
     expect(mara.consoleErrors).toEqual([]);
   });
 
-  it("shows the other sessions, and ends one under an open screen at once", async () => {
+  it("lists other sessions and signs an ended one out immediately", async () => {
     const other = await attemptSignIn();
     await other.page.getByRole("button", { name: "Use a recovery code" }).click();
     await other.page.getByLabel("Recovery code").fill(codes[1] ?? "");
@@ -142,19 +151,47 @@ describe("a second factor", () => {
     await other.leave();
   });
 
-  it("leaves its traces among the security events", async () => {
+  it("is recorded in the security events", async () => {
     const { page } = mara;
     await page.getByRole("link", { name: "Security events" }).click();
     const list = page.getByRole("list", { name: "Security events" });
-    await list.getByText("mara signed in by passkey.").waitFor();
+    await list.getByText("mara signed in with a passkey.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByLabel("What").selectOption("failures");
-    await list.getByText("the password was right, the code was not").waitFor();
-    await list.getByText("signed in by passkey").waitFor({ state: "detached" });
+    await page.getByLabel("Event", { exact: true }).selectOption("failures");
+    await list.getByText("correct password, wrong code").waitFor();
+    await list.getByText("signed in with a passkey").waitFor({ state: "detached" });
+  });
+
+  it.each([390, 1440])("and security events are shown in any language, at %d px", async (width) => {
+    const { page } = mara;
+    await page.setViewportSize({ width, height: 900 });
+    await usePseudoLanguage(page);
+    const agents = [/Chrome on \w+/, /127\.0\.0\.1|::1/];
+    const data = [
+      ...sharedTexts,
+      ...agents,
+      "mara",
+      "Desk by the window",
+      /\b(Light|Dark|System)\b/,
+    ];
+    const problems = () => languageProblems(page, data, SCREEN);
+    await page.goto(`${product.url}/me`);
+    const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
+    await button(messages.newCodes()).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await problems()).toEqual([]);
+    await page.getByRole("dialog").locator("input[type=password]").fill(owner.password);
+    await button(messages.createCodes()).click();
+    await button(messages.codesSaved()).waitFor();
+    const codes = [...data, /[a-z0-9]{4,6}(-[a-z0-9]{4,6})+/];
+    expect(await languageProblems(page, codes, SCREEN)).toEqual([]);
+    await page.goto(`${product.url}/admin/security`);
+    await page.getByRole("list", { name: pseudoText(securityMessages.title()) }).waitFor();
+    expect(await problems()).toEqual([]);
   });
 });
 
-/** The code of the app, some steps away from now: neighbours are taken, for clocks that differ. */
+/** The app's code, `steps` periods from now. The server accepts neighbouring codes because clocks differ. */
 function codeOf(key: string, steps = 0): string {
   const timestamp = Date.now() + steps * STEP_MS;
   return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, visit } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import { languageProblems, sharedTexts, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
 let browser: Browser;
 let product: Product;
@@ -29,7 +30,7 @@ describe("set-up in the browser", () => {
     await page.getByRole("heading", { name: "Set up Watchfloor" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/setup");
     expect(await page.getByText("printed a set-up link").count()).toBe(1);
-    expect(await page.getByRole("button", { name: /Create the owner/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Create owner/ }).count()).toBe(0);
     await leave();
   });
 
@@ -39,7 +40,7 @@ describe("set-up in the browser", () => {
     await page.getByLabel("Your name").fill("Mara Lindqvist");
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
-    await page.getByRole("button", { name: /Create the owner/ }).click();
+    await page.getByRole("button", { name: /Create owner/ }).click();
     await page.getByRole("alert").getByText("not valid any more").waitFor();
     expect(await page.getByLabel("Your name").inputValue()).toBe("Mara Lindqvist");
     await leave();
@@ -60,6 +61,18 @@ describe("set-up in the browser", () => {
     }
   });
 
+  it.each([390, 1440])("is shown in any language, at %d px", async (width) => {
+    const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
+    await usePseudoLanguage(page);
+    await page.goto(printedLink());
+    await page.getByRole("radio").first().waitFor();
+    expect(await languageProblems(page, [...sharedTexts, "Watchfloor"])).toEqual([]);
+    await page.goto(new URL(printedLink()).origin);
+    await page.locator("pre").waitFor();
+    expect(await languageProblems(page, ["Watchfloor", /http:.*/])).toEqual([]);
+    await leave();
+  });
+
   it("creates the owner and the service desk, and opens the first screen", async () => {
     const timezoneId = "Europe/Lisbon";
     const { page, consoleErrors, leave } = await visit(browser, { timezoneId });
@@ -68,7 +81,7 @@ describe("set-up in the browser", () => {
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("radio", { name: "Service desk" }).click();
-    await page.getByRole("button", { name: /Create the owner/ }).click();
+    await page.getByRole("button", { name: /Create owner/ }).click();
     await page.getByRole("heading", { name: /, Mara$/ }).waitFor();
     await page.getByRole("link", { name: /^Open incidents: 1\d\d\./ }).waitFor();
     const board = await page.evaluate(async () => {

@@ -93,11 +93,11 @@ describe("the shell", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
-    await page.getByLabel("Shortcuts of a single key").click();
+    await page.getByLabel("Single-key shortcuts").click();
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("?");
     expect(await sheet.count()).toBe(0);
-    await page.getByLabel("Shortcuts of a single key").click();
+    await page.getByLabel("Single-key shortcuts").click();
   });
 
   it("remembers the theme and paints it at once on the next visit", async () => {

@@ -1,9 +1,18 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { usersMessages as messages } from "../../client/src/messages/en/users.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, signIn, type Visitor, visit, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import {
+  languageProblems,
+  pseudoText,
+  SCREEN,
+  sharedTexts,
+  usePseudoLanguage,
+} from "./testing/pseudo-language.ts";
 
+const roleNames = ["Owner", "Admin", "Editor", "Viewer", "Display"];
 const toms = { email: "tom@example.com", password: "a third long sentence" };
 
 let browser: Browser;
@@ -20,7 +29,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Tom on the first screen, which is told at once of what changes. */
+/** Signs Tom in and waits until the dashboard is connected. */
 async function openAsTom(): Promise<Visitor> {
   const tom = await visitAs(browser, product, toms);
   await tom.page.goto(product.url);
@@ -30,8 +39,8 @@ async function openAsTom(): Promise<Visitor> {
 
 async function openForm(name: string, email: string) {
   await page.goto(`${product.url}/admin/users`);
-  await page.getByRole("button", { name: "Add a user" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a user" });
+  await page.getByRole("button", { name: "Add user" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add user" });
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Email").fill(email);
   return dialog;
@@ -43,14 +52,14 @@ async function act(user: string, action: string) {
 }
 
 describe("users", () => {
-  it("come in by an invitation link, also by another one, and then no more by the first", async () => {
+  it("join with an invitation link; a newer link replaces the first", async () => {
     const dialog = await openForm("Aiko Tanaka", "aiko@example.com");
     expect(await accessibilityProblems(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    await dialog.getByRole("button", { name: "Create invitation" }).click();
     const lost = await page.getByLabel("Invitation link").inputValue();
     await page.getByRole("button", { name: "Done" }).click();
     await act("Aiko Tanaka", "New invitation link");
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByLabel("Invitation link").inputValue();
     const guest = await visit(browser);
     await guest.page.goto(link);
@@ -65,12 +74,12 @@ describe("users", () => {
     await Promise.all([guest.leave(), late.leave()]);
   });
 
-  it("are told which right is missing where their role doesn't reach", async () => {
+  it("see which right is missing on a screen that their role doesn't include", async () => {
     const dialog = await openForm("Tom Okafor", toms.email);
-    await dialog.getByLabel("With a password").check();
+    await dialog.getByLabel("Initial password").check();
     await dialog.getByLabel("Role").selectOption("viewer");
     await dialog.getByLabel("Password", { exact: true }).fill(toms.password);
-    await dialog.getByRole("button", { name: "Add the user" }).click();
+    await dialog.getByRole("button", { name: "Add user" }).click();
     await page.getByLabel("Role of Tom Okafor").waitFor();
     const tom = await visit(browser);
     await signIn(tom.page, product.url, toms);
@@ -81,7 +90,7 @@ describe("users", () => {
     await tom.leave();
   });
 
-  it("can be given another role, and that be undone", async () => {
+  it("can be given another role, which can be undone", async () => {
     await page.goto(`${product.url}/admin/users`);
     const role = page.getByLabel("Role of Tom Okafor");
     await role.selectOption("editor");
@@ -90,10 +99,10 @@ describe("users", () => {
     await expect.poll(() => role.inputValue()).toBe("viewer");
   });
 
-  it("are found among many, and have attributes, a link for a new password and sessions to end", async () => {
+  it("can be searched, and have attributes, a reset link and sessions to end", async () => {
     const find = page.getByRole("textbox", { name: "Find users" });
     await find.fill("okafor nobody");
-    await page.getByRole("heading", { name: "Nobody matches" }).waitFor();
+    await page.getByRole("heading", { name: "No users match" }).waitFor();
     await find.fill("okafor");
     await page.getByText("1 of 3 users").waitFor();
     await act("Tom Okafor", "Attributes");
@@ -102,20 +111,20 @@ describe("users", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("group Network, Desk").waitFor();
-    await act("Tom Okafor", "Reset password link");
-    await page.getByRole("button", { name: "Make the link" }).click();
-    const link = await page.getByLabel("Link for a new password").inputValue();
+    await act("Tom Okafor", "Reset password…");
+    await page.getByRole("button", { name: "Create link" }).click();
+    const link = await page.getByLabel("Password reset link").inputValue();
     expect(link).toContain("/password-reset#");
     await page.getByRole("button", { name: "Done" }).click();
     await act("Tom Okafor", "End all sessions");
     await page.getByText("Tom Okafor is signed out everywhere.").first().waitFor();
-    await act("Tom Okafor", "Remove second factor");
-    await page.getByRole("button", { name: "Remove the second factor" }).click();
-    await page.getByText("Tom Okafor signs in with the password alone.").first().waitFor();
+    await act("Tom Okafor", "Remove second factor…");
+    await page.getByRole("button", { name: "Remove second factor" }).click();
+    await page.getByText("Tom Okafor now signs in with only a password.").first().waitFor();
     await find.fill("");
   });
 
-  it("see at once what a new role lets them do, on the page that is open", async () => {
+  it("see on their open page immediately what a new role allows", async () => {
     const tom = await openAsTom();
     await page.getByLabel("Role of Tom Okafor").selectOption("admin");
     const administration = tom.page.getByRole("link", { name: "Users" });
@@ -125,15 +134,37 @@ describe("users", () => {
     await tom.leave();
   });
 
-  it("who are disabled are signed out on their open page, and who are removed are gone", async () => {
+  it("are signed out of their open page when disabled, and leave the list when removed", async () => {
     const tom = await openAsTom();
     await act("Tom Okafor", "Disable and sign out");
     await page.getByRole("row", { name: /Tom Okafor.*Disabled/ }).waitFor();
-    // By the open connection: the page asks nothing by itself.
+    // Pushed over the open connection: the page does not poll.
     await tom.page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
-    await act("Tom Okafor", "Remove …");
+    await act("Tom Okafor", "Remove…");
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("row", { name: /Tom Okafor/ }).waitFor({ state: "detached" });
     await tom.leave();
+  });
+
+  it.each([390, 1440])("are shown in any language, at %d px", async (width) => {
+    const visitor = await visitAs(browser, product, owner);
+    await visitor.page.setViewportSize({ width, height: 900 });
+    await usePseudoLanguage(visitor.page);
+    await visitor.page.goto(`${product.url}/admin/users`);
+    const button = (text: string) =>
+      visitor.page.getByRole("button", { name: pseudoText(text) }).last();
+    const data = [...sharedTexts, ...roleNames, "mara", "Aiko Tanaka"];
+    const problems = () => languageProblems(visitor.page, data, SCREEN);
+    await button(messages.addUser()).click();
+    await visitor.page.getByRole("radio", { name: pseudoText(messages.byPassword()) }).check();
+    expect(await problems()).toEqual([]);
+    await visitor.page.keyboard.press("Escape");
+    await button(messages.actionsFor({ name: "Aiko Tanaka" })).click();
+    await visitor.page.getByRole("menuitem").first().waitFor();
+    expect(await problems()).toEqual([]);
+    await visitor.page.getByRole("menuitem").first().click();
+    await button(messages.addAttribute()).click();
+    expect(await problems()).toEqual([]);
+    await visitor.leave();
   });
 });

@@ -6,7 +6,9 @@ import { literalTexts } from "./literal-texts.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Folders whose texts are in the catalogue (client/src/messages). The others follow; new folders are listed at once. */
-const translated = ["client/src/features/login", "client/src/features/not-found"];
+const translated = ["login", "me", "not-found", "security", "setup", "users"].map(
+  (name) => `client/src/features/${name}`,
+);
 
 describe("interface texts", () => {
   it.each(translated)("of %s are in the catalogue", (folder) => {
@@ -28,6 +30,7 @@ describe("interface texts", () => {
     ['<p>{busy ? "Saving" : name}</p>', ["Saving"]],
     ["<p>{`rows moved`}</p>", ["rows moved"]],
     ['const text = "Sign in again";', ["Sign in again"]],
+    ['<Input {...{ color: "red", "aria-label": "close" }} />', ["close"]],
     ['<Input placeholder="xxxx-xxxx" />', []],
     ['<Input name="email" size="md" autoComplete="one-time-code" />', []],
     ['const key = "second_factor_required";', []],

@@ -32,6 +32,11 @@ export function literalTexts(code: string): string[] {
     else if (type === "Literal" && typeof value === "string") add(value, pattern);
     for (const quasi of (type === "TemplateLiteral" && quasis) || [])
       add(quasi.value.cooked, pattern);
+    if (type === "Property") {
+      const { key, value } = node as { key: { name?: unknown; value?: unknown }; value: unknown };
+      visit(value, isShown && readable.test(String(key.name ?? key.value)));
+      return;
+    }
     for (const child of Object.values(node)) visit(child, shows(type, name, isShown));
   };
   visit(parseAst(code, { lang: "tsx" }).body, false);

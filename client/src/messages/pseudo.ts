@@ -1,5 +1,5 @@
 const plain = "abcdefghijklmnoprstuwyzABCDEGHIJKLNORSTUWYZ";
-const accented = "ábçđéƒĝĥíĵķļmñóþŕšŧúŵýžÁBÇĐÉĜĤÍĴĶĻÑÓŔŠŦÚŴÝŽ";
+const accented = "ábçđéƒĝĥíĵķļɱñóþŕšŧúŵýžÁBÇĐÉĜĤÍĴĶĻÑÓŔŠŦÚŴÝŽ";
 
 /**
  * A language for tests: English with accented letters, in brackets, a third longer. Plain letters on the screen that are no
@@ -9,7 +9,12 @@ export function pseudoText(text: string): string {
   const parts = text
     .split(/(<\/?\w+>)/)
     .map((part, index) => (index % 2 === 1 ? part : accentedText(part)));
-  return `⟦${parts.join("")}${"~".repeat(Math.ceil(text.length / 3))}⟧`;
+  return `⟦${parts.join("")}${padding(Math.ceil(text.length / 3))}⟧`;
+}
+
+/** Tildes with spaces between, because words of another language wrap too. */
+function padding(length: number): string {
+  return "~".repeat(length).replace(/~{6}(?=~)/g, "$& ");
 }
 
 function accentedText(text: string): string {

@@ -1,34 +1,70 @@
 import type { Page } from "playwright";
+import { pseudoText } from "../../../client/src/messages/pseudo.ts";
+
+export { pseudoText };
 
 /** Switches the visitor's pages to the pseudo-language (client/src/messages/pseudo.ts). Call it before the first page opens. */
 export async function usePseudoLanguage(page: Page): Promise<void> {
   await page.context().addInitScript(() => localStorage.setItem("watchfloor.language", "pseudo"));
 }
 
+/** Texts of client/src/ui and of formatted times, which are not in the catalogue yet. */
+export const sharedTexts: readonly (string | RegExp)[] = [
+  /\S+@example.com/,
+  /\b[A-Z]{2}\b/,
+  /\d+ \w{3} \d{4}/,
+  /\b(now|\d+ (second|minute)s? ago)\b/,
+  "Actions",
+  "Close",
+  "Password",
+  "Toggle password visibility",
+  "At least 12 characters. A sentence works well.",
+];
+
+/** The screen without the application's frame around it. */
+export const SCREEN = "main, [role=dialog], [role=menu]";
+
 /**
  * What a translator could not reach, and what leaves no room: visible texts in plain letters, unless `data` holds them, and
- * elements whose text is cut.
+ * elements whose text is cut. `within` selects the parts of the page to check.
  */
-export async function languageProblems(page: Page, data: readonly string[]): Promise<string[]> {
-  return page.evaluate((known) => {
-    const problems: string[] = [];
-    const judge = (text: string | null, what: string) => {
-      const rest = known.reduce((left, one) => left.replaceAll(one, ""), text ?? "");
-      if (/[A-Za-z]{2}/.test(rest)) problems.push(`${what}: ${text?.trim()}`);
-    };
-    for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
-      if (!element.checkVisibility({ visibilityProperty: true })) continue;
-      for (const node of element.childNodes) {
-        if (node.nodeType === Node.TEXT_NODE) judge(node.textContent, "text");
+export async function languageProblems(
+  page: Page,
+  data: readonly (string | RegExp)[],
+  within = "body",
+): Promise<string[]> {
+  const patterns = data.map((one) => (typeof one === "string" ? escapePattern(one) : one.source));
+  return page.evaluate(
+    ([known, parts]) => {
+      const problems: string[] = [];
+      const dataPattern = new RegExp(known || "(?!)", "g");
+      const check = (text: string | null, what: string) => {
+        const rest = (text ?? "").replace(dataPattern, "");
+        if (/[A-Za-z]{2}/.test(rest)) problems.push(`${what}: ${text?.trim()}`);
+      };
+      const elements = [...document.querySelectorAll(parts)].flatMap((part) => [
+        ...part.querySelectorAll<HTMLElement>("*"),
+      ]);
+      for (const element of elements) {
+        if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        for (const node of element.childNodes) {
+          if (node.nodeType === Node.TEXT_NODE) check(node.textContent, "text");
+        }
+        for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+          check(element.getAttribute(name), name);
+        }
+        const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
+        const hides = ["hidden", "clip"].includes(getComputedStyle(element).overflowX);
+        if (isCut && hides && element.textContent?.trim())
+          problems.push(`cut: ${element.textContent}`);
       }
-      for (const name of ["aria-label", "title", "placeholder", "alt"]) {
-        judge(element.getAttribute(name), name);
-      }
-      const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
-      const hides = ["hidden", "clip"].includes(getComputedStyle(element).overflowX);
-      if (isCut && hides) problems.push(`cut: ${element.textContent}`);
-    }
-    if (document.documentElement.scrollWidth > innerWidth) problems.push("the page is too wide");
-    return problems;
-  }, data);
+      if (document.documentElement.scrollWidth > innerWidth) problems.push("the page is too wide");
+      return problems;
+    },
+    [patterns.join("|"), within] as const,
+  );
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

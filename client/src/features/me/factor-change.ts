@@ -1,4 +1,4 @@
-/** What is to be changed about my factors. */
+/** A change of the user's second factors. */
 export type FactorChange =
   | { kind: "addTotp" }
   | { kind: "removeTotp" }

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import {
   beginTotp,
   removePasskey,
@@ -14,15 +15,15 @@ import { PasswordConfirmForm } from "./password-confirm-form.tsx";
 import { RecoveryCodeList } from "./recovery-code-list.tsx";
 import { TotpForm } from "./totp-form.tsx";
 
-const titles: Record<FactorChange["kind"], string> = {
-  addTotp: "Set up an authenticator app",
-  removeTotp: "Remove the authenticator app",
-  addPasskey: "Add a passkey",
-  removePasskey: "Remove a passkey",
-  renewCodes: "New recovery codes",
+const titles: Record<FactorChange["kind"], () => string> = {
+  addTotp: messages.addAppTitle,
+  removeTotp: messages.removeAppTitle,
+  addPasskey: messages.addPasskeyTitle,
+  removePasskey: messages.removePasskeyTitle,
+  renewCodes: messages.newCodesTitle,
 };
 
-/** First the password, then what the change needs, and codes to keep where there are new ones. */
+/** First the password, then what the change needs, then new recovery codes if there are any. */
 type Step = { at: "proof" } | { at: "totp"; secret: TotpSecret } | { at: "codes"; codes: string[] };
 
 interface Props {
@@ -37,13 +38,13 @@ export function FactorDialog({ change, onClose }: Props) {
     setLast(change);
     setStep({ at: "proof" });
   }
-  // codes are shown once: they don't vanish by a stray click
+  // Codes are shown once: a stray click must not close the dialog.
   const isDismissible = step.at !== "codes";
   return (
     <Modal
       opened={change !== null}
       onClose={onClose}
-      title={step.at === "codes" ? "Keep these recovery codes" : last ? titles[last.kind] : ""}
+      title={step.at === "codes" ? messages.saveCodesTitle() : last ? titles[last.kind]() : ""}
       size={460}
       padding="xl"
       closeOnClickOutside={isDismissible}
@@ -71,10 +72,7 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
   if (step.at === "codes") return <RecoveryCodeList codes={step.codes} onDone={onClose} />;
   if (step.at === "totp") {
     return (
-      <TotpForm
-        secret={step.secret}
-        onConfirmed={(codes) => done("Your authenticator app is set up.", codes)}
-      />
+      <TotpForm secret={step.secret} onConfirmed={(codes) => done(messages.appAdded(), codes)} />
     );
   }
   const runChange = async (password: string, name: string) => {
@@ -84,16 +82,16 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
         return;
       case "removeTotp":
         await removeTotp(password);
-        done("Your authenticator app is removed.");
+        done(messages.appRemoved());
         return;
       case "addPasskey": {
         const added = await addPasskey(name, password);
-        if (added) done(`The passkey “${added.name}” is added.`, added.recoveryCodes);
+        if (added) done(messages.passkeyAdded({ name: added.name }), added.recoveryCodes);
         return;
       }
       case "removePasskey":
         await removePasskey(change.id, password);
-        done(`The passkey “${change.name}” is removed.`);
+        done(messages.passkeyRemoved({ name: change.name }));
         return;
       case "renewCodes":
         done("", await renewRecoveryCodes(password));

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconLogout } from "@tabler/icons-react";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import { listMySessions } from "../../sync/calls/my-security.ts";
@@ -12,22 +13,22 @@ import { ProfilePart } from "./profile-part.tsx";
 import { SecondFactorPart } from "./second-factor-part.tsx";
 import { SessionsPart } from "./sessions-part.tsx";
 
-/** What I do elsewhere shows here within this time. */
+/** A session that starts elsewhere appears within this time. */
 const REFRESH_MS = 10_000;
 
-/** What concerns only me: how others see me, how this browser looks, how I come in, leaving. */
+/** The user's own settings: profile, preferences, password, second factors, sessions. */
 export function MeScreen() {
-  useTitle("My profile");
+  useTitle(messages.title());
   const { email } = useMe();
   const sessions = useRemote(listMySessions, REFRESH_MS);
   return (
     <Page
       narrow
-      title="My profile"
-      lead={`Signed in as ${email}.`}
+      title={messages.title()}
+      lead={messages.lead({ email })}
       actions={
         <Button variant="default" leftSection={<IconLogout size={16} />} onClick={requestSignOut}>
-          Sign out
+          {messages.signOut()}
         </Button>
       }
     >

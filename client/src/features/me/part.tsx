@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./part.module.css";
 
-/** A part of a page of settings: what it is about on one side, the settings on the other. */
+/** A section of a settings page: title and description on one side, the settings on the other. */
 export function Part(props: { title: string; text: string; children: ReactNode }) {
   return (
     <section className={classes.part}>

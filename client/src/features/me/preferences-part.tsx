@@ -1,4 +1,5 @@
 import { SegmentedControl, Switch, useMantineColorScheme } from "@mantine/core";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { type Density, setDensity, setSingleKeys } from "../../state/preferences.ts";
 import { useDensity, useSingleKeysEnabled } from "../../state/use-preferences.ts";
 import { schemes } from "../../ui/schemes.ts";
@@ -6,19 +7,19 @@ import { Part } from "./part.tsx";
 import classes from "./preferences-part.module.css";
 
 const densities = [
-  { value: "comfortable", label: "Comfortable" },
-  { value: "compact", label: "Compact" },
+  { value: "comfortable", label: messages.comfortable },
+  { value: "compact", label: messages.compact },
 ];
 
-/** How this browser looks and listens. Kept in the browser, because screens differ. */
+/** Theme, density and shortcuts of this browser. Stored in the browser, because devices differ. */
 export function PreferencesPart() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const density = useDensity();
   const singleKeys = useSingleKeysEnabled();
   return (
-    <Part title="Preferences" text="For this browser only: your other screens may differ.">
+    <Part title={messages.preferences()} text={messages.preferencesText()}>
       <div className={classes.setting}>
-        <span id="scheme-label">Theme</span>
+        <span id="scheme-label">{messages.theme()}</span>
         <SegmentedControl
           aria-labelledby="scheme-label"
           data={[...schemes]}
@@ -27,10 +28,10 @@ export function PreferencesPart() {
         />
       </div>
       <div className={classes.setting}>
-        <span id="density-label">Rows</span>
+        <span id="density-label">{messages.rows()}</span>
         <SegmentedControl
           aria-labelledby="density-label"
-          data={densities}
+          data={densities.map(({ value, label }) => ({ value, label: label() }))}
           value={density}
           onChange={(value) => setDensity(value as Density)}
         />
@@ -38,8 +39,8 @@ export function PreferencesPart() {
       <Switch
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-        label="Shortcuts of a single key"
-        description="Such as ? for the sheet of shortcuts. Turn off if you use speech input."
+        label={messages.singleKeys()}
+        description={messages.singleKeysText()}
       />
     </Part>
   );

@@ -1,4 +1,5 @@
 import { Button, Group, TextInput } from "@mantine/core";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
 import { refreshAccount } from "../../sync/calls/account.ts";
 import { changeUser } from "../../sync/calls/users.ts";
@@ -8,7 +9,7 @@ import { useSubmit } from "../../ui/use-submit.ts";
 import { ColourChoice } from "./colour-choice.tsx";
 import { Part } from "./part.tsx";
 
-/** How others see me: my name, and the colour of my avatar and of the cell that I am in. */
+/** The user's name, and the colour of their avatar and of the cell they are in. */
 export function ProfilePart() {
   const me = useMe();
   const save = async (change: { name?: string; colour?: string }) => {
@@ -17,16 +18,16 @@ export function ProfilePart() {
   };
   const { submit, busy, problem } = useSubmit(async ({ name = "" }) => {
     await save({ name });
-    toast("Your name is saved.");
+    toast(messages.nameSaved());
   });
   return (
-    <Part title="Profile" text="How others see you in tables, history and comments.">
+    <Part title={messages.profile()} text={messages.profileText()}>
       <FormProblem problem={problem} />
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
             name="name"
-            label="Name"
+            label={messages.name()}
             defaultValue={me.name}
             required
             withAsterisk={false}
@@ -35,7 +36,7 @@ export function ProfilePart() {
             autoComplete="name"
           />
           <Button type="submit" variant="default" loading={busy}>
-            Save
+            {messages.save()}
           </Button>
         </Group>
       </form>

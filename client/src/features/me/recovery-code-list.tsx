@@ -1,18 +1,16 @@
 import { Button, CopyButton, Group, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import classes from "./recovery-code-list.module.css";
 
-/** Codes that are shown this once: to copy, to save, to print. */
+/** Recovery codes, shown once: to copy or to save. */
 export function RecoveryCodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = `${codes.join("\n")}\n`;
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Watchfloor recovery codes\n\n${text}`)}`;
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${messages.codesFile()}\n\n${text}`)}`;
   return (
     <Stack gap="md">
-      <Text c="dimmed">
-        Each signs you in once when you have no app and no passkey at hand. Keep them where you keep
-        your passwords. They won't be shown again.
-      </Text>
-      <ul className={classes.codes} aria-label="Recovery codes">
+      <Text c="dimmed">{messages.codesText()}</Text>
+      <ul className={classes.codes} aria-label={messages.recoveryCodes()}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -26,7 +24,7 @@ export function RecoveryCodeList({ codes, onDone }: { codes: string[]; onDone: (
                 leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
                 onClick={copy}
               >
-                {copied ? "Copied" : "Copy"}
+                {copied ? messages.copied() : messages.copy()}
               </Button>
             )}
           </CopyButton>
@@ -37,11 +35,11 @@ export function RecoveryCodeList({ codes, onDone }: { codes: string[]; onDone: (
             download="watchfloor-recovery-codes.txt"
             leftSection={<IconDownload size={16} />}
           >
-            Save
+            {messages.save()}
           </Button>
         </Group>
         <Button onClick={onDone} data-autofocus>
-          I have kept them
+          {messages.codesSaved()}
         </Button>
       </Group>
     </Stack>

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Factors } from "../../../../shared/protocol/factors.ts";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { readMyFactors } from "../../sync/calls/my-security.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -14,7 +15,7 @@ import classes from "./rows.module.css";
 
 const REFRESH_MS = 30_000;
 
-/** What is asked besides the password. Without any it says why one is worth having. */
+/** The user's second factors, and adding and removing them. */
 export function SecondFactorPart() {
   const { data, problem, reload } = useRemote(readMyFactors, REFRESH_MS);
   const [change, setChange] = useState<FactorChange | null>(null);
@@ -23,10 +24,7 @@ export function SecondFactorPart() {
     reload();
   };
   return (
-    <Part
-      title="Second factor"
-      text="Asked for besides the password, so that a password somebody else learned opens nothing."
-    >
+    <Part title={messages.secondFactor()} text={messages.secondFactorText()}>
       <FormProblem problem={problem} />
       {data && <FactorRows factors={data} onChange={setChange} />}
       <FactorDialog change={change} onClose={close} />
@@ -43,14 +41,14 @@ function FactorRows({ factors, onChange }: RowsProps) {
   const { totp, passkeys, recoveryCodes } = factors;
   const isOn = totp || passkeys.length > 0;
   return (
-    <ul className={classes.rows} aria-label="Second factors">
+    <ul className={classes.rows} aria-label={messages.secondFactors()}>
       <Row
         icon={<IconDeviceMobileCode size={20} stroke={1.5} aria-hidden="true" />}
-        name="Authenticator app"
-        about={totp ? "On. A new code every 30 seconds." : "Six digits from an app on your phone."}
+        name={messages.app()}
+        about={totp ? messages.appOn() : messages.appOff()}
       >
         <RowButton onClick={() => onChange({ kind: totp ? "removeTotp" : "addTotp" })}>
-          {totp ? "Remove" : "Set up"}
+          {totp ? messages.remove() : messages.setUp()}
         </RowButton>
       </Row>
       {passkeys.map(({ id, name, createdAt, lastUsed }) => (
@@ -58,38 +56,38 @@ function FactorRows({ factors, onChange }: RowsProps) {
           key={id}
           icon={<IconFingerprint size={20} stroke={1.5} aria-hidden="true" />}
           name={name}
-          about={`Passkey since ${formatMoment(createdAt)}, ${
-            lastUsed ? `last used ${formatAgo(lastUsed)}` : "not used yet"
-          }.`}
+          about={
+            lastUsed
+              ? messages.passkeyUsed({ added: formatMoment(createdAt), used: formatAgo(lastUsed) })
+              : messages.passkeyUnused({ added: formatMoment(createdAt) })
+          }
         >
           <RowButton
-            label={`Remove the passkey ${name}`}
+            label={messages.removePasskeyNamed({ name })}
             onClick={() => onChange({ kind: "removePasskey", id, name })}
           >
-            Remove
+            {messages.remove()}
           </RowButton>
         </Row>
       ))}
       <Row
         icon={<IconFingerprint size={20} stroke={1.5} aria-hidden="true" />}
-        name={passkeys.length > 0 ? "Another passkey" : "Passkey"}
-        about={
-          passkeysSupported()
-            ? "Your finger, face or PIN on this device. Also signs in without the password."
-            : "Needs https, or a browser that knows passkeys."
-        }
+        name={passkeys.length > 0 ? messages.anotherPasskey() : messages.passkey()}
+        about={passkeysSupported() ? messages.passkeyText() : messages.passkeyUnsupported()}
       >
         <RowButton disabled={!passkeysSupported()} onClick={() => onChange({ kind: "addPasskey" })}>
-          Add
+          {messages.add()}
         </RowButton>
       </Row>
       {isOn && (
         <Row
           icon={<IconLifebuoy size={20} stroke={1.5} aria-hidden="true" />}
-          name="Recovery codes"
-          about={`${recoveryCodes} left, for the day when you have nothing else at hand.`}
+          name={messages.recoveryCodes()}
+          about={messages.codesLeft({ count: recoveryCodes })}
         >
-          <RowButton onClick={() => onChange({ kind: "renewCodes" })}>New codes</RowButton>
+          <RowButton onClick={() => onChange({ kind: "renewCodes" })}>
+            {messages.newCodes()}
+          </RowButton>
         </Row>
       )}
     </ul>

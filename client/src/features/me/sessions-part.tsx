@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
 import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { endMyOtherSessions, endMySession } from "../../sync/calls/my-security.ts";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -10,24 +11,21 @@ import type { Remote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
 import classes from "./rows.module.css";
 
-/** Where I am signed in, and the way to end it. */
+/** The user's sessions, and ending them. */
 export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> }) {
   const { data, problem, reload } = sessions;
   const others = data?.filter(({ current }) => !current) ?? [];
   const end = (request: Promise<unknown>, message: string) =>
     request.then(() => toast(message), toastProblem).finally(reload);
   return (
-    <Part
-      title="Sessions"
-      text="Where you are signed in. Ending one closes its screens at once; edits that wait there are kept."
-    >
+    <Part title={messages.sessions()} text={messages.sessionsText()}>
       <FormProblem problem={problem} />
-      <ul className={classes.rows} aria-label="Sessions">
+      <ul className={classes.rows} aria-label={messages.sessions()}>
         {data?.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
-            onEnd={() => end(endMySession(session.id), "That session is ended.")}
+            onEnd={() => end(endMySession(session.id), messages.sessionEnded())}
           />
         ))}
       </ul>
@@ -35,9 +33,9 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
         <Group>
           <Button
             variant="default"
-            onClick={() => end(endMyOtherSessions(), "You are signed out everywhere else.")}
+            onClick={() => end(endMyOtherSessions(), messages.othersEnded())}
           >
-            Sign out everywhere else
+            {messages.signOutOthers()}
           </Button>
         </Group>
       )}
@@ -55,13 +53,14 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
         <span className={classes.name}>{label}</span>
         <span className={classes.about}>
           {session.current ? (
-            <strong className={classes.here}>This browser</strong>
+            <strong className={classes.here}>{messages.thisBrowser()}</strong>
           ) : (
             <time dateTime={session.lastSeen} title={formatMoment(session.lastSeen)}>
-              Last used {formatAgo(session.lastSeen)}
+              {messages.lastUsed({ ago: formatAgo(session.lastSeen) })}
             </time>
           )}
-          {` · ${session.ip} · since ${formatMoment(session.createdAt)}`}
+          {" · "}
+          {messages.sessionAbout({ ip: session.ip, since: formatMoment(session.createdAt) })}
         </span>
       </div>
       {!session.current && (
@@ -69,9 +68,9 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
           variant="default"
           size="xs"
           onClick={onEnd}
-          aria-label={`Sign out: ${label}, since ${formatMoment(session.createdAt)}`}
+          aria-label={messages.signOutSession({ label, since: formatMoment(session.createdAt) })}
         >
-          Sign out
+          {messages.signOut()}
         </Button>
       )}
     </li>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { encode } from "uqr";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { confirmTotp } from "../../sync/calls/my-security.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
@@ -11,7 +12,7 @@ interface Props {
   onConfirmed: (recoveryCodes: string[] | null) => void;
 }
 
-/** The QR code, the same by hand, and the first code that proves that the app has it. */
+/** The secret as a QR code and as text, and a first code as proof that the app has it. */
 export function TotpForm({ secret, onConfirmed }: Props) {
   const { submit, busy, problem } = useSubmit(async ({ code = "" }) =>
     onConfirmed(await confirmTotp(code)),
@@ -20,12 +21,12 @@ export function TotpForm({ secret, onConfirmed }: Props) {
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem} />
-        <Text c="dimmed">Scan this with the app, or type the key into it.</Text>
+        <Text c="dimmed">{messages.scan()}</Text>
         <QrCode text={secret.uri} />
         <code className={classes.key}>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
         <TextInput
           name="code"
-          label="The code that the app shows"
+          label={messages.appCode()}
           autoComplete="one-time-code"
           inputMode="numeric"
           placeholder="123456"
@@ -35,7 +36,7 @@ export function TotpForm({ secret, onConfirmed }: Props) {
         />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
-            Confirm
+            {messages.confirm()}
           </Button>
         </Group>
       </Stack>
@@ -43,7 +44,7 @@ export function TotpForm({ secret, onConfirmed }: Props) {
   );
 }
 
-/** Dark on light in every theme: not every scanner reads the opposite. */
+/** Dark on light in every theme, because not every scanner reads inverted codes. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data
@@ -54,7 +55,7 @@ function QrCode({ text }: { text: string }) {
       className={classes.qr}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="QR code of the key below"
+      aria-label={messages.qrCode()}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />

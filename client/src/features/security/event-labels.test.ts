@@ -13,16 +13,16 @@ function buildEvent(kind: SecurityEvent["kind"], more: Partial<SecurityEvent> = 
   return { ...base, detail, kind, actor: mara, subject: { id: "a", name: "Ana" }, ...more };
 }
 
-describe("a security event in words", () => {
-  it.each(securityEventKinds)("%s is one whole sentence", (kind) => {
+describe("eventText", () => {
+  it.each(securityEventKinds)("describes %s in one sentence", (kind) => {
     expect(eventText(buildEvent(kind))).toMatch(/^[A-Z].*\.$/);
     expect(eventText(buildEvent(kind))).not.toMatch(/undefined|null|object/);
   });
-  it("tells a role's change from what to what, and a stranger's failure without a name", () => {
+  it("names both roles of a change, and no user for an unknown email", () => {
     const role = buildEvent("user_changed", { detail: { role: ["viewer", "admin"] } });
     expect(eventText(role)).toBe("Mara made Ana admin (was viewer).");
     const unknownUser = buildEvent("sign_in_failed", { actor: null, subject: null });
-    expect(eventText(unknownUser)).toBe("A sign-in failed: there is nobody with that email.");
+    expect(eventText(unknownUser)).toBe("Sign-in failed: unknown email.");
     expect(eventTone(unknownUser)).toBe("bad");
     expect(eventText(buildEvent("capture_bypassed"))).toBe(
       "Changed without an entry in the change log: 3 records of jobs (a, b and 1 more).",

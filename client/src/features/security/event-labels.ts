@@ -1,73 +1,80 @@
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
+import { securityEventMessages as messages } from "../../messages/en/security-events.ts";
 
-/** How much an event asks for attention: tried and failed, or a right or a door changed, or all as usual. */
+/** How urgent an event is: a failure, a change to access, or routine. */
 export type EventTone = "bad" | "notable" | "usual";
 
-/** What happened, as one sentence; names are those of the moment. */
+/** What happened, as one sentence; names are those at the time of the event. */
 export function eventText(event: SecurityEvent): string {
-  const actorName = event.actor ? (event.actor.name ?? "Somebody who was removed") : "Somebody";
-  const subjectName = event.subject ? (event.subject.name ?? "somebody who was removed") : null;
-  const isOwn = subjectName === null;
+  const user = event.actor ? (event.actor.name ?? messages.deletedUser()) : messages.unknownUser();
+  const subject = event.subject ? (event.subject.name ?? messages.deletedSubject()) : null;
+  const both = { user, subject: subject ?? messages.themselves() };
   const { detail } = event;
   switch (event.kind) {
     case "sign_in":
-      return `${actorName} signed in${methods[String(detail.method)] ?? ""}.`;
+      return (signInTexts[String(detail.method)] ?? messages.signIn)({ user });
     case "signed_out":
-      return `${actorName} signed out.`;
+      return messages.signedOut({ user });
     case "sign_in_failed":
-      return signInFailedText(subjectName, String(detail.reason));
+      return signInFailedText(subject, String(detail.reason));
     case "sign_in_throttled":
-      return `Too many attempts to sign in${subjectName ? ` as ${subjectName}` : ""}: the door is closed for a while.`;
+      return subject === null ? messages.throttled() : messages.throttledAs({ subject });
     case "password_changed":
-      return `${actorName} changed the password.`;
+      return messages.passwordChanged({ user });
     case "password_reset_made":
-      return `${actorName} made a link to reset the password of ${subjectName}.`;
+      return messages.resetLinkCreated(both);
     case "password_reset":
-      return `${actorName} chose a new password by a link.`;
+      return messages.passwordReset({ user });
     case "factor_added":
-      return `${actorName} added ${factorLabel(detail)}.`;
+      return isPasskey(detail)
+        ? messages.passkeyAdded({ user, passkey: String(detail.name) })
+        : messages.appAdded({ user });
     case "factor_removed":
-      return `${actorName} removed ${factorLabel(detail)}.`;
+      return isPasskey(detail)
+        ? messages.passkeyRemoved({ user, passkey: String(detail.name) })
+        : messages.appRemoved({ user });
     case "factors_taken_away":
-      return `${actorName} took the second factors of ${subjectName} away.`;
+      return messages.factorsRemoved(both);
     case "recovery_codes_renewed":
-      return `${actorName} made new recovery codes.`;
+      return messages.codesCreated({ user });
     case "session_ended":
-      return isOwn
-        ? `${actorName} ended a session.`
-        : `${actorName} ended a session of ${subjectName}.`;
+      return subject === null ? messages.sessionEnded({ user }) : messages.sessionOfEnded(both);
     case "sessions_ended":
-      return isOwn
-        ? `${actorName} signed out everywhere else.`
-        : `${actorName} signed ${subjectName} out everywhere.`;
-    case "user_added":
-      return `${actorName} ${detail.invited ? "invited" : "added"} ${subjectName} as ${String(detail.role)}.`;
+      return subject === null ? messages.othersEnded({ user }) : messages.signedOutByOther(both);
+    case "user_added": {
+      const role = String(detail.role);
+      return detail.invited
+        ? messages.userInvited({ ...both, role })
+        : messages.userAdded({ ...both, role });
+    }
     case "user_changed":
-      return changed(actorName, subjectName ?? "themselves", detail);
+      return userChangedText(both, detail);
     case "user_removed":
-      return `${actorName} removed ${subjectName}.`;
+      return messages.removed(both);
     case "invitation_made":
-      return `${actorName} made another invitation for ${subjectName}.`;
+      return messages.invitationCreated(both);
     case "invitation_accepted":
-      return `${actorName} accepted the invitation.`;
+      return messages.invitationAccepted({ user });
     case "role_added":
-      return `${actorName} added the role ${subjectName}.`;
-    case "role_changed":
-      return `${actorName} changed the role ${subjectName}${parts(detail)}.`;
+      return messages.roleAdded(both);
+    case "role_changed": {
+      const parts = changedParts(detail);
+      return parts ? messages.roleChangedParts({ ...both, parts }) : messages.roleChanged(both);
+    }
     case "role_removed":
-      return `${actorName} removed the role ${subjectName}.`;
+      return messages.roleRemoved(both);
     case "display_paired":
-      return `${actorName} paired the display ${subjectName}.`;
+      return messages.displayPaired(both);
     case "display_revoked":
-      return `${actorName} revoked the display ${subjectName}.`;
+      return messages.displayRevoked(both);
     case "display_removed":
-      return `${actorName} removed the display ${subjectName}.`;
+      return messages.displayRemoved(both);
     case "model_changed":
-      return `${actorName} put version ${String(detail.version)} of the model in force.`;
+      return messages.modelPublished({ user, version: String(detail.version) });
     case "capture_bypassed":
-      return bypassed(detail);
+      return captureBypassedText(detail);
     case "capture_restored":
-      return `The triggers that record changes of ${String(detail.table)} were missing, disabled or altered. They were installed again.`;
+      return messages.captureRestored({ table: String(detail.table) });
   }
 }
 
@@ -95,50 +102,53 @@ export function eventTone({ kind }: SecurityEvent): EventTone {
   return notableKinds.has(kind) ? "notable" : "usual";
 }
 
-const methods: Record<string, string> = {
-  password: " by password",
-  totp: " by password and authenticator app",
-  recovery: " by password and a recovery code",
-  passkey: " by passkey",
-  invitation: " by an invitation",
-  setup: " by the set-up link",
-  link: " by a one-time link",
+const signInTexts: Record<string, typeof messages.signIn> = {
+  password: messages.signInPassword,
+  totp: messages.signInApp,
+  recovery: messages.signInRecovery,
+  passkey: messages.signInPasskey,
+  invitation: messages.signInInvitation,
+  setup: messages.signInSetup,
+  link: messages.signInLink,
 };
 
-function bypassed({ table, count, records: found }: SecurityEvent["detail"]): string {
-  const named = Array.isArray(found) ? found : [];
-  const more = Number(count) - named.length;
-  const list = `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  const records = Number(count) === 1 ? "a record" : `${String(count)} records`;
-  return `Changed without an entry in the change log: ${records} of ${String(table)} (${list}).`;
+type Detail = SecurityEvent["detail"];
+
+const isPasskey = ({ factor }: Detail) => factor === "passkey";
+
+function captureBypassedText({ table, count, records }: Detail): string {
+  const named = Array.isArray(records) ? records : [];
+  const values = { table: String(table), count: Number(count), records: named.join(", ") };
+  const more = values.count - named.length;
+  return more > 0 ? messages.bypassedMore({ ...values, more }) : messages.bypassed(values);
 }
 
-function signInFailedText(subjectName: string | null, reason: string): string {
-  const as = subjectName ? ` as ${subjectName}` : "";
-  if (reason === "code") return `A sign-in${as} failed: the password was right, the code was not.`;
-  if (reason === "passkey") return `A sign-in${as} failed: the passkey was not accepted.`;
-  if (reason === "status") return `A sign-in${as} failed: they may not come in.`;
-  return subjectName
-    ? `A sign-in${as} failed: the password was not right.`
-    : "A sign-in failed: there is nobody with that email.";
+function signInFailedText(subject: string | null, reason: string): string {
+  const known = {
+    code: [messages.failedCode, messages.failedCodeAs],
+    passkey: [messages.failedPasskey, messages.failedPasskeyAs],
+    status: [messages.failedStatus, messages.failedStatusAs],
+  } as const;
+  const [text, textAs] =
+    reason in known
+      ? known[reason as keyof typeof known]
+      : [messages.failedEmail, messages.failedPasswordAs];
+  return subject === null ? text() : textAs({ subject });
 }
 
-function factorLabel(detail: SecurityEvent["detail"]): string {
-  return detail.factor === "passkey"
-    ? `the passkey “${String(detail.name)}”`
-    : "an authenticator app";
-}
-
-function changed(actorName: string, subjectName: string, detail: SecurityEvent["detail"]): string {
+function userChangedText(both: { user: string; subject: string }, detail: Detail): string {
   const { role, status } = detail;
-  if (Array.isArray(role))
-    return `${actorName} made ${subjectName} ${String(role[1])} (was ${String(role[0])}).`;
-  if (Array.isArray(status)) {
-    return `${actorName} ${status[1] === "disabled" ? "disabled" : "enabled"} ${subjectName}.`;
+  if (Array.isArray(role)) {
+    return messages.userRoleChanged({ ...both, role: String(role[1]), before: String(role[0]) });
   }
-  return `${actorName} changed ${subjectName}${parts(detail)}.`;
+  if (Array.isArray(status)) {
+    return status[1] === "disabled" ? messages.userDisabled(both) : messages.userEnabled(both);
+  }
+  const parts = changedParts(detail);
+  return parts ? messages.userChangedParts({ ...both, parts }) : messages.userChanged(both);
 }
 
-function parts({ changed }: SecurityEvent["detail"]): string {
-  return Array.isArray(changed) && changed.length > 0 ? `: ${changed.map(String).join(", ")}` : "";
+/** The names of what changed, or an empty text. */
+function changedParts({ changed }: Detail): string {
+  return Array.isArray(changed) ? changed.map(String).join(", ") : "";
 }

@@ -14,6 +14,7 @@ import {
   type SecurityEventGroup,
   securityEventGroups,
 } from "../../../../shared/protocol/security-events.ts";
+import { securityMessages as messages } from "../../messages/en/security.ts";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { eventText, eventTone } from "./event-labels.ts";
@@ -31,10 +32,10 @@ const icons: Record<SecurityEventGroup, typeof IconKey> = {
   data: IconDatabaseExclamation,
 };
 
-/** Events, the newest first. What failed is marked by its icon and its words, not by colour alone. */
+/** Events, newest first. A failure is marked by its icon and text, not by colour alone. */
 export function EventList({ events }: { events: readonly SecurityEvent[] }) {
   return (
-    <ul className={classes.events} aria-label="Security events">
+    <ul className={classes.events} aria-label={messages.title()}>
       {events.map((event) => (
         <EventRow key={event.id} event={event} />
       ))}
@@ -51,7 +52,7 @@ function EventRow({ event }: { event: SecurityEvent }) {
       <div className={classes.words}>
         <span>{eventText(event)}</span>
         <span className={classes.about}>
-          {event.ip === null ? "On the server itself" : `${event.ip} · ${label}`}
+          {event.ip === null ? messages.onServer() : `${event.ip} · ${label}`}
         </span>
       </div>
       <time className={classes.at} dateTime={event.at} title={formatMoment(event.at)}>

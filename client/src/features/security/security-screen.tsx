@@ -5,12 +5,12 @@ import type {
   SecurityEvent,
   SecurityEventGroup,
 } from "../../../../shared/protocol/security-events.ts";
+import { securityMessages as messages } from "../../messages/en/security.ts";
 import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -18,28 +18,28 @@ import { useTitle } from "../../ui/use-title.ts";
 import { EventList } from "./event-list.tsx";
 import classes from "./security.module.css";
 
-/** What happens is told; where that fails, it shows within this time. */
+/** New events are pushed; if that fails, they appear within this time. */
 const REFRESH_MS = 60_000;
 const USERS_REFRESH_MS = 60_000;
 const PAGE = 50;
 const SHOWN_MAX = 200;
 
-const groups: { value: SecurityEventGroup | ""; label: string }[] = [
-  { value: "", label: "Everything" },
-  { value: "signIns", label: "Sign-ins" },
-  { value: "failures", label: "Failed attempts" },
-  { value: "credentials", label: "Passwords and factors" },
-  { value: "sessions", label: "Ended sessions" },
-  { value: "people", label: "People" },
-  { value: "roles", label: "Roles" },
-  { value: "displays", label: "Displays" },
-  { value: "model", label: "The model" },
-  { value: "data", label: "Changes past the log" },
+const groups: { value: SecurityEventGroup | ""; label: () => string }[] = [
+  { value: "", label: messages.everything },
+  { value: "signIns", label: messages.signIns },
+  { value: "failures", label: messages.failures },
+  { value: "credentials", label: messages.credentials },
+  { value: "sessions", label: messages.sessions },
+  { value: "people", label: messages.users },
+  { value: "roles", label: messages.roles },
+  { value: "displays", label: messages.displays },
+  { value: "model", label: messages.model },
+  { value: "data", label: messages.data },
 ];
 
-/** Who came in or tried to, and who changed what others may: live, the newest first. */
+/** Sign-ins, failed attempts and changes to access: live, newest first. */
 export function SecurityScreen() {
-  useTitle("Security events");
+  useTitle(messages.title());
   const [filter, setFilter] = useState<EventFilter>({ group: null, user: null });
   const [shown, setShown] = useState(PAGE);
   const { data, problem, reload } = useRemote(
@@ -58,10 +58,7 @@ export function SecurityScreen() {
     setShown(PAGE);
   };
   return (
-    <Page
-      title="Security events"
-      lead="Who came in or tried to, and who changed what others may do. New ones appear by themselves."
-    >
+    <Page title={messages.title()} lead={messages.lead()}>
       <FormProblem problem={problem} />
       <Filters filter={filter} onChoose={choose} />
       {data ? (
@@ -80,17 +77,17 @@ function Filters(props: { filter: EventFilter; onChoose: (change: Partial<EventF
   return (
     <div className={classes.filters}>
       <NativeSelect
-        label="What"
+        label={messages.event()}
         value={filter.group ?? ""}
-        data={groups}
+        data={groups.map(({ value, label }) => ({ value, label: label() }))}
         onChange={(event) =>
           onChoose({ group: (event.currentTarget.value || null) as SecurityEventGroup | null })
         }
       />
       <NativeSelect
-        label="By or about"
+        label={messages.user()}
         value={filter.user ?? ""}
-        data={[{ value: "", label: "Everybody" }, ...userOptions]}
+        data={[{ value: "", label: messages.everyone() }, ...userOptions]}
         onChange={(event) => onChoose({ user: event.currentTarget.value || null })}
       />
     </div>
@@ -109,8 +106,8 @@ function Events({ items, total, shown, onMore }: EventsProps) {
     return (
       <Notice
         icon={<IconShieldCheck size={28} stroke={1.5} />}
-        title="Nothing of the kind"
-        text="As soon as something happens that this filter lets through, it is here."
+        title={messages.none()}
+        text={messages.noneText()}
       />
     );
   }
@@ -118,15 +115,13 @@ function Events({ items, total, shown, onMore }: EventsProps) {
     <>
       <EventList events={items} />
       <p className={classes.count}>
-        {formatCount(items.length)} of {formatCount(total)}
+        {messages.countOf({ shown: items.length, total })}
         {items.length < total && shown < SHOWN_MAX && (
           <Button variant="default" size="xs" onClick={() => onMore(shown + PAGE)}>
-            Show older ones
+            {messages.showOlder()}
           </Button>
         )}
-        {items.length < total && shown >= SHOWN_MAX && (
-          <span>For older ones choose what or who, or read them by the API.</span>
-        )}
+        {items.length < total && shown >= SHOWN_MAX && <span>{messages.olderByFilter()}</span>}
       </p>
     </>
   );

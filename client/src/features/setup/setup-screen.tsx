@@ -2,6 +2,7 @@ import { Button, Code, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
+import { setupMessages as messages } from "../../messages/en/setup.ts";
 import { setUp } from "../../sync/calls/account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
@@ -11,29 +12,21 @@ import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { TemplateCards } from "./template-cards.tsx";
 
-/** First run: the owner and the first tables. Only the printed link opens it. */
+/** First run: creates the owner and the first tables. Requires the printed set-up link. */
 export function SetupScreen() {
-  useTitle("Set up");
+  useTitle(messages.pageTitle());
   const token = tokenOfAddress(location);
   return (
-    <SignInLayout
-      title="Set up Watchfloor"
-      wide
-      lead={
-        token
-          ? "You will be the owner: the one who can do everything, and invite the others."
-          : "This server has no owner yet."
-      }
-    >
+    <SignInLayout title={messages.title()} wide lead={token ? messages.lead() : messages.noOwner()}>
       {token ? <SetupForm token={token} /> : <SetupLinkHelp />}
     </SignInLayout>
   );
 }
 
-const buttons: Record<SetupCall["template"], string> = {
-  "service-desk": "Create the owner and the service desk",
-  "orders-stock": "Create the owner, orders and stock",
-  empty: "Create the owner",
+const buttons: Record<SetupCall["template"], () => string> = {
+  "service-desk": messages.createServiceDesk,
+  "orders-stock": messages.createOrders,
+  empty: messages.createOwner,
 };
 
 function SetupForm({ token }: { token: string }) {
@@ -46,27 +39,38 @@ function SetupForm({ token }: { token: string }) {
     <form onSubmit={submit}>
       <Stack gap="lg">
         <FormProblem problem={problem} />
-        <TextInput {...field} name="name" label="Your name" autoComplete="name" autoFocus />
-        <TextInput {...field} name="email" type="email" label="Email" autoComplete="username" />
+        <TextInput
+          {...field}
+          name="name"
+          label={messages.yourName()}
+          autoComplete="name"
+          autoFocus
+        />
+        <TextInput
+          {...field}
+          name="email"
+          type="email"
+          label={messages.email()}
+          autoComplete="username"
+        />
         <NewPasswordInput name="password" />
         <TemplateCards value={template} onChange={setTemplate} />
         <Button type="submit" size="md" loading={busy}>
-          {buttons[template]}
+          {buttons[template]()}
         </Button>
       </Stack>
     </form>
   );
 }
 
+const exampleLink = () => `${location.origin}/setup#…`;
+
 function SetupLinkHelp() {
   return (
     <>
-      <p>
-        When it started, the server printed a set-up link to its terminal or log. Open that link to
-        become the owner. It looks like this:
-      </p>
-      <Code block>{`${location.origin}/setup#…`}</Code>
-      <p>If it scrolled away, restart the server: it prints a new one.</p>
+      <p>{messages.linkHelp()}</p>
+      <Code block>{exampleLink()}</Code>
+      <p>{messages.linkLost()}</p>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Radio } from "@mantine/core";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
+import { setupMessages as messages } from "../../messages/en/setup.ts";
 import classes from "./template-cards.module.css";
 import { EmptyPreview, OrdersStockPreview, ServiceDeskPreview } from "./template-previews.tsx";
 
@@ -8,43 +9,43 @@ type Template = SetupCall["template"];
 const templates = [
   {
     value: "service-desk",
-    label: "Service desk",
-    text: "Incidents, groups, people and services with real-looking work in them. See at once how it feels.",
+    label: messages.serviceDesk,
+    text: messages.serviceDeskText,
     Preview: ServiceDeskPreview,
   },
   {
     value: "orders-stock",
-    label: "Orders & stock",
-    text: "Orders with their lines, products, customers and suppliers. Another shape of the same thing.",
+    label: messages.orders,
+    text: messages.ordersText,
     Preview: OrdersStockPreview,
   },
   {
     value: "empty",
-    label: "Empty",
-    text: "No tables. For those who know what they want to put in.",
+    label: messages.empty,
+    text: messages.emptyText,
     Preview: EmptyPreview,
   },
 ] as const;
 
-/** What the first tables are, as cards with a small picture each. */
+/** The templates to start with, as cards with a small picture each. */
 export function TemplateCards(props: { value: Template; onChange: (value: Template) => void }) {
   return (
     <Radio.Group
-      label="Start with"
+      label={messages.startWith()}
       size="md"
       value={props.value}
       onChange={(value) => props.onChange(value as Template)}
     >
       <div className={classes.cards}>
         {templates.map(({ value, label, text, Preview }) => (
-          <Radio.Card key={value} value={value} className={classes.card} aria-label={label}>
+          <Radio.Card key={value} value={value} className={classes.card} aria-label={label()}>
             <Preview />
             <span className={classes.words}>
               <span className={classes.label}>
                 <Radio.Indicator size="xs" />
-                {label}
+                {label()}
               </span>
-              <span className={classes.text}>{text}</span>
+              <span className={classes.text}>{text()}</span>
             </span>
           </Radio.Card>
         ))}

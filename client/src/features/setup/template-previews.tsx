@@ -1,6 +1,6 @@
 import classes from "./template-cards.module.css";
 
-/** Small pictures of what a template starts with. Decorative: the cards say it in words. */
+/** Small decorative pictures of the templates. */
 
 const rows = [
   { state: "blue", title: 96, person: "grape" },
@@ -13,7 +13,7 @@ const rows = [
 const ROW_HEIGHT = 18;
 const colour = (name: string) => `var(--mantine-color-${name}-6)`;
 
-/** A table at work: states, titles, people, and somebody else's cell. */
+/** A table with states, titles, users, and a cell that another user edits. */
 export function ServiceDeskPreview() {
   return (
     <svg viewBox="0 0 264 112" className={classes.preview} aria-hidden="true" focusable="false">
@@ -43,7 +43,7 @@ export function ServiceDeskPreview() {
 
 const levels = [62, 88, 34, 74, 18];
 
-/** What is in stock, article by article; two are running low. */
+/** Stock levels per article; two are low. */
 export function OrdersStockPreview() {
   return (
     <svg viewBox="0 0 264 112" className={classes.preview} aria-hidden="true" focusable="false">
@@ -67,7 +67,7 @@ export function OrdersStockPreview() {
   );
 }
 
-/** Nothing yet, and room for something. */
+/** An empty frame. */
 export function EmptyPreview() {
   return (
     <svg viewBox="0 0 264 112" className={classes.preview} aria-hidden="true" focusable="false">

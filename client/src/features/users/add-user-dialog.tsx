@@ -2,6 +2,7 @@ import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { CreatedUser } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddUserForm } from "./add-user-form.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
 
@@ -12,7 +13,7 @@ interface Props {
   onAdded: () => void;
 }
 
-/** Adds a user; for an invited one it then shows the link, which is not shown again. */
+/** Adds a user. For an invitation it then shows the link, once. */
 export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
   const [invited, setInvited] = useState<CreatedUser | null>(null);
   const added = (user: CreatedUser) => {
@@ -25,14 +26,14 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setInvited(null)}
-      title={invited ? `Invite ${invited.name}` : "Add a user"}
+      title={invited ? messages.invite({ name: invited.name }) : messages.addUser()}
       size={440}
       padding="xl"
     >
       {invited?.invitation ? (
         <OneTimeLink
-          label="Invitation link"
-          text={`Send this link to ${invited.name}. It opens once, and lets them choose a password. It won't be shown again.`}
+          label={messages.invitationLink()}
+          text={messages.invitationText({ name: invited.name })}
           link={invited.invitation}
           onDone={onClose}
         />

@@ -2,6 +2,7 @@ import { Button, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { CreatedUser } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
 import { addUser } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -15,14 +16,14 @@ interface Props {
   onAdded: (user: CreatedUser) => void;
 }
 
-/** Who is added, as what, and how they come in: by a link that they open, or a password I tell them. */
+/** Name, email, role and sign-in method of a new user: an invitation link or a password. */
 export function AddUserForm({ roles, onAdded }: Props) {
   const me = useMe();
   const [method, setMethod] = useState("invitation");
   const { submit, busy, problem } = useSubmit(
     async ({ name = "", email = "", role = "", password }) => {
       const user = await addUser({ name, email, role, ...(password ? { password } : {}) });
-      if (!user.invitation) toast(`${user.name} may sign in now.`);
+      if (!user.invitation) toast(messages.added({ name: user.name }));
       onAdded(user);
     },
   );
@@ -32,26 +33,38 @@ export function AddUserForm({ roles, onAdded }: Props) {
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem} />
-        <TextInput {...field} name="name" label="Name" autoComplete="off" data-autofocus />
-        <TextInput {...field} name="email" type="email" label="Email" autoComplete="off" />
-        <NativeSelect name="role" label="Role" defaultValue="editor" data={choices} />
-        <Radio.Group label="How they come in" value={method} onChange={setMethod}>
+        <TextInput
+          {...field}
+          name="name"
+          label={messages.name()}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          {...field}
+          name="email"
+          type="email"
+          label={messages.email()}
+          autoComplete="off"
+        />
+        <NativeSelect name="role" label={messages.role()} defaultValue="editor" data={choices} />
+        <Radio.Group label={messages.method()} value={method} onChange={setMethod}>
           <Stack gap="sm" mt="xs">
             <Radio
               value="invitation"
-              label="By a link"
-              description="They open it once and choose a password."
+              label={messages.byLink()}
+              description={messages.byLinkText()}
             />
             <Radio
               value="password"
-              label="With a password"
-              description="You choose it and tell them."
+              label={messages.byPassword()}
+              description={messages.byPasswordText()}
             />
           </Stack>
         </Radio.Group>
         {method === "password" && <NewPasswordInput name="password" />}
         <Button type="submit" loading={busy} mt="xs">
-          {method === "password" ? "Add the user" : "Make the invitation"}
+          {method === "password" ? messages.addUser() : messages.createInvitation()}
         </Button>
       </Stack>
     </form>

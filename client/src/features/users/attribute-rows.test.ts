@@ -3,7 +3,7 @@ import { changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 
 const before = { group: "Network", sites: ["Bern", "Basel"], level: 3 };
 
-test("only what was changed is sent: a number that nobody touched stays a number", () => {
+test("sends only changed attributes, so that an untouched number stays a number", () => {
   expect(changeOfAttributes(before, rowsOfAttributes(before))).toEqual({});
   const rows = rowsOfAttributes(before).map((row) =>
     row.name === "sites" ? { ...row, text: "Bern, Basel, Zug" } : row,
@@ -11,7 +11,7 @@ test("only what was changed is sent: a number that nobody touched stays a number
   expect(changeOfAttributes(before, rows)).toEqual({ sites: ["Bern", "Basel", "Zug"] });
 });
 
-test("what is removed, renamed or emptied is taken away; a row without a name says nothing", () => {
+test("sends null for a removed, renamed or emptied attribute, and ignores a row without a name", () => {
   const [group, sites] = rowsOfAttributes(before);
   expect(
     changeOfAttributes(before, [

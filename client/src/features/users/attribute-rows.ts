@@ -1,7 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
 
-/** One attribute under somebody's hands. */
+/** One attribute in the form. */
 export interface AttributeRow {
   id: number;
   name: string;
@@ -10,7 +10,7 @@ export interface AttributeRow {
 
 type Attributes = Readonly<Record<string, Json>>;
 
-/** The attributes as rows, with an empty one where there is none. */
+/** The attributes as rows; one empty row if there are none. */
 export function rowsOfAttributes(attributes: Attributes): AttributeRow[] {
   const rows = Object.entries(attributes).map(([name, value], index) => ({
     id: index + 1,
@@ -20,7 +20,7 @@ export function rowsOfAttributes(attributes: Attributes): AttributeRow[] {
   return rows.length > 0 ? rows : [{ id: 1, name: "", text: "" }];
 }
 
-/** What the rows change: only what reads otherwise than before is sent, `null` takes away. */
+/** The attributes that the rows change; `null` removes one. */
 export function changeOfAttributes(
   before: Attributes,
   rows: readonly AttributeRow[],

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@manti
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { attributeText } from "../../ui/attribute-text.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 import type { UserChange } from "./user-change.ts";
@@ -9,17 +10,23 @@ import classes from "./users-table.module.css";
 
 interface Props {
   user: UserInfo;
-  /** Everybody: what others are called by is offered. */
+  /** All users: their attribute names and values are suggested. */
   users: readonly UserInfo[];
   change: UserChange;
   onClose: () => void;
 }
 
-/** The attributes of a user, on which the row filters of roles may depend. */
+/** The attributes of a user, which row filters of roles may refer to. */
 export function AttributesDialog(props: Props) {
   const { user, onClose } = props;
   return (
-    <Modal opened onClose={onClose} title={`Attributes of ${user.name}`} size={520} padding="xl">
+    <Modal
+      opened
+      onClose={onClose}
+      title={messages.attributesOf({ name: user.name })}
+      size={520}
+      padding="xl"
+    >
       <AttributesForm {...props} />
     </Modal>
   );
@@ -35,7 +42,7 @@ function AttributesForm({ user, users, change, onClose }: Props) {
   const save = async () => {
     const attributes = changeOfAttributes(before, rows);
     if (Object.keys(attributes).length > 0) {
-      await change({ attributes }, `${user.name}: attributes are saved.`);
+      await change({ attributes }, messages.attributesSaved({ name: user.name }));
     }
     onClose();
   };
@@ -48,28 +55,29 @@ function AttributesForm({ user, users, change, onClose }: Props) {
     >
       <Stack gap="md">
         <Text c="dimmed" size="sm">
-          Roles may depend on them: “their own group” means what stands here as “group”. Several
-          values are separated by commas. What they see follows at once.
+          {messages.attributesText()}
         </Text>
         {rows.map((row) => (
           <div key={row.id} className={classes.attribute}>
             <TextInput
-              aria-label="Attribute"
-              placeholder="group"
+              aria-label={messages.attribute()}
+              placeholder={messages.attributeExample()}
               list={`${listId}-names`}
               value={row.name}
               maxLength={120}
               onChange={(event) => set(row.id, { name: event.currentTarget.value })}
             />
             <TextInput
-              aria-label={row.name ? `Value of ${row.name}` : "Value"}
-              placeholder="Network"
+              aria-label={row.name ? messages.valueOf({ name: row.name }) : messages.value()}
+              placeholder={messages.valueExample()}
               list={`${listId}-${row.id}`}
               value={row.text}
               onChange={(event) => set(row.id, { text: event.currentTarget.value })}
             />
             <ActionIcon
-              aria-label={row.name ? `Remove ${row.name}` : "Remove"}
+              aria-label={
+                row.name ? messages.removeAttribute({ name: row.name }) : messages.remove()
+              }
               onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
             >
               <IconX size={16} />
@@ -84,9 +92,9 @@ function AttributesForm({ user, users, change, onClose }: Props) {
             leftSection={<IconPlus size={15} aria-hidden="true" />}
             onClick={() => setRows([...rows, { id: nextId(rows), name: "", text: "" }])}
           >
-            Add an attribute
+            {messages.addAttribute()}
           </Button>
-          <Button type="submit">Save</Button>
+          <Button type="submit">{messages.save()}</Button>
         </Group>
       </Stack>
     </form>

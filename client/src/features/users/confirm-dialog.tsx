@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 
@@ -7,14 +8,14 @@ interface Props {
   title: string;
   text: string;
   action: string;
-  /** What it throws is told, and the dialog stays. */
+  /** An error is shown in the dialog, which stays open. */
   run: () => Promise<void>;
-  /** Something else takes the dialog's place when it is done. */
+  /** Another dialog follows, so that this one is not closed afterwards. */
   keepOpen?: boolean;
   onClose: () => void;
 }
 
-/** Asks before something that can't be taken back. */
+/** Asks for confirmation before an action that can't be undone. */
 export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -36,7 +37,7 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
         <Text c="dimmed">{text}</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {messages.cancel()}
           </Button>
           <Button
             color={keepOpen ? undefined : "red"}

@@ -20,14 +20,14 @@ const everybody = { text: "", role: "", status: "" } as const;
 const found = (filter: object) =>
   filterUsers(users, { ...everybody, ...filter }).map(({ name }) => name);
 
-test("words of a text may stand in name, email and attributes", () => {
+test("finds each word of the text in name, email or attributes", () => {
   expect(found({})).toEqual(["Aiko Tanaka", "Tom Okafor"]);
   expect(found({ text: "tan network" })).toEqual(["Aiko Tanaka"]);
   expect(found({ text: "okafor@" })).toEqual(["Tom Okafor"]);
   expect(found({ text: "network okafor" })).toEqual([]);
 });
 
-test("role and status narrow further", () => {
+test("filters by role and status as well", () => {
   expect(found({ role: "viewer" })).toEqual(["Aiko Tanaka"]);
   expect(found({ role: "editor", status: "active" })).toEqual([]);
 });

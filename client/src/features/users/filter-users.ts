@@ -1,14 +1,14 @@
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 
-/** Whom the list shows: everybody unless told. */
+/** Which users the list shows; empty values match all. */
 export interface UserFilter {
   text: string;
-  /** A role's id; empty for all. */
+  /** A role's id. */
   role: string;
   status: UserInfo["status"] | "";
 }
 
-/** The users that are wanted. The text is looked for in name, email and attributes, word by word. */
+/** The users that match. Each word of the text must occur in name, email or attributes. */
 export function filterUsers(
   users: readonly UserInfo[],
   { text, role, status }: UserFilter,

@@ -1,6 +1,6 @@
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 
-/** Only an owner makes owners; a display is no person. What a user has is always among the choices. */
+/** The roles to choose from: `owner` only for an owner, never `display`, and always the user's current role. */
 export function rolesFor<Role extends { id: string }>(
   me: { role: string },
   roles: readonly Role[],
@@ -11,7 +11,7 @@ export function rolesFor<Role extends { id: string }>(
   return roles.filter(offered);
 }
 
-/** Whether I may change a user at all: nobody but an owner touches an owner. */
+/** Whether I may change a user: only an owner may change an owner. */
 export function mayChange(me: { role: string }, user: Pick<UserInfo, "role">): boolean {
   return user.role !== "owner" || me.role === "owner";
 }

@@ -1,15 +1,16 @@
 import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 
 interface Props {
   label: string;
-  /** To whom it goes, and what it does. */
+  /** Who to send it to and what it does. */
   text: string;
   link: string;
   onDone: () => void;
 }
 
-/** A link to send to somebody. It is a key, and is not shown a second time. */
+/** A link to send to a user. It is a credential and is shown only once. */
 export function OneTimeLink(props: Props) {
   return (
     <Stack gap="md">
@@ -29,12 +30,12 @@ export function OneTimeLink(props: Props) {
               leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               onClick={copy}
             >
-              {copied ? "Copied" : "Copy the link"}
+              {copied ? messages.copied() : messages.copyLink()}
             </Button>
           )}
         </CopyButton>
         <Button variant="default" onClick={props.onDone}>
-          Done
+          {messages.done()}
         </Button>
       </Group>
     </Stack>

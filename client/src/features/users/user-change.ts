@@ -1,8 +1,9 @@
 import type { PatchUserCall, UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { changeUser } from "../../sync/calls/users.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 
-/** Changes a user, says so, and offers `back` as the way back where there is one. */
+/** Changes a user and shows `message`; `undo` is the change that reverts it, if any. */
 export type UserChange = (
   call: PatchUserCall,
   message: string,
@@ -13,7 +14,7 @@ export function userChangeFor(user: UserInfo, onChanged: () => void): UserChange
   const change: UserChange = async (call, message, undo) => {
     try {
       await changeUser(user.id, call);
-      toast(message, undo && (() => void change(undo, `${user.name}: taken back.`)));
+      toast(message, undo && (() => void change(undo, messages.undone({ name: user.name }))));
     } catch (error) {
       toastProblem(error);
     }

@@ -11,12 +11,13 @@ import {
   IconUserOff,
 } from "@tabler/icons-react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { endSessionsOf } from "../../sync/calls/users.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { UserChange } from "./user-change.ts";
 import classes from "./users-table.module.css";
 
-/** What needs more than a click: another screen on top, or a word of confirmation. */
+/** Actions that open a dialog. */
 export type UserTask = "attributes" | "link" | "factors" | "remove";
 
 interface Props {
@@ -27,25 +28,27 @@ interface Props {
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-/** What can be done with a user, beside another role. */
+/** The actions for a user, other than choosing a role. */
 export function UserMenu({ user, change, onTask }: Props) {
   const isOff = user.status === "disabled";
   const isInvited = user.status === "invited";
   const toggle = () =>
     isOff
-      ? change({ status: "active" }, `${user.name} may sign in again.`, { status: "disabled" })
-      : change({ status: "disabled" }, `${user.name} is disabled and signed out everywhere.`);
+      ? change({ status: "active" }, messages.enabledDone({ name: user.name }), {
+          status: "disabled",
+        })
+      : change({ status: "disabled" }, messages.disabledDone({ name: user.name }));
   const task = (name: UserTask) => () => onTask(name);
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${user.name}`}>
+        <ActionIcon aria-label={messages.actionsFor({ name: user.name })}>
           <IconDots size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconTags {...icon} />} onClick={task("attributes")}>
-          Attributes …
+          {messages.attributesItem()}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -53,14 +56,14 @@ export function UserMenu({ user, change, onTask }: Props) {
           disabled={isOff}
           onClick={task("link")}
         >
-          {isInvited ? "New invitation link …" : "Reset password link …"}
-          {isOff && <span className={classes.why}>Enable them first.</span>}
+          {isInvited ? messages.newInvitationItem() : messages.resetItem()}
+          {isOff && <span className={classes.why}>{messages.enableFirst()}</span>}
         </Menu.Item>
         <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
-          Remove second factor …
+          {messages.removeFactorItem()}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void endSessions(user)}>
-          End all sessions
+          {messages.endSessions()}
         </Menu.Item>
         <Menu.Divider />
         {!isInvited && (
@@ -69,7 +72,7 @@ export function UserMenu({ user, change, onTask }: Props) {
             leftSection={isOff ? <IconUserCheck {...icon} /> : <IconUserOff {...icon} />}
             onClick={() => void toggle()}
           >
-            {isOff ? "Enable" : "Disable and sign out"}
+            {isOff ? messages.enable() : messages.disable()}
           </Menu.Item>
         )}
         <Menu.Item
@@ -77,7 +80,7 @@ export function UserMenu({ user, change, onTask }: Props) {
           leftSection={<IconTrash {...icon} />}
           onClick={task("remove")}
         >
-          {isInvited ? "Take the invitation back …" : "Remove …"}
+          {isInvited ? messages.revokeItem() : messages.removeItem()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -87,7 +90,7 @@ export function UserMenu({ user, change, onTask }: Props) {
 async function endSessions({ id, name }: UserInfo): Promise<void> {
   try {
     const ended = await endSessionsOf(id);
-    toast(ended === 0 ? `${name} was not signed in.` : `${name} is signed out everywhere.`);
+    toast(ended === 0 ? messages.notSignedIn({ name }) : messages.signedOut({ name }));
   } catch (error) {
     toastProblem(error);
   }

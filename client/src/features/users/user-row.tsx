@@ -2,6 +2,7 @@ import { NativeSelect, Table } from "@mantine/core";
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleOff } from "@tabler/icons-react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
 import { attributeText } from "../../ui/attribute-text.ts";
 import { wideCell } from "../../ui/list-table.tsx";
@@ -13,9 +14,9 @@ import { UserMenu, type UserTask } from "./user-menu.tsx";
 import classes from "./users-table.module.css";
 
 const statuses = {
-  active: { word: "Active", Icon: IconCircleCheckFilled },
-  invited: { word: "Invited", Icon: IconCircleDashed },
-  disabled: { word: "Disabled", Icon: IconCircleOff },
+  active: { label: messages.active, Icon: IconCircleCheckFilled },
+  invited: { label: messages.invited, Icon: IconCircleDashed },
+  disabled: { label: messages.disabled, Icon: IconCircleOff },
 } as const;
 
 interface Props {
@@ -25,7 +26,7 @@ interface Props {
   onTask: (task: UserTask) => void;
 }
 
-/** One user. A change is made at once, with a way back where there is one. */
+/** One user. A change is applied immediately and can be undone from its toast. */
 export function UserRow({ user, roles, onChanged, onTask }: Props) {
   const me = useMe();
   const change = userChangeFor(user, onChanged);
@@ -49,7 +50,7 @@ export function UserRow({ user, roles, onChanged, onTask }: Props) {
             {formatAgo(user.lastSeen)}
           </time>
         ) : (
-          "Never"
+          messages.never()
         )}
       </Table.Td>
       <Table.Td ta="end">
@@ -62,11 +63,11 @@ export function UserRow({ user, roles, onChanged, onTask }: Props) {
 }
 
 function Status({ user: { status } }: { user: UserInfo }) {
-  const { word, Icon } = statuses[status];
+  const { label, Icon } = statuses[status];
   return (
     <span className={classes.status} data-status={status}>
       <Icon size={16} aria-hidden="true" />
-      {word}
+      {label()}
     </span>
   );
 }
@@ -76,10 +77,7 @@ function UserCell({ user, isMe }: { user: UserInfo; isMe: boolean }) {
     <div className={classes.who}>
       <UserAvatar name={user.name} colour={user.colour} size={32} decorative />
       <div className={classes.words}>
-        <span className={classes.name}>
-          {user.name}
-          {isMe && " (you)"}
-        </span>
+        <span className={classes.name}>{isMe ? messages.you({ name: user.name }) : user.name}</span>
         <span className={classes.mail}>{user.email}</span>
         {user.status !== "active" && (
           <span className={classes.narrow}>
@@ -93,7 +91,7 @@ function UserCell({ user, isMe }: { user: UserInfo; isMe: boolean }) {
 
 function Attributes({ user: { attributes = {} } }: { user: UserInfo }) {
   const entries = Object.entries(attributes);
-  if (entries.length === 0) return <span className={classes.none}>None</span>;
+  if (entries.length === 0) return <span className={classes.none}>{messages.none()}</span>;
   return (
     <span className={classes.attributes}>
       {entries.map(([name, value]) => (
@@ -112,11 +110,11 @@ function RoleChoice(props: { user: UserInfo; roles: readonly RoleInfo[]; change:
   const setRole = (role: string) => {
     const name = offered.find(({ id }) => id === role)?.name ?? role;
     const back = user.role === undefined ? undefined : { role: user.role };
-    void change({ role }, `${user.name} is now ${name}.`, back);
+    void change({ role }, messages.roleChanged({ name: user.name, role: name }), back);
   };
   return (
     <NativeSelect
-      aria-label={`Role of ${user.name}`}
+      aria-label={messages.roleOf({ name: user.name })}
       size="xs"
       w={140}
       value={user.role ?? ""}

@@ -1,4 +1,5 @@
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { removeFactorsOf, removeUser } from "../../sync/calls/users.ts";
 import { toast } from "../../ui/toast.tsx";
 import { AttributesDialog } from "./attributes-dialog.tsx";
@@ -15,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialog of what is to be done with a user. */
+/** The dialog of a user's action. */
 export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props) {
   const { name } = user;
   switch (task) {
@@ -33,12 +34,12 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
     case "factors":
       return (
         <ConfirmDialog
-          title={`Remove ${name}'s second factor?`}
-          text="For somebody who lost their phone and their recovery codes. They are signed out everywhere, and from then on come in with the password alone until they set up another one. Make sure that it is really them who asks."
-          action="Remove the second factor"
+          title={messages.removeFactorTitle({ name })}
+          text={messages.removeFactorText()}
+          action={messages.removeFactor()}
           run={async () => {
             await removeFactorsOf(user.id);
-            toast(`${name} signs in with the password alone.`);
+            toast(messages.factorRemoved({ name }));
           }}
           onClose={onClose}
         />
@@ -46,16 +47,16 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
     case "remove":
       return (
         <ConfirmDialog
-          title={user.status === "invited" ? `Take ${name}'s invitation back?` : `Remove ${name}?`}
-          text={
+          title={
             user.status === "invited"
-              ? "The link stops working."
-              : "They are signed out and can't come back. What they did stays in the history. To keep them out for a while, disable them instead."
+              ? messages.revokeTitle({ name })
+              : messages.removeTitle({ name })
           }
-          action={user.status === "invited" ? "Take it back" : "Remove"}
+          text={user.status === "invited" ? messages.revokeText() : messages.removeText()}
+          action={user.status === "invited" ? messages.revoke() : messages.remove()}
           run={async () => {
             await removeUser(user.id);
-            toast(`${name} is removed.`);
+            toast(messages.removed({ name }));
             onChanged();
           }}
           onClose={onClose}

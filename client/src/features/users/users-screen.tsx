@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus, IconUserSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -18,7 +18,7 @@ import classes from "./users-table.module.css";
 import { UsersTable } from "./users-table.tsx";
 import { UsersToolbar } from "./users-toolbar.tsx";
 
-/** What other admins do is told; when somebody was last seen is not, and shows within this time. */
+/** Changes by other admins are pushed; the time of last activity is not, and is refreshed at this interval. */
 const REFRESH_MS = 60_000;
 
 async function load() {
@@ -28,9 +28,9 @@ async function load() {
 
 const noFilter: UserFilter = { text: "", role: "", status: "" };
 
-/** Everybody who may sign in: find, add, change what they are, disable, remove. */
+/** All users: find, add, change, disable and remove them. */
 export function UsersScreen() {
-  useTitle("Users");
+  useTitle(messages.title());
   const [params] = useSearchParams();
   const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
   const [filter, setFilter] = useState<UserFilter>({ ...noFilter, role: params.get("role") ?? "" });
@@ -41,11 +41,11 @@ export function UsersScreen() {
   const shown = filterUsers(data.users, filter);
   return (
     <Page
-      title="Users"
-      lead="Who may sign in, and as what. A change of role takes effect at once, also on screens that are open."
+      title={messages.title()}
+      lead={messages.lead()}
       actions={
         <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
-          Add a user
+          {messages.addUser()}
         </Button>
       }
     >
@@ -53,19 +53,19 @@ export function UsersScreen() {
       <UsersToolbar users={data.users} roles={data.roles} filter={filter} onFilter={setFilter} />
       <p className={classes.total} role="status">
         {shown.length === data.users.length
-          ? `${formatCount(shown.length)} ${shown.length === 1 ? "user" : "users"}`
-          : `${formatCount(shown.length)} of ${formatCount(data.users.length)} users`}
+          ? messages.count({ count: shown.length })
+          : messages.countOf({ shown: shown.length, total: data.users.length })}
       </p>
       {shown.length > 0 ? (
         <UsersTable users={shown} allUsers={data.users} roles={data.roles} onChanged={reload} />
       ) : (
         <Notice
           icon={<IconUserSearch size={28} stroke={1.5} />}
-          title="Nobody matches"
-          text="No user has this name, role and status."
+          title={messages.noMatch()}
+          text={messages.noMatchText()}
         >
           <Button variant="light" onClick={() => setFilter(noFilter)}>
-            Show everybody
+            {messages.clearFilters()}
           </Button>
         </Notice>
       )}
@@ -78,10 +78,10 @@ function UsersUnavailable({ problem, onRetry }: { problem: string; onRetry: () =
   return (
     <Notice
       icon={<IconUserSearch size={28} stroke={1.5} />}
-      title="The users can't be read just now"
+      title={messages.unavailable()}
       text={problem}
     >
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{messages.tryAgain()}</Button>
     </Notice>
   );
 }

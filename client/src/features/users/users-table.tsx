@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import { ListTable } from "../../ui/list-table.tsx";
 import type { UserTask } from "./user-menu.tsx";
 import { UserRow } from "./user-row.tsx";
@@ -10,16 +11,16 @@ import classes from "./users-table.module.css";
 
 interface Props {
   users: readonly UserInfo[];
-  /** Also those that are not shown. */
+  /** Including those that the filter hides. */
   allUsers: readonly UserInfo[];
   roles: readonly RoleInfo[];
   onChanged: () => void;
 }
 
-/** More rows than one reads at once only make the page slow. */
+/** How many more rows a click shows: long lists make the page slow. */
 const ROWS_STEP = 100;
 
-/** Users, one a row. On small screens only what identifies a person and their role stay. */
+/** One row per user. Small screens show only the name and the role. */
 export function UsersTable({ users, allUsers, roles, onChanged }: Props) {
   const [task, setTask] = useState<{ user: string; task: UserTask } | null>(null);
   const [rows, setRows] = useState(ROWS_STEP);
@@ -27,10 +28,10 @@ export function UsersTable({ users, allUsers, roles, onChanged }: Props) {
   return (
     <>
       <ListTable
-        label="Users"
+        label={messages.title()}
         className={classes.users}
-        columns={["Name", "Role"]}
-        wideColumns={["Attributes", "Status", "Last seen"]}
+        columns={[messages.name(), messages.role()]}
+        wideColumns={[messages.attributes(), messages.status(), messages.lastSeen()]}
       >
         {users.slice(0, rows).map((user) => (
           <UserRow
@@ -44,7 +45,7 @@ export function UsersTable({ users, allUsers, roles, onChanged }: Props) {
       </ListTable>
       {users.length > rows && (
         <Button variant="subtle" mt="md" onClick={() => setRows(rows + ROWS_STEP)}>
-          Show more ({users.length - rows})
+          {messages.showMore({ count: users.length - rows })}
         </Button>
       )}
       {task && taskUser && (

@@ -2,6 +2,7 @@ import { CloseButton, NativeSelect, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { usersMessages as messages } from "../../messages/en/users.ts";
 import type { UserFilter } from "./filter-users.ts";
 import classes from "./users-table.module.css";
 
@@ -13,29 +14,29 @@ interface Props {
 }
 
 const statuses = [
-  { value: "", label: "Any status" },
-  { value: "active", label: "Active" },
-  { value: "invited", label: "Invited" },
-  { value: "disabled", label: "Disabled" },
+  { value: "", label: messages.anyStatus },
+  { value: "active", label: messages.active },
+  { value: "invited", label: messages.invited },
+  { value: "disabled", label: messages.disabled },
 ];
 
-/** Finds users among many: by a text, a role, a status. */
+/** The filters of the list: text, role and status. */
 export function UsersToolbar({ users, roles, filter, onFilter }: Props) {
   const roleOptions = roles.map(({ id, name }) => {
     const count = users.filter((user) => user.role === id).length;
-    return { value: id, label: `${name} (${count})` };
+    return { value: id, label: messages.roleOption({ role: name, count }) };
   });
   return (
     <search className={classes.tools}>
       <TextInput
-        aria-label="Find users"
-        placeholder="Name, email or attribute"
+        aria-label={messages.search()}
+        placeholder={messages.searchHint()}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         rightSection={
           filter.text && (
             <CloseButton
               size="sm"
-              aria-label="Clear the search"
+              aria-label={messages.clearSearch()}
               onClick={() => onFilter({ ...filter, text: "" })}
             />
           )
@@ -44,15 +45,15 @@ export function UsersToolbar({ users, roles, filter, onFilter }: Props) {
         onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
       />
       <NativeSelect
-        aria-label="Role"
+        aria-label={messages.role()}
         value={filter.role}
-        data={[{ value: "", label: "All roles" }, ...roleOptions]}
+        data={[{ value: "", label: messages.allRoles() }, ...roleOptions]}
         onChange={(event) => onFilter({ ...filter, role: event.currentTarget.value })}
       />
       <NativeSelect
-        aria-label="Status"
+        aria-label={messages.status()}
         value={filter.status}
-        data={statuses}
+        data={statuses.map(({ value, label }) => ({ value, label: label() }))}
         onChange={(event) =>
           onFilter({ ...filter, status: event.currentTarget.value as UserFilter["status"] })
         }
