@@ -1,10 +1,18 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { displaysMessages as messages } from "../../client/src/messages/en/displays.ts";
 import { signIn } from "../harness/test-user.ts";
 import { createBoard } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, visit, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import {
+  languageProblems,
+  pseudoText,
+  SCREEN,
+  sharedTexts,
+  usePseudoLanguage,
+} from "./testing/pseudo-language.ts";
 
 let browser: Browser;
 let product: Product;
@@ -34,7 +42,7 @@ describe("D1 D2 a screen and the console", () => {
 
     const { page, consoleErrors, leave } = await visitAs(browser, product, owner);
     await page.goto(`${product.url}/admin/displays`);
-    await page.getByText("No screen is paired yet").waitFor();
+    await page.getByText("No displays paired").waitFor();
     await page.getByRole("button", { name: "Pair a screen" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Code on the screen").fill(`${code.slice(0, 4)} ${code.slice(4)}`);
@@ -46,7 +54,7 @@ describe("D1 D2 a screen and the console", () => {
     await wall.page.getByText("Correct as of now").waitFor();
     expect(await accessibilityProblems(wall.page)).toEqual([]);
 
-    // An alert flashes until somebody has seen it, and that is told to all screens.
+    // An alert flashes until a user acknowledges it, on all screens.
     await wall.page.locator('[data-tile="all"][data-flash]').waitFor();
     await page.goto(`${product.url}/wallboards/${first}`);
     await page.getByRole("button", { name: "Seen: Many, All incidents" }).click();
@@ -69,16 +77,34 @@ describe("D1 D2 a screen and the console", () => {
     await wall.page.locator(".identify").waitFor({ state: "detached" });
     await row.getByText("Only Second board").waitFor();
 
-    // A board that is gone does not end the round.
-    await order("All in turn");
+    // Deleting a board does not end the rotation.
+    await order("All boards in rotation");
     await ownerUser.call("DELETE", `/wallboards/${first}`);
     await wall.page.locator(".truth-name").getByText("Second board").waitFor();
 
     await wall.leave();
     const alert = page.getByText("The display “The hall” went dark.").first();
     await alert.waitFor({ timeout: 40_000 });
-    await row.getByText("Dark").waitFor();
+    await row.getByText("Offline").waitFor();
     expect([wall.consoleErrors, consoleErrors]).toEqual([[], []]);
+    await leave();
+  });
+
+  it.each([390, 1440])("are listed and edited in any language, at %d px", async (width) => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.setViewportSize({ width, height: 900 });
+    await usePseudoLanguage(page);
+    await page.goto(`${product.url}/admin/displays`);
+    const data = [...sharedTexts, "The hall", "Second board", /\d+ × \d+/];
+    const problems = () => languageProblems(page, data, SCREEN);
+    await page
+      .getByRole("button", { name: pseudoText(messages.actionsFor({ name: "The hall" })) })
+      .click();
+    await page.getByRole("menuitem").first().waitFor();
+    expect(await problems()).toEqual([]);
+    await page.getByRole("menuitem", { name: pseudoText(messages.editItem()) }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await problems()).toEqual([]);
     await leave();
   });
 

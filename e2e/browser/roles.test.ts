@@ -1,9 +1,17 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rolesMessages as messages } from "../../client/src/messages/en/roles.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import {
+  languageProblems,
+  pseudoText,
+  SCREEN,
+  sharedTexts,
+  usePseudoLanguage,
+} from "./testing/pseudo-language.ts";
 
 const user = { email: "nia@example.com", password: "a third long sentence" };
 
@@ -34,32 +42,32 @@ const tick = (page: Page, name: string) => page.getByRole("checkbox", { name, ex
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
 
 describe("roles", () => {
-  it("are made, read in plain words while they are changed, tried out, and saved", async () => {
+  it("can be created, edited with a live summary, previewed and saved", async () => {
     const { page } = mara;
     await page.goto(`${product.url}/admin/roles`);
     await page.getByRole("button", { name: "New role" }).click();
     const dialog = page.getByRole("dialog", { name: "New role" });
     await dialog.getByLabel("Name").fill("Desk of two");
-    await dialog.getByRole("button", { name: "Make the role" }).click();
-    await page.getByRole("textbox", { name: "Name of the role" }).waitFor();
+    await dialog.getByRole("button", { name: "Create role" }).click();
+    await page.getByRole("textbox", { name: "Role name" }).waitFor();
     role = page.url().split("/").at(-1) ?? "";
-    await tick(page, "Services: Change").check();
+    await tick(page, "Services: Edit").check();
     await page.getByRole("button", { name: "Services", exact: true }).click();
     const access = page.getByRole("radiogroup", { name: "Monthly cost" });
     await access.getByText("Hidden").click();
-    const summary = page.getByRole("region", { name: "In plain words" });
+    const summary = page.getByRole("region", { name: "Summary" });
     const text = "Sees all records, without Monthly cost. Changes records. Sees their history.";
     await summary.getByText(text).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole("tab", { name: "What would they see?" }).click();
+    await page.getByRole("tab", { name: "Preview" }).click();
     await page.getByLabel("Table", { exact: true }).selectOption("services");
     await page.getByText(/^8 of 8 services, \d of \d fields\./).waitFor();
     expect(await page.getByRole("columnheader", { name: "Monthly cost" }).count()).toBe(0);
     await save(page).click();
-    await page.getByText("“Desk of two” is saved.").first().waitFor();
+    await page.getByText("“Desk of two” saved").first().waitFor();
   });
 
-  it("that two change at once are not overwritten: both are shown, and one is chosen", async () => {
+  it("that two users change show both versions to choose from", async () => {
     const { page } = mara;
     await page.getByRole("tab", { name: "Tables" }).click();
     await tick(page, "Groups: Add").check();
@@ -84,6 +92,30 @@ describe("roles", () => {
     const { grants } = (await stored.json()) as { grants: Record<string, object> };
     expect(grants.services).toMatchObject({ delete: { filter: {} }, update: true });
     expect(grants.groups).toMatchObject({ read: true, create: true, export: true });
+  });
+
+  it.each([390, 1440])("are edited in any language, at %d px", async (width) => {
+    const visitor = await visitAs(browser, product, owner);
+    const { page } = visitor;
+    await page.setViewportSize({ width, height: 900 });
+    await usePseudoLanguage(page);
+    const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
+    const labels = ["Desk of two", "mara", "Owner", "Admin", "Editor", "Viewer", "Display"];
+    const model = ["Incidents", "incidents", "Groups", "People", "Services", "services"];
+    const sentences = /(Sees|Adds|Changes|Deletes|Uses) [^⟦]*/;
+    const state = () =>
+      languageProblems(page, [...sharedTexts, ...labels, ...model, sentences], SCREEN);
+    await page.goto(`${product.url}/admin/roles/${role}`);
+    await page.getByRole("button", { name: "Services", exact: true }).click();
+    expect(await state()).toEqual([]);
+    await button(messages.newRole()).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await state()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab").last().click();
+    await page.getByRole("status").getByText("⟦").first().waitFor();
+    expect(await state()).toEqual([]);
+    await visitor.leave();
   });
 });
 

@@ -6,9 +6,16 @@ import { literalTexts } from "./literal-texts.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Folders whose texts are in the catalogue (client/src/messages). The others follow; new folders are listed at once. */
-const translated = ["login", "me", "not-found", "security", "setup", "users"].map(
-  (name) => `client/src/features/${name}`,
-);
+const translated = [
+  "displays",
+  "login",
+  "me",
+  "not-found",
+  "roles",
+  "security",
+  "setup",
+  "users",
+].map((name) => `client/src/features/${name}`);
 
 describe("interface texts", () => {
   it.each(translated)("of %s are in the catalogue", (folder) => {

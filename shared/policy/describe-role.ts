@@ -52,7 +52,7 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
   return [
     describeRead(grant.read, table, where(grant.read)),
     grant.create && "Adds records.",
-    grant.createInAnyState && "May add them in any state, as an import does.",
+    grant.createInAnyState && "Adds them in any state.",
     grant.update && describeUpdate(grant.update, table, where(grant.update)),
     grant.delete && withRows("Deletes records", where(grant.delete)),
     describeTransitions(grant.transitions, table),
@@ -96,11 +96,11 @@ function describeUpdate(
 
 function describeTransitions(granted: Grant["transitions"], table: Table | null): string | null {
   if (!granted || (table && !table.workflow)) return null;
-  if (granted === true) return "Moves them by every transition.";
+  if (granted === true) return "Uses every transition.";
   if (granted.length === 0) return null;
   const labelOf = (name: string) =>
     table?.workflow?.transitions.find((one) => one.name === name)?.label ?? name;
-  return `Moves them by ${listed(granted.map((name) => `“${labelOf(name)}”`))}.`;
+  return `Uses the transitions ${listed(granted.map((name) => `“${labelOf(name)}”`))}.`;
 }
 
 /** “a, b and c”. */

@@ -1,12 +1,13 @@
 import { TextInput } from "@mantine/core";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import classes from "./displays.module.css";
 
-/** The code from the wall: 8 characters; spaces, dashes and small letters do not matter. */
+/** The pairing code: 8 characters. Spaces, dashes and case are ignored. */
 export function CodeInput({ initial }: { initial: string }) {
   return (
     <TextInput
       name="code"
-      label="Code on the screen"
+      label={messages.code()}
       placeholder="ABCD EFGH"
       defaultValue={initial}
       required
@@ -16,7 +17,7 @@ export function CodeInput({ initial }: { initial: string }) {
       spellCheck={false}
       maxLength={20}
       pattern="\s*([0-9A-Za-z][\s\-]*){8}"
-      title="8 letters and digits"
+      title={messages.codeFormat()}
       classNames={{ input: classes.code as string }}
       data-autofocus={initial === "" || undefined}
     />

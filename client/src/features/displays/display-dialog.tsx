@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import {
   changeDisplay,
   claimDisplay,
@@ -15,7 +16,7 @@ import { useSubmit } from "../../ui/use-submit.ts";
 import { CodeInput } from "./code-input.tsx";
 import { DisplayFields, readFields } from "./display-fields.tsx";
 
-/** What is asked about displays. */
+/** An action that opens the dialog. */
 export type DisplayTask =
   | { kind: "pair"; code: string }
   | { kind: "edit"; display: DisplayInfo }
@@ -30,7 +31,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** One dialog for all that is asked about a display; it stays what it was while it closes. */
+/** The dialog of all actions for a display. Keeps its content while it closes. */
 export function DisplayDialog({ task, boards, onClose, onDone }: Props) {
   const [last, setLast] = useState(task);
   if (task && task !== last) setLast(task);
@@ -54,32 +55,30 @@ export function DisplayDialog({ task, boards, onClose, onDone }: Props) {
 function titleOf(task: DisplayTask): string {
   switch (task.kind) {
     case "pair":
-      return "Pair a screen";
+      return messages.pairScreen();
     case "edit":
-      return `Edit ${task.display.name}`;
+      return messages.editTitle(task.display);
     case "pairAgain":
-      return `Another screen for ${task.display.name}`;
+      return messages.pairAgainTitle(task.display);
     case "revoke":
-      return `Revoke ${task.display.name}?`;
+      return messages.revokeTitle(task.display);
     case "remove":
-      return `Remove ${task.display.name}?`;
+      return messages.removeTitle(task.display);
   }
 }
 
 const sentences = {
-  pairAgain:
-    "The screen that shows the code takes this display's place. The former one is out at once.",
-  revoke:
-    "Its screen goes dark within a second and shows a new code. Its name and boards stay here.",
-  remove: "Its screen goes dark within a second, and the display is gone from this list.",
+  pairAgain: messages.pairAgainText,
+  revoke: messages.revokeText,
+  remove: messages.removeText,
 };
 
 const buttons = {
-  pair: "Pair",
-  edit: "Save",
-  pairAgain: "Pair",
-  revoke: "Revoke",
-  remove: "Remove",
+  pair: messages.pair,
+  edit: messages.save,
+  pairAgain: messages.pair,
+  revoke: messages.revoke,
+  remove: messages.remove,
 } as const;
 
 function DialogForm(props: {
@@ -106,7 +105,7 @@ function DialogForm(props: {
       <Stack gap="md">
         <FormProblem problem={problem} />
         {task.kind in sentences && (
-          <Text size="sm">{sentences[task.kind as keyof typeof sentences]}</Text>
+          <Text size="sm">{sentences[task.kind as keyof typeof sentences]()}</Text>
         )}
         {(task.kind === "pair" || task.kind === "pairAgain") && (
           <CodeInput initial={task.kind === "pair" ? task.code : ""} />
@@ -126,7 +125,7 @@ function DialogForm(props: {
             disabled={hasFields && chosen.length === 0}
             {...(isDestructive ? { color: "red" } : {})}
           >
-            {buttons[task.kind]}
+            {buttons[task.kind]()}
           </Button>
         </Group>
       </Stack>
@@ -134,7 +133,7 @@ function DialogForm(props: {
   );
 }
 
-/** Does what the dialog asks, and answers what to say of it. */
+/** Runs the action. @returns the text of the toast. */
 async function runTask(
   task: DisplayTask,
   typed: Record<string, string>,
@@ -145,19 +144,19 @@ async function runTask(
     case "pair": {
       const { name, rotationSeconds } = readFields(typed, boards);
       await claimDisplay({ code, name, boards, rotationSeconds });
-      return `${name} is paired: its boards show in a moment.`;
+      return messages.paired({ name });
     }
     case "edit":
       await changeDisplay(task.display.id, readFields(typed, boards));
-      return `${typed.name} follows.`;
+      return messages.saved({ name: typed.name ?? "" });
     case "pairAgain":
       await pairDisplayAgain(task.display.id, code);
-      return `${task.display.name} has another screen.`;
+      return messages.pairedAgain(task.display);
     case "revoke":
       await orderDisplay(task.display.id, "revoke");
-      return `${task.display.name} is revoked.`;
+      return messages.revokedDone(task.display);
     case "remove":
       await removeDisplay(task.display.id);
-      return `${task.display.name} is removed.`;
+      return messages.removed(task.display);
   }
 }

@@ -1,9 +1,10 @@
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { DisplayInfo, PatchDisplayCall } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "../../sync/calls/displays.ts";
 
 interface Props {
-  /** What is changed; null for a new one. */
+  /** The display to edit; null for a new one. */
   display: DisplayInfo | null;
   boards: readonly WallboardName[];
   chosen: string[];
@@ -13,7 +14,7 @@ interface Props {
 const rotations = [10, 15, 20, 30, 45, 60, 120, 300, 600];
 const DEFAULT_ROTATION = 30;
 
-/** What a display is called and what it shows. */
+/** Name, boards, rotation and dimming of a display. */
 export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
   const seconds = display?.rotationSeconds ?? DEFAULT_ROTATION;
   const choices = [...new Set([...rotations, seconds])].sort((a, b) => a - b);
@@ -21,22 +22,22 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
     <>
       <TextInput
         name="name"
-        label="Name"
-        description="Where it hangs, so that others find it."
+        label={messages.name()}
+        description={messages.nameText()}
         defaultValue={display?.name ?? ""}
         required
         withAsterisk={false}
         maxLength={120}
         autoComplete="off"
       />
-      <Checkbox.Group label="Boards" value={chosen} onChange={onChoose}>
+      <Checkbox.Group label={messages.boards()} value={chosen} onChange={onChoose}>
         <Stack gap={8} mt={6}>
           {boards.map(({ id, name }) => (
             <Checkbox key={id} value={id} label={name} />
           ))}
           {boards.length === 0 && (
             <Text size="sm" c="dimmed">
-              There is no board yet. Make one under Wallboards first.
+              {messages.noBoards()}
             </Text>
           )}
         </Stack>
@@ -44,7 +45,7 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
       {chosen.length > 1 && (
         <NativeSelect
           name="rotation"
-          label="Each board stays for"
+          label={messages.rotation()}
           defaultValue={String(seconds)}
           data={choices.map((value) => ({ value: String(value), label: durationLabel(value) }))}
         />
@@ -54,17 +55,22 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
           <TextInput
             name="from"
             type="time"
-            label="Dimmed from"
+            label={messages.dimFrom()}
             defaultValue={display.dim?.from ?? ""}
           />
-          <TextInput name="to" type="time" label="until" defaultValue={display.dim?.to ?? ""} />
+          <TextInput
+            name="to"
+            type="time"
+            label={messages.dimUntil()}
+            defaultValue={display.dim?.to ?? ""}
+          />
         </Group>
       )}
     </>
   );
 }
 
-/** What was typed, as a change of a display. Without both hours it is not dimmed. */
+/** The form's values. Without both times the display is not dimmed. */
 export function readFields(typed: Record<string, string>, boards: string[]) {
   const { name = "", rotation, from = "", to = "" } = typed;
   return {
@@ -76,5 +82,7 @@ export function readFields(typed: Record<string, string>, boards: string[]) {
 }
 
 function durationLabel(seconds: number): string {
-  return seconds < 60 || seconds % 60 > 0 ? `${seconds} seconds` : `${seconds / 60} min`;
+  return seconds < 60 || seconds % 60 > 0
+    ? messages.seconds({ count: seconds })
+    : messages.minutes({ count: seconds / 60 });
 }

@@ -18,14 +18,14 @@ const display: DisplayInfo = {
 };
 const nameOf = (id: string) => `Board ${id}`;
 
-it("a display is told in plain words, also when little is known of it", () => {
+it("describes a display, also one that has not reported", () => {
   expect(boardsLabel(display, nameOf)).toBe("Board a, Board b · 20 s each");
   expect(boardsLabel({ ...display, showing: "b" }, nameOf)).toBe("Only Board b");
   expect(boardsLabel({ ...display, boards: ["a"] }, nameOf)).toBe("Board a");
   expect([undefined, null, 900, 12_400].map(lagLabel)).toEqual([
-    "no figures",
-    "no figures",
-    "correct as of now",
+    "no values",
+    "no values",
+    "up to date",
     "12 s behind",
   ]);
   expect(machineLabel(display)).toBe("Never reported");

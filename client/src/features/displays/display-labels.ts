@@ -1,36 +1,40 @@
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 
-/** What is said of a display's state, and with which shape. */
+/** The label of a display's status. */
 export const statusLabels = {
-  online: "Online",
-  stale: "Behind",
-  offline: "Dark",
-  pairing: "Pairing",
-  revoked: "Revoked",
-} as const satisfies Record<DisplayInfo["status"], string>;
+  online: messages.online,
+  stale: messages.stale,
+  offline: messages.offline,
+  pairing: messages.pairing,
+  revoked: messages.revoked,
+} as const satisfies Record<DisplayInfo["status"], () => string>;
 
 const SECOND_MS = 1_000;
 const NOW_MS = 4_000;
 
-/** How old the figures on the screen were when it last told. */
+/** How old the values on the screen were at its last report. */
 export function lagLabel(lagMs: number | null | undefined): string {
-  if (lagMs === null || lagMs === undefined) return "no figures";
-  return lagMs < NOW_MS ? "correct as of now" : `${Math.round(lagMs / SECOND_MS)} s behind`;
+  if (lagMs === null || lagMs === undefined) return messages.noValues();
+  return lagMs < NOW_MS
+    ? messages.current()
+    : messages.behind({ seconds: Math.round(lagMs / SECOND_MS) });
 }
 
-/** 1920 × 1080 · 48 MB, as far as it is known. */
+/** 1920 × 1080 · 48 MB, as far as known. */
 export function machineLabel({ report }: DisplayInfo): string {
-  if (!report) return "Never reported";
-  const memory = report.memoryMb === null ? [] : [`${Math.round(report.memoryMb)} MB`];
+  if (!report) return messages.neverReported();
+  const memory =
+    report.memoryMb === null ? [] : [messages.memory({ megabytes: Math.round(report.memoryMb) })];
   return [`${report.width} × ${report.height}`, ...memory].join(" · ");
 }
 
-/** The boards of a display by name; one that is gone is named as such. */
+/** The names of a display's boards. */
 export function boardsLabel(
   { boards, showing, rotationSeconds }: DisplayInfo,
   nameOf: (id: string) => string,
 ): string {
-  if (showing !== null) return `Only ${nameOf(showing)}`;
+  if (showing !== null) return messages.onlyBoard({ board: nameOf(showing) });
   if (boards.length === 1) return boards.map(nameOf).join();
-  return `${boards.map(nameOf).join(", ")} · ${rotationSeconds} s each`;
+  return messages.rotating({ boards: boards.map(nameOf).join(", "), seconds: rotationSeconds });
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { changeDisplay, orderDisplay, type WallboardName } from "../../sync/calls/displays.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
@@ -12,7 +13,7 @@ interface Props {
   onChanged: () => void;
 }
 
-/** What can be asked of a display. All but the last part takes effect at once and does no harm. */
+/** The actions for a display. Those above the divider take effect immediately and are harmless. */
 export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props) {
   const { id, name, muted, status } = display;
   const run = async (work: Promise<unknown>, message: string, undo?: () => void) => {
@@ -22,14 +23,14 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
   const mute = (to: boolean) =>
     run(
       changeDisplay(id, { muted: to }),
-      `${name} is ${to ? "muted" : "no longer muted"}.`,
+      to ? messages.mutedDone({ name }) : messages.unmutedDone({ name }),
       () => void mute(!to),
     );
   const isPaired = status !== "revoked" && status !== "pairing";
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${name}`}>
+        <ActionIcon aria-label={messages.actionsFor({ name })}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -37,34 +38,38 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
         {isPaired && (
           <>
             <Menu.Item
-              onClick={() => run(orderDisplay(id, "identify"), `${name} shows its name now.`)}
+              onClick={() => run(orderDisplay(id, "identify"), messages.identified({ name }))}
             >
-              Identify
+              {messages.identify()}
             </Menu.Item>
             <Menu.Item
-              onClick={() => run(orderDisplay(id, "reload"), `${name} loads itself anew.`)}
+              onClick={() => run(orderDisplay(id, "reload"), messages.reloading({ name }))}
             >
-              Reload
+              {messages.reload()}
             </Menu.Item>
-            <Menu.Item onClick={() => mute(!muted)}>{muted ? "Unmute" : "Mute"}</Menu.Item>
+            <Menu.Item onClick={() => mute(!muted)}>
+              {muted ? messages.unmute() : messages.mute()}
+            </Menu.Item>
             {display.boards.length > 1 && <Boards display={display} boards={boards} run={run} />}
             <Menu.Divider />
           </>
         )}
-        <Menu.Item onClick={() => onOpenDialog({ kind: "edit", display })}>Edit …</Menu.Item>
+        <Menu.Item onClick={() => onOpenDialog({ kind: "edit", display })}>
+          {messages.editItem()}
+        </Menu.Item>
         <Menu.Item onClick={() => onOpenDialog({ kind: "pairAgain", display })}>
-          Pair another screen …
+          {messages.pairAgainItem()}
         </Menu.Item>
         {status !== "revoked" && (
           <Menu.Item
             color="var(--wf-bad)"
             onClick={() => onOpenDialog({ kind: "revoke", display })}
           >
-            Revoke …
+            {messages.revokeItem()}
           </Menu.Item>
         )}
         <Menu.Item color="var(--wf-bad)" onClick={() => onOpenDialog({ kind: "remove", display })}>
-          Remove …
+          {messages.removeItem()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -81,17 +86,20 @@ function Boards(props: { display: DisplayInfo; boards: readonly WallboardName[];
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Show</Menu.Label>
+      <Menu.Label>{messages.show()}</Menu.Label>
       {showing !== null && (
-        <Menu.Item onClick={() => show(null, `${name} shows its boards in turn.`)}>
-          All in turn
+        <Menu.Item onClick={() => show(null, messages.showingAll({ name }))}>
+          {messages.showAll()}
         </Menu.Item>
       )}
       {boards
         .filter((board) => display.boards.includes(board.id) && board.id !== showing)
         .map((board) => (
-          <Menu.Item key={board.id} onClick={() => show(board.id, `${name} shows ${board.name}.`)}>
-            Only {board.name}
+          <Menu.Item
+            key={board.id}
+            onClick={() => show(board.id, messages.showing({ name, board: board.name }))}
+          >
+            {messages.onlyBoard({ board: board.name })}
           </Menu.Item>
         ))}
     </>

@@ -8,6 +8,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "../../sync/calls/displays.ts";
 import { wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
@@ -31,10 +32,10 @@ interface Props {
   onChanged: () => void;
 }
 
-/** One display: which it is, how it is doing, what it shows, on what machine. */
+/** One display: name, status, what it shows, and its device. */
 export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) {
   const nameOf = (id: string) =>
-    boards.find((board) => board.id === id)?.name ?? "a board that is gone";
+    boards.find((board) => board.id === id)?.name ?? messages.deletedBoard();
   const { report, status } = display;
   const isRunning = status === "online" || status === "stale";
   return (
@@ -43,7 +44,7 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
         <div className={classes.words}>
           <span className={classes.name}>
             {display.name}
-            {display.muted && <IconVolumeOff size={15} aria-label="muted" />}
+            {display.muted && <IconVolumeOff size={15} aria-label={messages.muted()} />}
           </span>
           <span className={classes.more}>{boardsLabel(display, nameOf)}</span>
         </div>
@@ -60,7 +61,9 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
       <Table.Td className={wideCell}>
         <div className={classes.words}>
           <span>{machineLabel(display)}</span>
-          {display.upToDate === false && <span className={classes.old}>older player</span>}
+          {display.upToDate === false && (
+            <span className={classes.old}>{messages.olderVersion()}</span>
+          )}
         </div>
       </Table.Td>
       <Table.Td ta="end">
@@ -76,11 +79,11 @@ function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
     <div className={classes.words}>
       <span className={classes.status} data-status={status}>
         <Icon size={16} aria-hidden="true" />
-        {statusLabels[status]}
+        {statusLabels[status]()}
       </span>
       {status !== "online" && lastSeen && (
         <time className={classes.more} dateTime={lastSeen} title={formatMoment(lastSeen)}>
-          seen {formatAgo(lastSeen)}
+          {messages.lastSeen({ ago: formatAgo(lastSeen) })}
         </time>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "../../sync/calls/displays.ts";
 import { ListTable } from "../../ui/list-table.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
@@ -11,13 +12,13 @@ interface Props {
   onChanged: () => void;
 }
 
-/** Displays, one a row. On small screens only what identifies one and its state stay. */
+/** One row per display. Small screens show only the name and the status. */
 export function DisplayTable({ displays, boards, onOpenDialog, onChanged }: Props) {
   return (
     <ListTable
-      label="Displays"
-      columns={["Display", "State"]}
-      wideColumns={["On the screen", "Machine"]}
+      label={messages.title()}
+      columns={[messages.display(), messages.status()]}
+      wideColumns={[messages.onScreen(), messages.machine()]}
     >
       {displays.map((display) => (
         <DisplayRow key={display.id} {...{ display, boards, onOpenDialog, onChanged }} />

@@ -3,6 +3,8 @@ import { IconDeviceTvOld, IconPlus } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import { displaysMessages as messages } from "../../messages/en/displays.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import { displayUpdateAtom } from "../../state/display-updates.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { listDisplays, listWallboardNames, type WallboardName } from "../../sync/calls/displays.ts";
@@ -15,7 +17,7 @@ import { useTitle } from "../../ui/use-title.ts";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
 import { DisplayTable } from "./display-table.tsx";
 
-/** Displays report every ten seconds; what they tell shows here within this time. */
+/** Displays report every ten seconds; a report appears within this time. */
 const REFRESH_MS = 4_000;
 
 async function load() {
@@ -23,12 +25,12 @@ async function load() {
   return { displays, boards };
 }
 
-/** The screens on the wall: take one up, see how each is doing, tell it what to show. */
+/** The displays: pair one, see its status, choose what it shows. */
 export function DisplaysScreen() {
-  useTitle("Displays");
+  useTitle(messages.title());
   const { data, problem, reload } = useRemote(load, REFRESH_MS);
   const update = useAtom(displayUpdateAtom);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what is waited for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an update is the reason to reload.
   useEffect(reload, [update, reload]);
   const [params] = useSearchParams();
   const code = params.get("code") ?? "";
@@ -37,11 +39,11 @@ export function DisplaysScreen() {
   const pair = () => setDialog({ kind: "pair", code: "" });
   return (
     <Page
-      title="Displays"
-      lead="Screens on the wall. Each shows its boards and nothing else, by a credential of its own."
+      title={messages.title()}
+      lead={messages.lead()}
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={pair}>
-          Pair a screen
+          {messages.pairScreen()}
         </Button>
       }
     >
@@ -67,13 +69,10 @@ function List(props: {
   return (
     <Notice
       icon={<IconDeviceTvOld size={28} stroke={1.5} />}
-      title="No screen is paired yet"
-      text={
-        <>
-          Open <b>{location.host}/display</b> in the browser of the screen. It shows a code; type it
-          here.
-        </>
-      }
+      title={messages.none()}
+      text={richText(messages.noneText({ address: `${location.host}/display` }), {
+        b: (address) => <b>{address}</b>,
+      })}
     />
   );
 }

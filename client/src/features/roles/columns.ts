@@ -1,16 +1,17 @@
 import type { Grant } from "../../../../shared/policy/role.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 
-/** What each right on a table is called. */
-export const columnLabels: Readonly<Record<keyof Grant, string>> = {
-  read: "See",
-  create: "Add",
-  createInAnyState: "Add in any state",
-  update: "Change",
-  delete: "Delete",
-  transitions: "Move",
-  history: "History",
-  comment: "Comment",
-  export: "Export",
+/** The label of each right on a table. */
+export const columnLabels: Readonly<Record<keyof Grant, () => string>> = {
+  read: messages.read,
+  create: messages.create,
+  createInAnyState: messages.createInAnyState,
+  update: messages.update,
+  delete: messages.delete,
+  transitions: messages.transitions,
+  history: messages.history,
+  comment: messages.comment,
+  export: messages.export,
 };
 
 /** The columns of the matrix, from left to right. */

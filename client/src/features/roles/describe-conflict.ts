@@ -3,20 +3,21 @@ import type { Conflict } from "../../../../shared/document/merge.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { describeGrant } from "../../../../shared/policy/describe-role.ts";
 import { type AdministrativeRight, type Grant, grantKey } from "../../../../shared/policy/role.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import type { ShownConflict } from "../../ui/conflicts/conflict-list.tsx";
 import { rightNames } from "../../ui/right-names.ts";
 import { columnLabels } from "./columns.ts";
 
-/** A part of a role that I changed and somebody else saved meanwhile, in words. */
+/** Describes a conflict: a part of a role that two users changed. */
 export function describeConflict(conflict: Conflict, tables: readonly Table[]): ShownConflict {
   const { path, base, mine, theirs } = conflict;
-  const say = (node: MaybeNode) => describeNode(path, node, tables);
+  const describe = (node: MaybeNode) => describeNode(path, node, tables);
   return {
     key: path.join("/"),
     title: titleOf(path, tables),
-    before: say(base),
-    mine: say(mine),
-    theirs: say(theirs),
+    before: describe(base),
+    mine: describe(mine),
+    theirs: describe(theirs),
   };
 }
 
@@ -25,10 +26,12 @@ function tableOf(key: string, tables: readonly Table[]): Table | undefined {
 }
 
 function titleOf([part, key = "", right]: Conflict["path"], tables: readonly Table[]): string {
-  if (part === "name") return "Name of the role";
-  if (part === "rights") return `Right to ${rightNames[key as AdministrativeRight]}`;
-  const label = key === "*" ? "All other tables" : (tableOf(key, tables)?.label ?? key);
-  return right === undefined ? label : `${label}: ${columnLabels[right as keyof Grant]}`;
+  if (part === "name") return messages.roleName();
+  if (part === "rights") return messages.rightTo({ right: rightNames[key as AdministrativeRight] });
+  const label = key === "*" ? messages.otherTables() : (tableOf(key, tables)?.label ?? key);
+  return right === undefined
+    ? label
+    : messages.right({ table: label, right: columnLabels[right as keyof Grant]() });
 }
 
 function describeNode(
@@ -41,12 +44,12 @@ function describeNode(
     describeGrant(grant, tableOf(key, tables) ?? null, () => undefined);
   if (part === "name") return String(value);
   if (part === "grants" && right === undefined) {
-    if (!node) return "same as all other tables";
-    return describe(toJson(node) as Grant).join(" ") || "no access";
+    if (!node) return messages.sameAsAllOthers();
+    return describe(toJson(node) as Grant).join(" ") || messages.noTableAccess();
   }
-  if (node === undefined || value === false) return "not allowed";
-  if (right === undefined) return "allowed";
+  if (node === undefined || value === false) return messages.notAllowed();
+  if (right === undefined) return messages.allowed();
   const sentences = describe({ read: true, [right]: value } as Grant);
   const described = right === "read" ? sentences : sentences.slice(1);
-  return described.join(" ") || "allowed";
+  return described.join(" ") || messages.allowed();
 }

@@ -2,6 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import parts from "./grant-details.module.css";
 import { accessOf, type FieldAccess, setAccess } from "./grant-edits.ts";
 import classes from "./roles.module.css";
@@ -18,13 +19,13 @@ interface Props {
 export function FieldAccessList({ grantKey, table, form, grant, onForm }: Props) {
   const access = accessOf(grant, table);
   const choices = [
-    { value: "hidden", label: "Hidden" },
-    { value: "read", label: "See" },
-    { value: "write", label: "Change", disabled: !grant.update },
+    { value: "hidden", label: messages.hidden() },
+    { value: "read", label: messages.read() },
+    { value: "write", label: messages.update(), disabled: !grant.update },
   ];
   return (
     <section>
-      <h4 className={classes.subtitle}>Fields</h4>
+      <h4 className={classes.subtitle}>{messages.fields()}</h4>
       <ul className={parts.fields}>
         {table.fields.map(({ name, label }) => (
           <li key={name} className={parts.field} data-access={access.get(name)}>

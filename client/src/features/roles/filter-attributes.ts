@@ -2,7 +2,7 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 
-/** The attributes of a person on which the rows of a role depend, in the order of their names. */
+/** The user attributes that a role's row filters refer to, sorted by name. */
 export function attributesIn({ grants }: Pick<RoleForm, "grants">): string[] {
   const filters = Object.values(grants).flatMap(({ read, update, delete: remove }) =>
     [read, update, remove].flatMap((right) =>

@@ -2,6 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { FieldAccessList } from "./field-access-list.tsx";
 import parts from "./grant-details.module.css";
 import { dropGrant, grantAt, isOwn, setGrant, setTransition } from "./grant-edits.ts";
@@ -15,16 +16,12 @@ interface Props {
   onForm: ((form: RoleForm) => void) | null;
 }
 
-/** A table's grant in full: which records, which fields, which moves. */
+/** A table's grant in full: records, fields and transitions. */
 export function GrantDetails(props: Props) {
   const { grantKey, table, form, onForm } = props;
   const grant = grantAt(form, grantKey);
   if (!grant.read) {
-    return (
-      <p className={classes.text}>
-        People with this role don't know that this table exists. Tick “See” to say more.
-      </p>
-    );
+    return <p className={classes.text}>{messages.hiddenTable()}</p>;
   }
   return (
     <div className={parts.parts}>
@@ -33,8 +30,8 @@ export function GrantDetails(props: Props) {
       {table.workflow && <TransitionRights {...props} grant={grant} />}
       <div className={parts.more}>
         <Checkbox
-          label="Add records in any state"
-          description="For imports that bring history; others begin in a first state."
+          label={messages.addInAnyState()}
+          description={messages.addInAnyStateText()}
           checked={Boolean(grant.createInAnyState) && Boolean(grant.create)}
           disabled={!onForm || !grant.create || !table.workflow}
           onChange={(event) =>
@@ -47,7 +44,7 @@ export function GrantDetails(props: Props) {
             size="compact-sm"
             onClick={() => onForm(dropGrant(form, grantKey))}
           >
-            Use what holds for all other tables
+            {messages.sameRights()}
           </Button>
         )}
       </div>
@@ -58,8 +55,8 @@ export function GrantDetails(props: Props) {
 function TransitionRights({ grantKey, table, form, onForm, grant }: Props & { grant: Grant }) {
   const granted = grant.transitions ?? false;
   return (
-    <fieldset className={parts.moves}>
-      <legend className={classes.subtitle}>Moves</legend>
+    <fieldset className={parts.transitions}>
+      <legend className={classes.subtitle}>{messages.transitionList()}</legend>
       {table.workflow?.transitions.map(({ name, label, from, to }) => (
         <Checkbox
           key={name}

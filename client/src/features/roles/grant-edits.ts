@@ -4,14 +4,14 @@ import { type Grant, grantKey } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { isHidden } from "../../../../shared/policy/scope.ts";
 
-/** Changes of a role as the matrix makes them; each answers a new role and leaves the old one alone. */
+/** The changes that the matrix makes to a role. Each returns a new role and leaves the old one unchanged. */
 
-/** The name under which a table's grant is kept in this role. */
+/** The key of a table's grant in this role. */
 export function keyOf({ grants }: RoleForm, table: Pick<Table, "name" | "formerly">): string {
   return grantKey(grants, table) ?? table.name;
 }
 
-/** Whether a table has a grant of its own, or follows the one for all others. */
+/** Whether a table has its own grant instead of the one for all others. */
 export function isOwn({ grants }: RoleForm, key: string): boolean {
   return Object.hasOwn(grants, key);
 }
@@ -20,7 +20,7 @@ export function grantAt({ grants }: RoleForm, key: string): Grant {
   return grants[key] ?? grants["*"] ?? {};
 }
 
-/** Sets one right; a table that followed the grant for all others gets its own, begun with that. */
+/** Sets one right. A table that used the grant for all others gets its own copy of it. */
 export function setGrant<R extends keyof Grant>(
   form: RoleForm,
   key: string,
@@ -32,7 +32,7 @@ export function setGrant<R extends keyof Grant>(
   return { ...form, grants: { ...form.grants, [key]: grant as Grant } };
 }
 
-/** The table follows the grant for all others again. */
+/** Removes the table's own grant, so that the one for all others applies. */
 export function dropGrant(form: RoleForm, key: string): RoleForm {
   const { [key]: _gone, ...grants } = form.grants;
   return { ...form, grants };
@@ -40,13 +40,13 @@ export function dropGrant(form: RoleForm, key: string): RoleForm {
 
 export type RowRight = "read" | "update" | "delete";
 
-/** The row filter of a right; null where it reaches all rows. */
+/** The row filter of a right; null if it covers all rows. */
 export function rowsOf(grant: Grant, right: RowRight): Filter | null {
   const value = grant[right];
   return (typeof value === "object" && value.filter) || null;
 }
 
-/** Binds a right to rows, or to none in particular; its other limits stay. */
+/** Sets or removes the row filter of a right; its other limits remain. */
 export function setRows(
   form: RoleForm,
   key: string,
@@ -60,7 +60,7 @@ export function setRows(
 
 export type FieldAccess = "hidden" | "read" | "write";
 
-/** What the grant says of each field, in the order of the table. */
+/** The access to each field, in the order of the table. */
 export function accessOf(grant: Grant, table: Table): Map<string, FieldAccess> {
   const hide = typeof grant.read === "object" ? (grant.read.hide ?? []) : [];
   const fields = typeof grant.update === "object" ? grant.update.fields : undefined;
@@ -73,8 +73,8 @@ export function accessOf(grant: Grant, table: Table): Map<string, FieldAccess> {
 }
 
 /**
- * Sets what may be done with one field. Where all that is seen may be written, no list is kept, so
- * that it also holds for fields that come later; a hidden field's former names stay hidden with it.
+ * Sets the access to one field. If all visible fields are writable, no list is stored, so that fields added later
+ * are writable too. A hidden field's former names stay hidden with it.
  */
 export function setAccess(
   form: RoleForm,
@@ -99,7 +99,7 @@ export function setAccess(
   return setGrant(next, key, "update", simplified(update));
 }
 
-/** Allows a transition or not; all of them are kept as `true`, so that it holds for later ones. */
+/** Allows or denies a transition. All of them are stored as `true`, so that ones added later are allowed too. */
 export function setTransition(
   form: RoleForm,
   key: string,
@@ -115,7 +115,7 @@ export function setTransition(
   return setGrant(form, key, "transitions", value);
 }
 
-/** `true` where nothing is limited. */
+/** `true` if nothing is limited. */
 function simplified<T extends object>(value: T): T | true {
   return Object.keys(value).length === 0 ? true : value;
 }

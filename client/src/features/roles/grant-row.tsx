@@ -3,6 +3,7 @@ import { IconChevronRight, IconStack2 } from "@tabler/icons-react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { type Column, columnLabels, columns } from "./columns.ts";
 import { GrantDetails } from "./grant-details.tsx";
@@ -21,11 +22,11 @@ interface Props {
   onOpened: () => void;
 }
 
-/** One table of the matrix: a tick for each right, or what it is limited to. */
+/** One table of the matrix: a checkbox for each right, or the limits of the right. */
 export function GrantRow(props: Props) {
   const { grantKey, table, form, opened, onOpened } = props;
   const follows = table !== null && !isOwn(form, grantKey);
-  const label = table?.label ?? "All other tables";
+  const label = table?.label ?? messages.otherTables();
   return (
     <>
       <Rows.Tr className={follows ? matrix.follows : undefined}>
@@ -36,7 +37,7 @@ export function GrantRow(props: Props) {
               <TableIcon table={table.name} size={17} />
               <span>
                 {label}
-                {follows && <span className={classes.why}>as all other tables</span>}
+                {follows && <span className={classes.why}>{messages.sameAsOthers()}</span>}
               </span>
             </UnstyledButton>
           ) : (
@@ -45,7 +46,7 @@ export function GrantRow(props: Props) {
               <IconStack2 size={17} stroke={1.6} aria-hidden="true" />
               <span>
                 {label}
-                <span className={classes.why}>also those that come later</span>
+                <span className={classes.why}>{messages.futureTables()}</span>
               </span>
             </span>
           )}
@@ -72,10 +73,10 @@ export function GrantRow(props: Props) {
 function RightCell(props: Props & { column: Column; label: string }) {
   const { grantKey, table, form, onForm, onOpened, column, label } = props;
   const grant = grantAt(form, grantKey);
-  const name = `${label}: ${columnLabels[column]}`;
+  const name = messages.right({ table: label, right: columnLabels[column]() });
   if (column === "transitions" && table && !table.workflow) {
     return (
-      <span className={matrix.nothing} title="This table has no states">
+      <span className={matrix.nothing} title={messages.noStates()}>
         –
       </span>
     );
@@ -83,7 +84,11 @@ function RightCell(props: Props & { column: Column; label: string }) {
   const limit = table && limitOf(grant, column, table);
   if (limit) {
     return (
-      <UnstyledButton className={matrix.limit} aria-label={`${name}, ${limit}`} onClick={onOpened}>
+      <UnstyledButton
+        className={matrix.limit}
+        aria-label={messages.rightLimited({ table: label, right: columnLabels[column](), limit })}
+        onClick={onOpened}
+      >
         {limit}
       </UnstyledButton>
     );
@@ -94,7 +99,7 @@ function RightCell(props: Props & { column: Column; label: string }) {
   return (
     <Checkbox
       aria-label={name}
-      title={needsRead ? "Only who may see records can do more with them" : undefined}
+      title={needsRead ? messages.needsRead() : undefined}
       checked={Boolean(grant[column]) && !needsRead}
       disabled={!onForm || needsRead}
       onChange={(event) => toggle(event.currentTarget.checked)}

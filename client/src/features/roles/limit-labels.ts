@@ -1,9 +1,10 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import type { Column } from "./columns.ts";
 import { accessOf, rowsOf } from "./grant-edits.ts";
 
-/** What a right is limited to, in two or three words for a cell; null where it is a plain yes or no. */
+/** The limits of a right, short enough for a cell; null if it has none. */
 export function limitOf(grant: Grant, column: Column, table: Table): string | null {
   if (!grant.read) return null;
   switch (column) {
@@ -17,7 +18,10 @@ export function limitOf(grant: Grant, column: Column, table: Table): string | nu
       return joinLimits(rowsOf(grant, "delete") !== null, null);
     case "transitions":
       return Array.isArray(grant.transitions)
-        ? `${grant.transitions.length} of ${table.workflow?.transitions.length ?? 0}`
+        ? messages.countOf({
+            count: grant.transitions.length,
+            total: table.workflow?.transitions.length ?? 0,
+          })
         : null;
     default:
       return null;
@@ -25,18 +29,18 @@ export function limitOf(grant: Grant, column: Column, table: Table): string | nu
 }
 
 function joinLimits(rows: boolean, fields: string | null): string | null {
-  const parts = [rows && "some rows", fields].filter((one) => typeof one === "string");
+  const parts = [rows && messages.someRecords(), fields].filter((one) => typeof one === "string");
   return parts.length > 0 ? parts.join(", ") : null;
 }
 
 function hiddenFieldsLabel(grant: Grant, table: Table): string | null {
   const hidden = [...accessOf(grant, table).values()].filter((one) => one === "hidden").length;
   if (hidden === 0) return null;
-  return hidden === 1 ? "1 field hidden" : `${hidden} fields hidden`;
+  return messages.hiddenFields({ count: hidden });
 }
 
 function writableFieldsLabel(grant: Grant, table: Table): string | null {
   if (typeof grant.update !== "object" || !grant.update.fields) return null;
   const writes = [...accessOf(grant, table).values()].filter((one) => one === "write").length;
-  return writes === 1 ? "1 field" : `${writes} fields`;
+  return messages.fieldCount({ count: writes });
 }

@@ -1,6 +1,7 @@
 import { Button, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { builtInRoles } from "../../../../shared/policy/role.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { addRole } from "../../sync/calls/roles.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
@@ -12,10 +13,10 @@ interface Props {
   onAdded: (role: RoleInfo) => void;
 }
 
-/** Makes a role: with nothing in it, or begun with what another one has. */
+/** Creates a role, empty or as a copy of another one. */
 export function NewRoleDialog({ opened, roles, onClose, onAdded }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New role" size={440} padding="xl">
+    <Modal opened={opened} onClose={onClose} title={messages.newRole()} size={440} padding="xl">
       <NewRoleForm
         roles={roles}
         onAdded={(role) => {
@@ -41,8 +42,8 @@ function NewRoleForm({ roles, onAdded }: Pick<Props, "roles" | "onAdded">) {
         <FormProblem problem={problem} />
         <TextInput
           name="name"
-          label="Name"
-          description="What people with this role are: “Network desk”, “Night shift”."
+          label={messages.name()}
+          description={messages.nameText()}
           required
           withAsterisk={false}
           autoComplete="off"
@@ -51,15 +52,15 @@ function NewRoleForm({ roles, onAdded }: Pick<Props, "roles" | "onAdded">) {
         />
         <NativeSelect
           name="from"
-          label="Begin with"
+          label={messages.startWith()}
           defaultValue={viewer}
           data={[
-            { value: "", label: "Nothing allowed" },
-            ...others.map(({ id, name }) => ({ value: id, label: `What “${name}” may` })),
+            { value: "", label: messages.noAccess() },
+            ...others.map(({ id, name }) => ({ value: id, label: messages.copyOf({ name }) })),
           ]}
         />
         <Button type="submit" loading={busy} mt="xs">
-          Make the role
+          {messages.createRole()}
         </Button>
       </Stack>
     </form>

@@ -1,22 +1,22 @@
 import { Table as Rows } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RolePreview } from "../../../../shared/protocol/roles.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
-import { formatCount } from "../../ui/numbers.ts";
 import matrix from "./role-matrix.module.css";
 import classes from "./roles.module.css";
 
 const COLUMNS_MAX = 6;
 
-/** What would be seen of a table, in a sentence and as its first records. */
+/** What a user would see of a table: counts and the first records. */
 export function PreviewRecords({ preview, table }: { preview: RolePreview; table: Table }) {
   const lookUp = pageLabels();
   useLabelUpdates(lookUp);
   const shown = firstColumns(table, preview.fields);
   return (
-    <section aria-label="What they would see">
+    <section aria-label={messages.previewLabel()}>
       <p className={classes.sentence} role="status">
         {sentenceOf(preview, table)}
       </p>
@@ -58,10 +58,18 @@ function firstColumns(table: Table, fields: readonly string[]): Field[] {
 
 function sentenceOf(preview: RolePreview, table: Table): string {
   const { readable, total, totalExact, outOf, outOfExact, fields, records } = preview;
-  if (!readable) return `Nothing: for them there is no table “${table.label}”.`;
-  const count = `${totalExact ? "" : "about "}${formatCount(total)}`;
-  const all = `${outOfExact ? "" : "about "}${formatCount(outOf)}`;
-  const rows = `${count} of ${all} ${table.label.toLowerCase()}`;
-  const first = records.length > 0 && records.length < total ? " The first ones:" : "";
-  return `${rows}, ${fields.length} of ${table.fields.length} fields.${first}`;
+  if (!readable) return messages.previewNothing({ table: table.label });
+  const text = messages.previewCount({
+    count: countText(total, totalExact),
+    all: countText(outOf, outOfExact),
+    table: table.label.toLowerCase(),
+    fields: fields.length,
+    total: table.fields.length,
+  });
+  const isPart = records.length > 0 && records.length < total;
+  return isPart ? `${text} ${messages.previewFirst()}` : text;
+}
+
+function countText(count: number, isExact: boolean): string {
+  return isExact ? messages.exactly({ count }) : messages.about({ count });
 }

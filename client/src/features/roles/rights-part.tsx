@@ -2,6 +2,7 @@ import { Checkbox } from "@mantine/core";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { offeredRights } from "../../../../shared/policy/unused-rights.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { rightNames } from "../../ui/right-names.ts";
 import classes from "./roles.module.css";
@@ -11,7 +12,7 @@ interface Props {
   onForm: ((form: RoleForm) => void) | null;
 }
 
-/** The administrative rights. Nobody gives one that they do not have themselves. */
+/** The administrative rights. A user can grant only rights that they have. */
 export function RightsPart({ form, onForm }: Props) {
   const mine = useAbilities().rights;
   return (
@@ -24,7 +25,7 @@ export function RightsPart({ form, onForm }: Props) {
           <Checkbox
             key={right}
             label={`${label.charAt(0).toUpperCase()}${label.slice(1)}`}
-            description={isNotMine ? "You can't give it: you do not have it yourself." : undefined}
+            description={isNotMine ? messages.rightNotMine() : undefined}
             checked={isGranted}
             disabled={!onForm || Boolean(isNotMine)}
             onChange={(event) =>

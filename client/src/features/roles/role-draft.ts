@@ -16,12 +16,12 @@ export function draftOf(role: RoleInfo): Draft {
   return { base: tree, mine: tree };
 }
 
-/** The draft with another role in it. */
+/** The draft with a changed role. */
 export function withForm(draft: Draft, form: RoleForm): Draft {
   return { ...draft, mine: roleToTree(form) };
 }
 
-/** What is sent: what I changed, and what I saw of it. Null where there is nothing. */
+/** The changed parts and their previous values; null if nothing changed. */
 export function patchOf({ base, mine }: Draft): PatchRoleCall | null {
   const changes = diff(base, mine);
   if (changes.length === 0) return null;

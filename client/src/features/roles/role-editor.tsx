@@ -5,6 +5,7 @@ import { type Draft, rebase, resolve } from "../../../../shared/document/draft.t
 import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useModel } from "../../state/use-account.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
 import { describeConflict } from "./describe-conflict.ts";
@@ -20,7 +21,7 @@ import { SaveBar } from "./save-bar.tsx";
 interface Props {
   role: RoleInfo;
   users: readonly UserInfo[];
-  /** Null while nothing is changed. */
+  /** Null if nothing is changed. */
   draft: Draft | null;
   onDraft: (draft: Draft | null) => void;
   onSaved: () => void;
@@ -29,9 +30,8 @@ interface Props {
 }
 
 /**
- * One role. Changes are a draft until they are saved, because a right that is half thought out would
- * act on open screens at once. What other admins save meanwhile comes in under the draft; where both
- * changed the same, it is shown and chosen.
+ * One role. Changes are a draft until they are saved, because rights take effect on open screens immediately. The draft
+ * is rebased on what other admins save meanwhile; conflicts are shown, and the user chooses a side.
  */
 export function RoleEditor(props: Props) {
   const { role, users, draft, onDraft } = props;
@@ -56,9 +56,9 @@ export function RoleEditor(props: Props) {
       <RoleSummary form={form} model={model} />
       <Tabs defaultValue="tables" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="tables">Tables</Tabs.Tab>
-          <Tabs.Tab value="rights">Administration</Tabs.Tab>
-          <Tabs.Tab value="preview">What would they see?</Tabs.Tab>
+          <Tabs.Tab value="tables">{messages.tables()}</Tabs.Tab>
+          <Tabs.Tab value="rights">{messages.administration()}</Tabs.Tab>
+          <Tabs.Tab value="preview">{messages.preview()}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tables" pt="md">
           <RoleMatrix form={form} tables={model.tables} onForm={edit} />
@@ -88,7 +88,7 @@ export function RoleEditor(props: Props) {
   );
 }
 
-/** The browser asks before a page with unsaved changes is left. */
+/** The browser warns before leaving a page with unsaved changes. */
 function useUnloadWarning(active: boolean): void {
   useEffect(() => {
     if (!active) return;

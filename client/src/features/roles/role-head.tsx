@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { addRole, removeRole } from "../../sync/calls/roles.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
@@ -15,7 +16,7 @@ interface Props {
   form: RoleForm;
   users: readonly UserInfo[];
   changes: number;
-  /** Null where the role can't be changed. */
+  /** Null if the role can't be changed. */
   onForm: ((form: RoleForm) => void) | null;
   onAdded: (role: RoleInfo) => void;
   onRemoved: () => void;
@@ -23,7 +24,7 @@ interface Props {
 
 const MAX_AVATARS = 5;
 
-/** What the role is called, who has it, and what can be done with it as a whole. */
+/** The role's name, its users, and its menu. */
 export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemoved }: Props) {
   const roleUsers = users.filter((user) => user.role === role.id);
   return (
@@ -31,17 +32,17 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
       <div className={classes.naming}>
         {onForm ? (
           <TextInput
-            label="Name of the role"
+            label={messages.roleName()}
             value={form.name}
             maxLength={120}
-            error={form.name.trim() === "" && "A role needs a name."}
+            error={form.name.trim() === "" && messages.nameRequired()}
             onChange={(event) => onForm({ ...form, name: event.currentTarget.value })}
           />
         ) : (
           <>
             <h2 className={classes.name}>{role.name}</h2>
             <p className={classes.text}>
-              {builtInRoleDescriptions[role.id]} Built in: it can't be changed.
+              {builtInRoleDescriptions[role.id]?.()} {messages.builtInText()}
             </p>
           </>
         )}
@@ -68,8 +69,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
 }
 
 function userCountLabel(count: number): string {
-  if (count === 0) return "Nobody has this role.";
-  return count === 1 ? "One person has this role." : `${count} people have this role.`;
+  return messages.roleUsers({ count });
 }
 
 function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "onRemoved">) {
@@ -78,9 +78,9 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
   const copy = async () => {
     try {
       const { rights, grants } = form;
-      const name = `${form.name} (copy)`;
+      const name = messages.copyName({ name: form.name });
       const made = await addRole({ name, rights, grants } as CreateRoleCall);
-      toast(`“${made.name}” was made.`);
+      toast(messages.created({ name: made.name }));
       onAdded(made);
     } catch (error) {
       toastProblem(error);
@@ -89,7 +89,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
   const remove = async () => {
     try {
       await removeRole(role.id);
-      toast(`“${role.name}” is removed.`, () => void restoreRole(role, onAdded));
+      toast(messages.removed({ name: role.name }), () => void restoreRole(role, onAdded));
       onRemoved();
     } catch (error) {
       toastProblem(error);
@@ -99,17 +99,15 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button variant="default" rightSection={<IconChevronDown size={15} />}>
-          Role
+          {messages.role()}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void copy()}>Make a copy to change</Menu.Item>
+        <Menu.Item onClick={() => void copy()}>{messages.duplicate()}</Menu.Item>
         {!role.builtIn && (
           <Menu.Item color="var(--wf-bad)" disabled={userCount > 0} onClick={() => void remove()}>
-            Remove
-            {userCount > 0 && (
-              <span className={classes.why}>Give its people another role first.</span>
-            )}
+            {messages.remove()}
+            {userCount > 0 && <span className={classes.why}>{messages.removeBlocked()}</span>}
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -1,16 +1,17 @@
 import { NativeSelect, UnstyledButton } from "@mantine/core";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import classes from "./role-list.module.css";
 
 interface Props {
   roles: readonly RoleInfo[];
   shown: string | undefined;
-  /** Roles with changes that are not saved. */
+  /** Roles with unsaved changes. */
   unsaved: readonly string[];
   onShow: (id: string) => void;
 }
 
-/** The roles: the customer's own and the built-in ones; on small screens as one select. */
+/** The custom and built-in roles; a select on small screens. */
 export function RoleList(props: Props) {
   const { roles, shown, onShow } = props;
   const own = roles.filter(({ builtIn }) => !builtIn);
@@ -21,22 +22,18 @@ export function RoleList(props: Props) {
     <>
       <NativeSelect
         className={classes.narrow}
-        label="Role"
+        label={messages.role()}
         value={shown ?? ""}
         data={[
-          { group: "Your own", items: options(own) },
-          { group: "Built in", items: options(builtIn) },
+          { group: messages.custom(), items: options(own) },
+          { group: messages.builtIn(), items: options(builtIn) },
         ]}
         onChange={(event) => onShow(event.currentTarget.value)}
       />
-      <nav className={classes.list} aria-label="Roles">
-        <Group {...props} title="Your own" roles={own} />
-        {own.length === 0 && (
-          <p className={classes.none}>
-            None yet. Make one for people who should see or do less than an editor.
-          </p>
-        )}
-        <Group {...props} title="Built in" roles={builtIn} />
+      <nav className={classes.list} aria-label={messages.title()}>
+        <Group {...props} title={messages.custom()} roles={own} />
+        {own.length === 0 && <p className={classes.none}>{messages.noCustom()}</p>}
+        <Group {...props} title={messages.builtIn()} roles={builtIn} />
       </nav>
     </>
   );
@@ -54,10 +51,10 @@ function Group({ title, roles, shown, unsaved, onShow }: Props & { title: string
           onClick={() => onShow(id)}
         >
           <span className={classes.roleName}>{name}</span>
-          {unsaved.includes(id) && <span className={classes.unsaved}>not saved</span>}
+          {unsaved.includes(id) && <span className={classes.unsaved}>{messages.unsaved()}</span>}
           <span className={classes.count}>
-            {users}
-            <span className="wf-visually-hidden"> {users === 1 ? "person" : "people"}</span>
+            <span aria-hidden="true">{users}</span>
+            <span className="wf-visually-hidden">{messages.userCount({ count: users })}</span>
           </span>
         </UnstyledButton>
       ))}

@@ -2,6 +2,7 @@ import { Table as Rows } from "@mantine/core";
 import { useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { columnLabels, columns } from "./columns.ts";
 import { keyOf } from "./grant-edits.ts";
 import { GrantRow } from "./grant-row.tsx";
@@ -13,7 +14,7 @@ interface Props {
   onForm: ((form: RoleForm) => void) | null;
 }
 
-/** Tables by rights. A row opens to say which records, fields and moves. */
+/** Tables by rights. A row opens to limit records, fields and transitions. */
 export function RoleMatrix({ form, tables, onForm }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
   const row = (key: string, table: Table | null) => (
@@ -28,13 +29,13 @@ export function RoleMatrix({ form, tables, onForm }: Props) {
     />
   );
   return (
-    <section className={matrix.frame} aria-label="Rights on tables">
+    <section className={matrix.frame} aria-label={messages.matrix()}>
       <Rows className={matrix.matrix} verticalSpacing={6} borderColor="var(--wf-line)">
         <Rows.Thead>
           <Rows.Tr>
-            <Rows.Th>Table</Rows.Th>
+            <Rows.Th>{messages.table()}</Rows.Th>
             {columns.map((column) => (
-              <Rows.Th key={column}>{columnLabels[column]}</Rows.Th>
+              <Rows.Th key={column}>{columnLabels[column]()}</Rows.Th>
             ))}
           </Rows.Tr>
         </Rows.Thead>

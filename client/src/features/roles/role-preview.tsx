@@ -5,6 +5,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { previewRole } from "../../sync/calls/roles.ts";
 import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -24,8 +25,8 @@ const ROWS = 8;
 const PREVIEW_DELAY_MS = 350;
 
 /**
- * What somebody would see under the role as it is drafted here, asked of the server: by who they are
- * and their attributes. Shown is only what the asker may see too.
+ * What a user would see with the drafted role, read from the server for a user and their attributes. Shows only what
+ * the current user may see too.
  */
 export function RolePreview({ role, form, users, tables }: Props) {
   const [userId, setUserId] = useState(() => users.find((one) => one.role === role.id)?.id ?? "");
@@ -39,12 +40,12 @@ export function RolePreview({ role, form, users, tables }: Props) {
   const { preview, problem } = usePreview(name, form, userId, attributes);
   return (
     <div className={classes.preview}>
-      <div className={classes.asking}>
+      <div className={classes.previewInputs}>
         <NativeSelect
-          label="Person"
+          label={messages.user()}
           value={userId}
           data={[
-            { value: "", label: "Nobody in particular" },
+            { value: "", label: messages.noUser() },
             ...users.map((one) => ({ value: one.id, label: one.name })),
           ]}
           onChange={(event) => {
@@ -55,14 +56,14 @@ export function RolePreview({ role, form, users, tables }: Props) {
         {attributeNames.map((key) => (
           <TextInput
             key={key}
-            label={`Their ${key}`}
-            placeholder="None"
+            label={messages.attribute({ name: key })}
+            placeholder={messages.none()}
             value={typed[key] ?? attributeText(selectedUser?.attributes?.[key])}
             onChange={(event) => setTyped({ ...typed, [key]: event.currentTarget.value })}
           />
         ))}
         <NativeSelect
-          label="Table"
+          label={messages.table()}
           value={name}
           data={tables.map((one) => ({ value: one.name, label: one.label }))}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -80,7 +81,7 @@ function usePreview(
   user: string,
   attributes: Record<string, Json>,
 ): { preview: Preview | null; problem: string | null } {
-  const [answer, setAnswer] = useState<{ preview: Preview | null; problem: string | null }>({
+  const [result, setResult] = useState<{ preview: Preview | null; problem: string | null }>({
     preview: null,
     problem: null,
   });
@@ -91,8 +92,8 @@ function usePreview(
     let isOutdated = false;
     const timer = setTimeout(() => {
       previewRole(JSON.parse(key)).then(
-        (preview) => isOutdated || setAnswer({ preview, problem: null }),
-        (error) => isOutdated || setAnswer({ preview: null, problem: problemText(error) }),
+        (preview) => isOutdated || setResult({ preview, problem: null }),
+        (error) => isOutdated || setResult({ preview: null, problem: problemText(error) }),
       );
     }, PREVIEW_DELAY_MS);
     return () => {
@@ -100,5 +101,5 @@ function usePreview(
       clearTimeout(timer);
     };
   }, [key]);
-  return answer;
+  return result;
 }

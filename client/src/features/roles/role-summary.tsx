@@ -3,12 +3,15 @@ import type { Model } from "../../../../shared/model/model.ts";
 import { describeRole } from "../../../../shared/policy/describe-role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { isOfferedRight } from "../../../../shared/policy/unused-rights.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { rightNames } from "../../ui/right-names.ts";
 import classes from "./roles.module.css";
 
-/** What the role may, in sentences: it follows every change at once. */
+const rightsFormat = new Intl.ListFormat("en-GB");
+
+/** What the role allows, in sentences; follows every change of the draft. */
 export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   const lookUp = pageLabels();
   useLabelUpdates(lookUp);
@@ -19,8 +22,8 @@ export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   });
   const rights = form.rights.filter(isOfferedRight).map((right) => rightNames[right]);
   return (
-    <section className={classes.summary} aria-label="In plain words">
-      <h3 className={classes.subtitle}>In plain words</h3>
+    <section className={classes.summary} aria-label={messages.summary()}>
+      <h3 className={classes.subtitle}>{messages.summary()}</h3>
       <dl className={classes.words}>
         {tables.map(({ table, label, sentences }) => (
           <Fragment key={table}>
@@ -28,19 +31,14 @@ export function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
             <dd>{sentences.join(" ")}</dd>
           </Fragment>
         ))}
-        <dt>Administration</dt>
-        <dd>{rights.length > 0 ? `May ${joinLabels(rights)}.` : "None."}</dd>
+        <dt>{messages.administration()}</dt>
+        <dd>
+          {rights.length > 0
+            ? messages.rights({ rights: rightsFormat.format(rights) })
+            : messages.noRights()}
+        </dd>
       </dl>
-      {tables.length === 0 && (
-        <p className={classes.text}>
-          No table can be seen: whoever has this role sees an empty desk.
-        </p>
-      )}
+      {tables.length === 0 && <p className={classes.text}>{messages.noTables()}</p>}
     </section>
   );
-}
-
-function joinLabels(items: readonly string[]): string {
-  if (items.length < 2) return items[0] ?? "";
-  return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
@@ -18,14 +19,14 @@ import { RoleEditor } from "./role-editor.tsx";
 import { RoleList } from "./role-list.tsx";
 import classes from "./roles.module.css";
 
-/** What other admins do is told; what another program does to people shows within this time. */
+/** Changes by other admins are pushed; changes by other programs appear within this time. */
 const REFRESH_MS = 60_000;
 
 export const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
 
-/** What people may do: the roles that there are, and one of them to read or to change. */
+/** The roles, and one of them to view or edit. */
 export function RolesScreen({ role: requestedId }: { role: string | undefined }) {
-  useTitle("Roles");
+  useTitle(messages.title());
   const { rights } = useAbilities();
   const canReadUsers = rights.includes("users");
   const load = async () => {
@@ -46,11 +47,11 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   };
   return (
     <Page
-      title="Roles"
-      lead="What people may see and do. A change takes effect within a second, also on screens that are open."
+      title={messages.title()}
+      lead={messages.lead()}
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={open}>
-          New role
+          {messages.newRole()}
         </Button>
       }
     >
@@ -84,7 +85,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   );
 }
 
-/** One of the customer's own, because it can be changed; else the first there is. */
+/** The first custom role, because it can be changed; otherwise the first role. */
 function firstOf(roles: readonly RoleInfo[]): RoleInfo | undefined {
   return roles.find(({ builtIn }) => !builtIn) ?? roles[0];
 }

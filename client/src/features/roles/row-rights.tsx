@@ -4,6 +4,7 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
 import { columnLabels } from "./columns.ts";
@@ -21,7 +22,7 @@ interface Props {
 
 const rights: readonly RowRight[] = ["read", "update", "delete"];
 
-/** Which records a right reaches: all, or those that a filter names. */
+/** Which records a right covers: all, or those that match a filter. */
 export function RowRights(props: Props) {
   const { table, grant } = props;
   const [shown, setShown] = useState<RowRight>("read");
@@ -29,14 +30,14 @@ export function RowRights(props: Props) {
   const right = granted.includes(shown) ? shown : "read";
   return (
     <section className={parts.rows}>
-      <h4 className={classes.subtitle}>Which {table.label.toLowerCase()}</h4>
+      <h4 className={classes.subtitle}>{messages.recordsOf({ table: table.label })}</h4>
       {granted.length > 1 && (
         <SegmentedControl
           size="xs"
           value={right}
-          data={granted.map((one) => ({ value: one, label: columnLabels[one] }))}
+          data={granted.map((one) => ({ value: one, label: columnLabels[one]() }))}
           onChange={(next) => setShown(next as RowRight)}
-          aria-label="Right"
+          aria-label={messages.rightLabel()}
         />
       )}
       <RowChoice key={right} {...props} right={right} />
@@ -49,11 +50,11 @@ function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { ri
   const [some, setSome] = useState(filter !== null);
   const isFiltered = some || filter !== null;
   const set = (next: Filter | null) => onForm?.(setRows(form, grantKey, right, next));
-  const all = right === "read" ? "All of them" : "All that they see";
+  const all = right === "read" ? messages.allRecords() : messages.allVisible();
   return (
     <>
       <Radio.Group
-        aria-label={`${columnLabels[right]}: which records`}
+        aria-label={messages.whichRecords({ right: columnLabels[right]() })}
         value={isFiltered ? "some" : "all"}
         onChange={(value) => {
           setSome(value === "some");
@@ -62,7 +63,7 @@ function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { ri
       >
         <div className={parts.choice}>
           <Radio value="all" label={all} disabled={!onForm} />
-          <Radio value="some" label="Only those where …" disabled={!onForm} />
+          <Radio value="some" label={messages.onlyWhere()} disabled={!onForm} />
         </div>
       </Radio.Group>
       {isFiltered && (
@@ -71,13 +72,11 @@ function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { ri
             fields={table.fields}
             filter={filter}
             lookUp={pageLabels()}
-            emptyHint="No condition yet: all records."
+            emptyHint={messages.noCondition()}
             operands
             onFilter={set}
           />
-          {right === "update" && (
-            <p className={parts.hint}>It must hold before a change and after it.</p>
-          )}
+          {right === "update" && <p className={parts.hint}>{messages.beforeAndAfter()}</p>}
         </fieldset>
       )}
     </>

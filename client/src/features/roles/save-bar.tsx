@@ -4,6 +4,7 @@ import type { Draft } from "../../../../shared/document/draft.ts";
 import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
+import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { changeRole } from "../../sync/calls/roles.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
@@ -17,11 +18,11 @@ interface Props {
   conflicts: number;
   onDiscard: () => void;
   onSaved: () => void;
-  /** Somebody else was quicker: what they saved is to be read. */
+  /** Another user saved first: the stored role must be read again. */
   onConflict: () => void;
 }
 
-/** What is not saved yet, whom it will concern, and the way on and back. */
+/** The number of unsaved changes and affected users, with buttons to save and discard. */
 export function SaveBar(props: Props) {
   const { role, draft, changes, conflicts, onDiscard, onSaved, onConflict } = props;
   const [busy, setBusy] = useState(false);
@@ -33,7 +34,7 @@ export function SaveBar(props: Props) {
     setProblem(null);
     try {
       await changeRole(role.id, patch);
-      toast(`“${treeToRole(draft.mine).name}” is saved.`);
+      toast(messages.saved({ name: treeToRole(draft.mine).name }));
       onSaved();
     } catch (error) {
       if (error instanceof Refusal && error.code === "conflict") onConflict();
@@ -42,9 +43,11 @@ export function SaveBar(props: Props) {
     setBusy(false);
   };
   return (
-    <section className={classes.bar} aria-label="Unsaved changes">
+    <section className={classes.bar} aria-label={messages.unsavedChanges()}>
       <p role="status">
-        {conflicts > 0 ? conflictWords(conflicts) : changesLabel(changes, role.users ?? 0)}
+        {conflicts > 0
+          ? messages.conflicts({ count: conflicts })
+          : changesLabel(changes, role.users ?? 0)}
         {problem && (
           <span role="alert" className={classes.problem}>
             {problem}
@@ -53,10 +56,10 @@ export function SaveBar(props: Props) {
       </p>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onDiscard}>
-          Discard
+          {messages.discard()}
         </Button>
         <Button loading={busy} disabled={conflicts > 0} onClick={() => void save()}>
-          Save
+          {messages.save()}
         </Button>
       </div>
     </section>
@@ -64,13 +67,5 @@ export function SaveBar(props: Props) {
 }
 
 function changesLabel(changes: number, users: number): string {
-  const subject = changes === 1 ? "One change" : `${changes} changes`;
-  if (users === 0) return `${subject}, not saved.`;
-  const affectedUsers = users === 1 ? "one person" : `${users} people`;
-  return `${subject}, not saved. Saving acts on ${affectedUsers} at once.`;
-}
-
-function conflictWords(conflicts: number): string {
-  const subject = conflicts === 1 ? "One part was" : `${conflicts} parts were`;
-  return `${subject} changed by somebody else too. Choose above, then save.`;
+  return users === 0 ? messages.changes({ changes }) : messages.changesAffect({ changes, users });
 }
