@@ -57,7 +57,7 @@ describe("D1 D2 a screen and the console", () => {
     // An alert flashes until a user acknowledges it, on all screens.
     await wall.page.locator('[data-tile="all"][data-flash]').waitFor();
     await page.goto(`${product.url}/wallboards/${first}`);
-    await page.getByRole("button", { name: "Seen: Many, All incidents" }).click();
+    await page.getByRole("button", { name: "Mark as seen: Many, All incidents" }).click();
     await wall.page.locator('[data-tile="all"]:not([data-flash])').getByText("seen by").waitFor();
     await page.getByRole("list", { name: "Alerts" }).waitFor({ state: "detached" });
     await page.goto(`${product.url}/admin/displays`);

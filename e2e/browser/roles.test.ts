@@ -7,6 +7,7 @@ import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import {
   languageProblems,
+  modelTexts,
   pseudoText,
   SCREEN,
   sharedTexts,
@@ -101,7 +102,7 @@ describe("roles", () => {
     await usePseudoLanguage(page);
     const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
     const labels = ["Desk of two", "mara", "Owner", "Admin", "Editor", "Viewer", "Display"];
-    const model = ["Incidents", "incidents", "Groups", "People", "Services", "services"];
+    const model = await modelTexts(page, product.url);
     const sentences = /(Sees|Adds|Changes|Deletes|Uses) [^⟦]*/;
     const state = () =>
       languageProblems(page, [...sharedTexts, ...labels, ...model, sentences], SCREEN);

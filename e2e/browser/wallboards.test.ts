@@ -1,8 +1,17 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { wallboardsMessages as messages } from "../../client/src/messages/en/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { type Product, startProduct } from "./testing/product.ts";
+import {
+  languageProblems,
+  modelTexts,
+  pseudoText,
+  SCREEN,
+  sharedTexts,
+  usePseudoLanguage,
+} from "./testing/pseudo-language.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const admin = { email: "ida@example.com", password: "a third long sentence" };
@@ -32,7 +41,7 @@ afterAll(async () => {
 const tile = (page: Page, title: string) =>
   page.getByRole("option", { name: new RegExp(`^${title}, `) });
 
-/** Writes into an input as a person does who then goes on. */
+/** Fills an input of the settings and leaves it. */
 async function write(page: Page, label: string, text: string): Promise<void> {
   const input = page.getByRole("complementary", { name: "Settings" }).getByLabel(label);
   await input.fill(text);
@@ -48,16 +57,16 @@ describe("wallboards", () => {
     await page.getByRole("link", { name: /^Service desk Published/ }).waitFor();
     await page.getByRole("button", { name: "New wallboard" }).click();
     await page.getByLabel("Name").fill("Floor 2");
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create wallboard" }).click();
     // the list says the same of a draft
     await page.waitForURL(/\/wallboards\/./);
-    await page.getByText("Draft, on no screen yet").waitFor();
+    await page.getByText("Draft, not published").waitFor();
     address = page.url();
     await ida.page.goto(address);
     await ana.page.goto(address);
-    await ana.page.getByRole("heading", { name: "There is no such wallboard" }).waitFor();
+    await ana.page.getByRole("heading", { name: "Wallboard not found" }).waitFor();
 
-    await page.getByRole("button", { name: "Add a tile" }).click();
+    await page.getByRole("button", { name: "Add tile" }).click();
     await page.getByRole("menuitem", { name: /^Number/ }).click();
     await write(page, "Title", "Open");
     await tile(ida.page, "Open").getByText("Mara").waitFor();
@@ -82,21 +91,19 @@ describe("wallboards", () => {
 
   it("go to all screens by publishing, and not before; undo takes back my own edit only", async () => {
     const { page } = mara;
-    expect(
-      await ana.page.getByRole("heading", { name: "There is no such wallboard" }).count(),
-    ).toBe(1);
+    expect(await ana.page.getByRole("heading", { name: "Wallboard not found" }).count()).toBe(1);
     await page.getByRole("button", { name: "Publish" }).click();
     await ana.page.getByRole("region", { name: "Open" }).waitFor();
     await tile(page, "Open").click();
     await write(page, "Title", "Still open");
-    await page.getByText("The draft differs from what screens show").waitFor();
+    await page.getByText("Unpublished changes").waitFor();
     expect(await ana.page.getByRole("region", { name: "Still open" }).count()).toBe(0);
     await page.getByRole("button", { name: "Publish" }).click();
     await ana.page.getByRole("region", { name: "Still open" }).waitFor();
 
     await ida.page.getByRole("option").first().click();
     await write(ida.page, "Unit", "open");
-    await page.getByText("The draft differs from what screens show").waitFor();
+    await page.getByText("Unpublished changes").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await tile(ida.page, "Open").waitFor();
     const settings = ida.page.getByRole("complementary", { name: "Settings" });
@@ -109,16 +116,49 @@ describe("wallboards", () => {
     await tile(page, "Open").focus();
     await page.keyboard.press("Shift+ArrowLeft");
     await page.keyboard.press("Shift+ArrowLeft");
-    await page.getByText(/Too small to be read on 55″ from 5 m/).waitFor();
+    await page.getByText(/Too small to read on a 55″ screen from 5 m/).waitFor();
     await page.goto(`${product.url}/wallboards`);
     await page.getByRole("button", { name: "Actions for Floor two" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("link", { name: /^Floor two/ }).waitFor({ state: "detached" });
-    await ana.page.getByRole("heading", { name: "There is no such wallboard" }).waitFor();
+    await ana.page.getByRole("heading", { name: "Wallboard not found" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: /^Floor two/ }).waitFor();
     await ana.page.getByRole("region", { name: "Still open" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it.each([390, 1440])("are listed and designed in any language, at %d px", async (width) => {
+    const visitor = await visitAs(browser, product, admin);
+    const { page } = visitor;
+    await page.setViewportSize({ width, height: 900 });
+    await usePseudoLanguage(page);
+    const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
+    const names = [
+      "Floor two",
+      "Service desk",
+      "Still open",
+      "Mara Lindqvist",
+      "Ida Berg",
+      "Mara",
+      "UTC",
+    ];
+    const zones = /[A-Z]\w+\/[\w/+ -]+/;
+    const data = [...sharedTexts, ...names, zones, ...(await modelTexts(page, product.url))];
+    const problems = () => languageProblems(page, data, SCREEN);
+    await page.goto(`${product.url}/wallboards`);
+    await button(messages.newBoard()).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await problems()).toEqual([]);
+    await page.goto(address);
+    await button(messages.addTile()).click();
+    await page.getByRole("menuitem").first().waitFor();
+    expect(await problems()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("option", { name: /^Still open/ }).click();
+    await button(messages.addAlert()).click();
+    expect(await problems()).toEqual([]);
+    await visitor.leave();
   });
 });
 

@@ -15,6 +15,7 @@ const translated = [
   "security",
   "setup",
   "users",
+  "wallboards",
 ].map((name) => `client/src/features/${name}`);
 
 describe("interface texts", () => {

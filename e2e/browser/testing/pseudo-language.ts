@@ -21,6 +21,18 @@ export const sharedTexts: readonly (string | RegExp)[] = [
   "At least 12 characters. A sentence works well.",
 ];
 
+/** The texts of the customer's model, which are never translated, and usual data of tests. */
+export async function modelTexts(page: Page, url: string): Promise<(string | RegExp)[]> {
+  const answer = await page.request.get(`${url}/api/v1/model`);
+  const texts = new Set<string>();
+  const collect = (node: unknown): void => {
+    if (typeof node === "string") texts.add(node).add(node.toLowerCase());
+    else if (typeof node === "object" && node !== null) Object.values(node).forEach(collect);
+  };
+  collect(await answer.json());
+  return [...texts].filter((text) => text.length > 1).sort((a, b) => b.length - a.length);
+}
+
 /** The screen without the application's frame around it. */
 export const SCREEN = "main, [role=dialog], [role=menu]";
 

@@ -8,7 +8,7 @@ export function CodeInput({ initial }: { initial: string }) {
     <TextInput
       name="code"
       label={messages.code()}
-      placeholder="ABCD EFGH"
+      placeholder={messages.codeExample()}
       defaultValue={initial}
       required
       withAsterisk={false}

@@ -10,7 +10,7 @@ interface Props {
   zone: string;
 }
 
-/** Says that the values of a board are old, as the wall does. */
+/** Says that the values of a board are outdated, like a display does. */
 export function FreshnessLine({ proof, zone }: Props) {
   const isConnected = useConnection().kind === "live";
   const age = useAge(proof);

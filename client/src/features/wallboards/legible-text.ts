@@ -7,22 +7,22 @@ const MM_PER_METRE = 1_000;
 
 /** A screen on a wall and how far away its readers are. */
 export interface ViewedScreen {
-  /** The picture, in pixels: only its shape matters. */
+  /** The resolution in pixels; only its aspect ratio matters. */
   width: number;
   height: number;
-  /** Visible diagonal, as it is sold. */
+  /** Visible diagonal. */
   diagonalInches: number;
   /** From the eye to the screen. */
   distanceMetres: number;
 }
 
-/** A tile whose words are too small, and from how near they would be read. */
+/** A tile whose text is too small, and the distance from which it is readable. */
 export interface Unreadable {
   id: string;
   metres: number;
 }
 
-/** A tile where it stands, and the least share of the usual size that its words have (text-scale.ts). */
+/** A placed tile, and the scale of its smallest text (text-scale.ts). */
 interface PlacedTile {
   id: string;
   layout: Layout;
@@ -30,8 +30,8 @@ interface PlacedTile {
 }
 
 /**
- * The tiles whose words are seen under less than 16 minutes of arc by a capital's height from where
- * people stand (ISO 9241-303 names 16 as the least, 20 to 22 as preferred).
+ * The tiles whose capitals are seen under less than 16 minutes of arc from the viewing distance
+ * (ISO 9241-303: at least 16, preferably 20 to 22).
  */
 export function unreadableTiles(
   tiles: readonly PlacedTile[],
@@ -43,7 +43,7 @@ export function unreadableTiles(
     .filter(({ metres }) => metres < screen.distanceMetres - 0.05);
 }
 
-/** From how far the words of a tile can be read, in metres. */
+/** The distance from which the text of a tile is readable, in metres. */
 export function readableFromMetres(
   { layout, share = 1 }: Omit<PlacedTile, "id">,
   grid: Grid,
@@ -51,7 +51,7 @@ export function readableFromMetres(
 ): number {
   const size = labelSize(layout, grid, sidesMm(screen)) * share;
   const distance = screen.distanceMetres * MM_PER_METRE;
-  // Small angles: what is seen under half the angle is read from half as far.
+  // Small angles: half the angle means half the distance.
   return (viewingAngle(size, distance) / READABLE_ARC_MINUTES) * screen.distanceMetres;
 }
 

@@ -5,7 +5,7 @@ import type { WallboardDraft } from "../../sync/wallboards/wallboard-draft.ts";
 import { followWallboard, openDraft } from "../../sync/wallboards/wallboards.ts";
 import { problemText } from "../../ui/problem-text.ts";
 
-/** Opens a board's draft, and the figures it shows, for as long as the designer stands. */
+/** Opens a board's draft and follows its values while the designer is mounted. */
 export function useWallboardDraft(id: string): { draft: WallboardDraft | null; state: DraftState } {
   const [draft, setDraft] = useState<WallboardDraft | null>(null);
   const state = useDraftState(id);

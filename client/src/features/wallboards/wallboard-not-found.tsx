@@ -1,18 +1,15 @@
 import { Button } from "@mantine/core";
 import { IconDeviceTv } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { Notice } from "../../ui/notice.tsx";
 
-/** In place of a wallboard that is not there, or not for me; `text` says what may have become of it. */
+/** Shown if a wallboard does not exist or may not be viewed; `text` gives possible reasons. */
 export function WallboardNotFound({ text }: { text: string }) {
   return (
-    <Notice
-      icon={<IconDeviceTv size={28} stroke={1.5} />}
-      title="There is no such wallboard"
-      text={text}
-    >
+    <Notice icon={<IconDeviceTv size={28} stroke={1.5} />} title={messages.notFound()} text={text}>
       <Button component={Link} href="/wallboards">
-        All wallboards
+        {messages.allBoards()}
       </Button>
     </Notice>
   );

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
@@ -13,7 +14,7 @@ import { FreshnessLine } from "./freshness-line.tsx";
 import { WallboardNotFound } from "./wallboard-not-found.tsx";
 import classes from "./wallboard-screen.module.css";
 
-/** One wallboard: the designer for who may change it, what is published for everybody else. */
+/** One wallboard: the designer for users who may change it, the published board for all others. */
 export function WallboardScreen({ id }: { id: string }) {
   const mayChange = useAbilities().rights.includes("wallboards");
   return mayChange ? <Designer id={id} /> : <Viewer id={id} />;
@@ -24,7 +25,7 @@ const screenSizes = {
   portrait: { width: 1080, height: 1920 },
 };
 
-/** What screens show, under my own rights, in the room that the page has. */
+/** The published board with the user's own rights, scaled to the page. */
 function Viewer({ id }: { id: string }) {
   const view = useWallboardView(id, false);
   const { board } = view;
@@ -33,11 +34,9 @@ function Viewer({ id }: { id: string }) {
   const orientation = isPortrait ? "portrait" : "landscape";
   const { ref, size } = useFittedSize(screenSizes[orientation]);
   useEffect(() => followWallboard(id, false), [id]);
-  useTitle(board?.name ?? "Wallboard");
+  useTitle(board?.name ?? messages.wallboard());
   if (view.phase === "refused") {
-    return (
-      <WallboardNotFound text="It is not published, it was deleted, or the address is wrong." />
-    );
+    return <WallboardNotFound text={messages.notFoundViewer()} />;
   }
   if (!board) return <ScreenSkeleton />;
   return (
@@ -52,7 +51,7 @@ function Viewer({ id }: { id: string }) {
             frame={view}
             fresh={fresh}
             screen={orientation}
-            empty="This board has no tiles yet."
+            empty={messages.noTiles()}
           />
         </div>
       </div>

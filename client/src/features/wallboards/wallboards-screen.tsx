@@ -4,6 +4,7 @@ import { IconDeviceTv, IconPlus } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import {
   deleteWallboard,
@@ -24,12 +25,12 @@ import { NewWallboardDialog } from "./list/new-wallboard-dialog.tsx";
 import { WallboardCard } from "./list/wallboard-card.tsx";
 import classes from "./list/wallboards.module.css";
 
-/** The server tells of every change; this only brings ages up to date, and what was told while away. */
+/** Changes are pushed; this refreshes ages, and what changed during an interruption. */
 const REFRESH_MS = 30_000;
 
-/** The wallboards: what hangs on the walls, and what is being worked on. */
+/** The wallboards, published ones and drafts. */
 export function WallboardsScreen() {
-  useTitle("Wallboards");
+  useTitle(messages.title());
   const [, navigate] = useLocation();
   const mayChange = useAbilities().rights.includes("wallboards");
   const { data, problem, reload } = useRemote(listWallboards, REFRESH_MS);
@@ -41,17 +42,21 @@ export function WallboardsScreen() {
   };
   const duplicate = async (board: WallboardInfo) => {
     const copy = await duplicateWallboard(board, nameOfCopy(board.name, data ?? []));
-    toast(`${copy.name} is a draft now.`, () => runAndReload(() => deleteWallboard(copy.id)));
+    toast(messages.duplicated({ name: copy.name }), () =>
+      runAndReload(() => deleteWallboard(copy.id)),
+    );
   };
   const remove = async (board: WallboardInfo) => {
     await deleteWallboard(board.id);
-    toast(`${board.name} is deleted.`, () => runAndReload(() => restoreWallboard(board.id)));
+    toast(messages.deleted({ name: board.name }), () =>
+      runAndReload(() => restoreWallboard(board.id)),
+    );
   };
 
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const add = mayChange && (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
-      New wallboard
+      {messages.newBoard()}
     </Button>
   );
   return (
@@ -59,21 +64,13 @@ export function WallboardsScreen() {
       {data.length === 0 ? (
         <Notice
           icon={<IconDeviceTv size={28} stroke={1.5} />}
-          title="No wallboards yet"
-          text={
-            mayChange
-              ? "A wallboard shows figures, queues and alerts on a screen that everybody in the room can see, true at every moment."
-              : "As soon as somebody publishes one, it shows here."
-          }
+          title={messages.none()}
+          text={mayChange ? messages.noneText() : messages.noneViewer()}
         >
           {add}
         </Notice>
       ) : (
-        <Page
-          title="Wallboards"
-          lead="What the screens on the walls show. A draft is yours to change; publishing swaps all screens at once."
-          actions={add}
-        >
+        <Page title={messages.title()} lead={messages.lead()} actions={add}>
           <FormProblem problem={problem} />
           <ul className={classes.cards}>
             {data.map((board) => (

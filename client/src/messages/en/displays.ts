@@ -29,6 +29,7 @@ export const displaysMessages = defineMessages("displays", {
   rotating: "{boards} · {seconds} s each",
 
   code: "Code on the screen",
+  codeExample: "ABCD EFGH",
   codeFormat: "8 letters and digits",
   name: "Name",
   nameText: "For example, where it hangs.",

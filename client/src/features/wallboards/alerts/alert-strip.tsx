@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { acknowledgeAlert } from "../../../sync/wallboards/wallboards.ts";
@@ -9,7 +10,7 @@ import "../../../tiles/tiles.css";
 import classes from "./alert-strip.module.css";
 import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
-/** What calls on the screens of a board now; who says "Seen" says it for all of them. */
+/** The unacknowledged alerts of a board. Acknowledging one applies to all its screens. */
 export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
   const alerts =
     view.board && view.phase === "live" ? unacknowledgedAlerts(view.board, view.tiles) : [];
@@ -17,7 +18,7 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
   const mayAcknowledge = Object.values(tables).some(({ acknowledge }) => acknowledge);
   if (alerts.length === 0) return null;
   return (
-    <ul className={`wf-tiles ${classes.strip}`} data-theme="console" aria-label="Alerts">
+    <ul className={`wf-tiles ${classes.strip}`} data-theme="console" aria-label={messages.alerts()}>
       {alerts.map(({ call, where, alert }) => (
         <li key={`${call.tile} ${String(call.row)}`} className={classes.alert}>
           <span className={classes.mark} data-colour={alert.colour}>
@@ -30,10 +31,10 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Seen: ${alert.word}, ${where}`}
+              aria-label={messages.acknowledgeAlert({ alert: alert.word, where })}
               onClick={() => void acknowledgeAlert(id, call).catch(toastProblem)}
             >
-              Seen
+              {messages.acknowledge()}
             </Button>
           )}
         </li>

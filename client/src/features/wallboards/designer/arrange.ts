@@ -1,6 +1,6 @@
 /**
- * How tiles stand on the canvas. Tiles never overlap by what one person does: where one is put, those
- * in its way give way downwards. Pure: the canvas shows the outcome while the pointer still moves.
+ * Arranges tiles on the canvas. Placing a tile pushes those in its way downwards, so that one user's edits never make
+ * tiles overlap. Pure functions: the canvas shows the result during a drag.
  */
 
 /** A place on the board, in its columns and rows. */
@@ -22,7 +22,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/** The box inside the raster, as near as can be to what was asked; at least `least` large. */
+/** The box moved and shrunk into the grid; at least `minimum` large. */
 export function fitInto(
   { columns, rows }: GridSize,
   box: Box,
@@ -39,8 +39,8 @@ export function fitInto(
 }
 
 /**
- * Puts a tile at a box. Tiles in its way are pushed down, and so on; null where the board has no room
- * for that. Only tiles that moved, and the one that was put, are in the answer.
+ * Places a tile. Tiles in its way are pushed down, recursively.
+ * @returns the tiles that moved; null if the board has no room.
  */
 export function placeTile(
   boxes: Boxes,
@@ -65,7 +65,7 @@ export function placeTile(
   return changedOf(boxes, moved);
 }
 
-/** The first free place for a tile, row by row; null where the board is full. */
+/** The first free place for a tile, row by row; null if the board is full. */
 export function firstFree(
   boxes: Boxes,
   { w, h }: { w: number; h: number },
@@ -81,7 +81,7 @@ export function firstFree(
   return null;
 }
 
-/** Tiles that overlap another one: as when two people put two tiles on one place at the same time. */
+/** Tiles that overlap another one, for example because two users placed them at the same time. */
 export function overlapping(boxes: Boxes): string[] {
   const all = Object.entries(boxes);
   return all
@@ -89,7 +89,7 @@ export function overlapping(boxes: Boxes): string[] {
     .map(([id]) => id);
 }
 
-/** From the top down, so that what is pushed pushes what is below it. */
+/** From top to bottom, so that a pushed tile pushes those below it. */
 function inOrder(boxes: Boxes, moved: Boxes): string[] {
   const at = (id: string) => (moved[id] ?? boxes[id]) as Box;
   return Object.keys(boxes).sort((a, b) => at(a).y - at(b).y || at(a).x - at(b).x);
@@ -104,6 +104,6 @@ function changedOf(boxes: Boxes, moved: Record<string, Box>): Record<string, Box
   );
 }
 
-function clamp(value: number, minimum: number, most: number): number {
-  return Math.max(minimum, Math.min(most, value));
+function clamp(value: number, minimum: number, maximum: number): number {
+  return Math.max(minimum, Math.min(maximum, value));
 }

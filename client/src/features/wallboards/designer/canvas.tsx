@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from "react";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { announce } from "../../../ui/announce.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import type { Box, Boxes, GridSize } from "./arrange.ts";
@@ -8,7 +9,7 @@ import { actionOfKey } from "./tile-keys.ts";
 import { type Drag, type Grip, useDrag } from "./use-drag.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
 
-/** Somebody else who has a tile selected. */
+/** Another user who has a tile selected. */
 export interface OtherEditor {
   name: string;
   colour: string;
@@ -16,9 +17,9 @@ export interface OtherEditor {
 
 export interface CanvasTile {
   id: string;
-  /** What it is called where it is not seen. */
+  /** Its accessible name. */
   label: string;
-  /** Whether its words are too small for who looks at the screen. */
+  /** Whether its text is too small to read from the viewing distance. */
   tooSmall: boolean;
   other: OtherEditor | undefined;
 }
@@ -34,9 +35,9 @@ interface Props {
   onPut(moved: Record<string, Box>): void;
   onRemove(id: string): void;
   onDuplicate(id: string): void;
-  /** Shown in place of the tiles while there are none. */
+  /** Shown if there are no tiles. */
   empty: ReactNode;
-  /** The board itself, with what is being dragged at the places given. */
+  /** The board itself, with dragged tiles at the given places. */
   children(moved: Readonly<Record<string, Box>>): ReactNode;
 }
 
@@ -44,8 +45,8 @@ const minTileSize = { w: 1, h: 1 };
 const grips: Grip[] = ["e", "s", "se"];
 
 /**
- * The board at the resolution of the chosen screen, drawn as small as the page has room for, and on it
- * the tiles as things to be taken hold of: by pointer, finger or keyboard.
+ * The board at the resolution of the chosen screen, scaled to the page, with a handle on each tile for pointer, touch and
+ * keyboard.
  */
 export function Canvas(props: Props) {
   const { boxes, grid, screen, children } = props;
@@ -68,7 +69,7 @@ export function Canvas(props: Props) {
     if (action.kind === "duplicate") props.onDuplicate(tile.id);
     setBlocked(action.kind === "blocked" ? tile.id : null);
     const box = action.kind === "put" ? action.moved[tile.id] : undefined;
-    announce(box ? positionLabel(box) : action.kind === "blocked" ? "No room there" : "");
+    announce(box ? positionLabel(box) : action.kind === "blocked" ? messages.noRoom() : "");
   };
   const style = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   const moved = drag?.moved ?? {};
@@ -89,7 +90,7 @@ export function Canvas(props: Props) {
             className={classes.grid}
             hidden={props.tiles.length === 0}
             role="listbox"
-            aria-label="Tiles on the board"
+            aria-label={messages.tiles()}
             onPointerDown={() => props.onSelect(null)}
           >
             {props.tiles.map((tile) => (
@@ -123,7 +124,7 @@ interface HandleProps {
   onGrip: ReturnType<typeof useDrag>["start"];
 }
 
-/** One tile to be taken hold of; what it shows lies below it. */
+/** The handle of one tile; the tile itself is drawn below it. */
 function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }: HandleProps) {
   if (!box) return null;
   const { id, label, tooSmall, other } = tile;
@@ -131,13 +132,13 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
     gridArea: `${box.y + 1} / ${box.x + 1} / span ${box.h} / span ${box.w}`,
     ...(other && { ["--wf-person" as string]: userColour(other.colour) }),
   };
-  const note = tooSmall ? ", too small to be read from there" : "";
+  const place = { tile: label, position: positionLabel(box) };
   return (
     <div
       className={classes.handle}
       role="option"
       aria-selected={selected}
-      aria-label={`${label}, ${positionLabel(box)}${note}`}
+      aria-label={tooSmall ? messages.tileAtTooSmall(place) : messages.tileAt(place)}
       tabIndex={0}
       data-tile={id}
       data-selected={selected || undefined}
@@ -167,5 +168,5 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
 }
 
 function positionLabel({ x, y, w, h }: Box): string {
-  return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;
+  return messages.position({ column: x + 1, row: y + 1, width: w, height: h });
 }

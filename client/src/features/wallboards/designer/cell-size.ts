@@ -3,7 +3,7 @@ import type { GridSize } from "./arrange.ts";
 /** Gap between tiles as a share of the shorter side: as in client/src/tiles/wall-board.module.css. */
 const GAP_SHARE = 0.009;
 
-/** One cell of the board with its gap, in the unit of the sides. */
+/** The size of one cell including its gap, in the unit of the sides. */
 export function cellSize(
   { width, height }: { width: number; height: number },
   { columns, rows }: GridSize,

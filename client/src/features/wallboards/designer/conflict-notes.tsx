@@ -4,6 +4,7 @@ import { type MaybeNode, toJson, valueAt } from "../../../../../shared/document/
 import type { Conflict } from "../../../../../shared/document/merge.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useDraftState } from "../../../state/use-draft-state.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { ConflictPanel, type ShownConflict } from "../../../ui/conflicts/conflict-list.tsx";
@@ -17,7 +18,7 @@ interface Props {
 
 const TEXT_MAX_LENGTH = 60;
 
-/** Where somebody else changed what I was changing: their version is stored, and I choose. */
+/** Conflicts with changes by another user. Their version is stored; the user chooses a side. */
 export function ConflictNotes({ id, draft, info }: Props) {
   const { conflicts, problem } = useDraftState(id);
   return (
@@ -30,7 +31,7 @@ export function ConflictNotes({ id, draft, info }: Props) {
             mb="md"
             icon={<IconAlertTriangle size={18} />}
             withCloseButton
-            closeButtonLabel="Close"
+            closeButtonLabel={messages.close()}
             onClose={() => draft.dismissProblem()}
           >
             {problem}
@@ -58,23 +59,29 @@ function describeConflict(
   const { path, base, mine, theirs } = conflict;
   const [part = "", tile, property] = path;
   const title = tiles.find(({ id }) => id === tile)?.title ?? valueAt<string>(base, "title");
-  const subject = tile === undefined ? "The board" : title ? `“${title}”` : "A tile";
+  const subject =
+    tile === undefined ? messages.board() : title ? messages.quoted({ title }) : messages.tile();
   const isWhole = tile !== undefined && property === undefined;
-  const say = (node: MaybeNode) =>
-    isWhole ? (node ? "changed" : "removed") : textOf(toJson(node));
+  const describe = (node: MaybeNode) =>
+    isWhole ? (node ? messages.changed() : messages.removedValue()) : textOf(toJson(node));
   return {
     key: String(index),
-    title: isWhole ? subject : `${subject}: ${property ?? part}`,
-    before: isWhole ? undefined : say(base),
-    mine: say(mine),
-    theirs: say(theirs),
+    title: isWhole ? subject : messages.property({ subject, property: property ?? part }),
+    before: isWhole ? undefined : describe(base),
+    mine: describe(mine),
+    theirs: describe(theirs),
   };
 }
 
 function textOf(value: Json | undefined): string {
-  if (value === undefined || value === null) return "nothing";
+  if (value === undefined || value === null) return messages.empty();
   if (isBox(value)) {
-    return `column ${value.x + 1}, row ${value.y + 1}, ${value.w} × ${value.h} cells`;
+    return messages.cells({
+      column: value.x + 1,
+      row: value.y + 1,
+      width: value.w,
+      height: value.h,
+    });
   }
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return text.length > TEXT_MAX_LENGTH ? `${text.slice(0, TEXT_MAX_LENGTH)}…` : text;

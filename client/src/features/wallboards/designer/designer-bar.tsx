@@ -16,6 +16,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useDraftState } from "../../../state/use-draft-state.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { formatAgo } from "../../../ui/numbers.ts";
@@ -37,34 +38,34 @@ interface Props {
   viewing: Viewing;
   setViewing(viewing: Viewing): void;
   actions: WallboardActions;
-  /** Who else is in this designer. */
+  /** Other users in this designer. */
   editors: readonly OtherEditor[];
 }
 
-/** What concerns the whole board: its standing, tiles to add, the screen it is seen on, publishing. */
+/** The board's status, undo and redo, adding tiles, the preview screen, and publishing. */
 export function DesignerBar(props: Props) {
   const { id, draft, info, actions, editors } = props;
   const { canUndo, canRedo, waiting } = useDraftState(id);
   const isBehind = info.published?.version !== info.version;
   const publish = async () => {
-    if (await draft.publish()) toast(`${info.name} is on all its screens now.`);
+    if (await draft.publish()) toast(messages.publishedDone({ name: info.name }));
   };
   return (
     <header className={classes.bar}>
       <div className={classes.names}>
         <h1 className={classes.name}>{info.name}</h1>
-        <p className={classes.standing} role="status">
-          {waiting > 0 ? "Saving …" : publishStatus(info)}
+        <p className={classes.status} role="status">
+          {waiting > 0 ? messages.saving() : publishStatus(info)}
         </p>
       </div>
       <div className={classes.tools}>
         {editors.map(({ name, colour }) => (
           <UserAvatar key={name} name={name} colour={colour} size={26} />
         ))}
-        <Tool label="Undo (Ctrl Z)" disabled={!canUndo} onClick={() => draft.undo()}>
+        <Tool label={messages.undo()} disabled={!canUndo} onClick={() => draft.undo()}>
           <IconArrowBackUp size={18} stroke={1.6} />
         </Tool>
-        <Tool label="Redo (Ctrl Shift Z)" disabled={!canRedo} onClick={() => draft.redo()}>
+        <Tool label={messages.redo()} disabled={!canRedo} onClick={() => draft.redo()}>
           <IconArrowForwardUp size={18} stroke={1.6} />
         </Tool>
         <AddTile actions={actions} />
@@ -74,7 +75,7 @@ export function DesignerBar(props: Props) {
           disabled={!isBehind || waiting > 0}
           onClick={() => void publish()}
         >
-          Publish
+          {messages.publish()}
         </Button>
       </div>
     </header>
@@ -82,9 +83,12 @@ export function DesignerBar(props: Props) {
 }
 
 function publishStatus({ published, version }: WallboardInfo): string {
-  if (!published) return "Draft, on no screen yet";
-  if (published.version !== version) return "The draft differs from what screens show";
-  return `Published ${formatAgo(published.at)}${published.by ? ` by ${published.by.name}` : ""}`;
+  if (!published) return messages.draft();
+  if (published.version !== version) return messages.draftChanged();
+  const ago = formatAgo(published.at);
+  return published.by
+    ? messages.publishedBy({ ago, user: published.by.name })
+    : messages.publishedAt({ ago });
 }
 
 function AddTile({ actions }: { actions: WallboardActions }) {
@@ -96,15 +100,15 @@ function AddTile({ actions }: { actions: WallboardActions }) {
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
         >
-          Add a tile
+          {messages.addTile()}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {possibleKinds(actions.sources).map((kind) => (
           <Menu.Item key={kind} onClick={() => actions.add(kind)}>
             <span className={classes.kind}>
-              {kindLabels[kind].label}
-              <span>{kindLabels[kind].what}</span>
+              {kindLabels[kind].label()}
+              <span>{kindLabels[kind].hint()}</span>
             </span>
           </Menu.Item>
         ))}
@@ -121,7 +125,7 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
         <Button
           size="compact-md"
           variant="default"
-          aria-label={`Seen on ${screen.label}`}
+          aria-label={messages.previewOnScreen({ screen: screen.label })}
           leftSection={<IconDeviceTv size={16} aria-hidden="true" />}
         >
           <span className={classes.screenName}>{screen.label}</span>
@@ -130,7 +134,7 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
       <Popover.Dropdown className={classes.viewing ?? ""}>
         <NativeSelect
           size="xs"
-          label="Seen on"
+          label={messages.previewOn()}
           value={screen.key}
           data={screens.map(({ key, label }) => ({ value: key, label }))}
           onChange={(event) => {
@@ -140,7 +144,7 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
         />
         <NumberInput
           size="xs"
-          label="Diagonal of the screen, inches"
+          label={messages.diagonal()}
           min={5}
           max={300}
           value={viewing.diagonalInches}
@@ -148,7 +152,7 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
         />
         <NumberInput
           size="xs"
-          label="Read from, metres"
+          label={messages.distance()}
           min={0.3}
           max={50}
           step={0.5}
@@ -157,8 +161,7 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
           onChange={(value) => typeof value === "number" && set({ distanceMetres: value })}
         />
         <p className={classes.hint}>
-          <IconEye size={15} stroke={1.6} aria-hidden="true" /> A tile whose words are too small
-          from there is marked.
+          <IconEye size={15} stroke={1.6} aria-hidden="true" /> {messages.viewingHint()}
         </p>
       </Popover.Dropdown>
     </Popover>

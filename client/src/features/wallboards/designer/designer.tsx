@@ -1,6 +1,7 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useWallboardView } from "../../../state/use-wallboard-view.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
@@ -19,12 +20,11 @@ import { useScreens } from "./use-screens.ts";
 import { useUndoKeys } from "./use-undo-keys.ts";
 import { useWallboardActions } from "./use-wallboard-actions.ts";
 
-/** The designer of one board: its draft on a canvas, with true figures, and what its parts say. */
+/** The designer of one board: its draft on a canvas with live values, and the settings of its parts. */
 export function Designer({ id }: { id: string }) {
   const { draft, state } = useWallboardDraft(id);
-  useTitle(state.info?.name ?? "Wallboard");
-  if (state.phase === "gone")
-    return <WallboardNotFound text="It was deleted, or the address is wrong." />;
+  useTitle(state.info?.name ?? messages.wallboard());
+  if (state.phase === "gone") return <WallboardNotFound text={messages.notFoundText()} />;
   if (!draft || !state.info) return <ScreenSkeleton />;
   return <OpenDesigner draft={draft} info={state.info} id={id} />;
 }
@@ -38,7 +38,7 @@ interface OpenProps {
 function OpenDesigner({ id, draft, info }: OpenProps) {
   const view = useWallboardView(id, true);
   const [selected, setSelected] = useState<string | null>(null);
-  const [screen, setScreen] = useState<ChosenScreen>(defaultScreens[0] as ChosenScreen);
+  const [screen, setScreen] = useState(() => defaultScreens()[0] as ChosenScreen);
   const [viewing, setViewing] = useLocalStorage<Viewing>({
     key: "watchfloor.viewing",
     defaultValue: defaultViewing,
@@ -57,7 +57,7 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
         <ScreenPreview
           {...{ info, view, screen, viewing, selected, setSelected, actions, others }}
         />
-        <aside className={classes.side} aria-label="Settings">
+        <aside className={classes.side} aria-label={messages.settings()}>
           <ConflictNotes draft={draft} info={info} id={id} />
           {tile ? (
             <TileForm

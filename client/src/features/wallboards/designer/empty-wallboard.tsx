@@ -1,5 +1,6 @@
 import { IconPlus } from "@tabler/icons-react";
 import type { TileKind } from "../../../../../shared/model/wallboard/tile.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { kindLabels, possibleKinds, type Source } from "../form/new-tile.ts";
 import classes from "./empty-wallboard.module.css";
 
@@ -8,15 +9,15 @@ interface Props {
   onAdd(kind: TileKind): void;
 }
 
-/** What most boards begin with, in this order. */
+/** The kinds that most boards start with. */
 const firstKinds: readonly TileKind[] = ["number", "breakdown", "queue", "trend", "clock", "text"];
 
-/** A board without tiles: outlines of the tiles that it can begin with, each a button that adds one. */
+/** A board without tiles: outlined buttons that add a first tile. */
 export function EmptyWallboard({ sources, onAdd }: Props) {
   const possible = possibleKinds(sources);
   return (
-    <section className={classes.empty} aria-label="Empty board">
-      <h2 className={classes.title}>Add the first tile</h2>
+    <section className={classes.empty} aria-label={messages.emptyBoard()}>
+      <h2 className={classes.title}>{messages.addFirst()}</h2>
       <ul className={classes.ghosts}>
         {firstKinds
           .filter((kind) => possible.includes(kind))
@@ -24,8 +25,8 @@ export function EmptyWallboard({ sources, onAdd }: Props) {
             <li key={kind}>
               <button type="button" className={classes.ghost} onClick={() => onAdd(kind)}>
                 <IconPlus size={18} stroke={1.7} aria-hidden="true" />
-                <span>{kindLabels[kind].label}</span>
-                <small>{kindLabels[kind].what}</small>
+                <span>{kindLabels[kind].label()}</span>
+                <small>{kindLabels[kind].hint()}</small>
               </button>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { IconEyeCheck, IconEyeOff } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { kindLabels } from "../form/new-tile.ts";
 import type { Unreadable } from "../legible-text.ts";
 import classes from "./designer.module.css";
@@ -15,33 +16,33 @@ interface Props {
 const metres = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const NAMED_MAX = 3;
 
-/** Whether everything can be read from where people stand, by the size of the screen and the distance. */
+/** Whether all text is readable on the chosen screen from the chosen distance. */
 export function LegibleNote({ unreadable, viewing, tiles, onSelect }: Props) {
   const { diagonalInches, distanceMetres } = viewing;
-  const viewingLabel = `on ${diagonalInches}″ from ${metres.format(distanceMetres)} m`;
+  const viewed = { inches: diagonalInches, metres: metres.format(distanceMetres) };
   if (unreadable.length === 0) {
     return (
       <p className={classes.legible}>
         <IconEyeCheck size={16} stroke={1.6} aria-hidden="true" />
-        Every tile can be read {viewingLabel}.
+        {messages.legible(viewed)}
       </p>
     );
   }
   return (
     <p className={classes.legible} data-bad>
       <IconEyeOff size={16} stroke={1.6} aria-hidden="true" />
-      Too small to be read {viewingLabel}:{" "}
+      {messages.tooSmall(viewed)}{" "}
       {unreadable.slice(0, NAMED_MAX).map(({ id, metres: from }) => (
         <button key={id} type="button" className={classes.link} onClick={() => onSelect(id)}>
-          {nameOf(tiles, id)} (up to {metres.format(from)} m)
+          {messages.readableUpTo({ tile: nameOf(tiles, id), metres: metres.format(from) })}
         </button>
       ))}
-      {unreadable.length > NAMED_MAX && `and ${unreadable.length - NAMED_MAX} more`}
+      {unreadable.length > NAMED_MAX && messages.andMore({ count: unreadable.length - NAMED_MAX })}
     </p>
   );
 }
 
 function nameOf(tiles: readonly Tile[], id: string): string {
   const tile = tiles.find((one) => one.id === id);
-  return tile?.title ?? (tile ? kindLabels[tile.kind].label : id);
+  return tile?.title ?? (tile ? kindLabels[tile.kind].label() : id);
 }

@@ -1,5 +1,6 @@
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { fitLayout, type Orientation } from "../../../tiles/fit-layout.ts";
 import { textScale } from "../../../tiles/text-scale.ts";
@@ -29,11 +30,11 @@ interface Props {
   selected: string | null;
   setSelected(id: string | null): void;
   actions: WallboardActions;
-  /** Who else has which tile selected. */
+  /** Other users, by the tile that they have selected. */
   others: Readonly<Record<string, OtherEditor>>;
 }
 
-/** The board on the chosen screen, with true figures, to be taken hold of; and whether it can be read. */
+/** The board on the chosen screen with live values, its handles, and whether its text is readable. */
 export function ScreenPreview(props: Props) {
   const { info, view, screen, viewing, selected, setSelected, actions, others } = props;
   const grid = gridOf(info);
@@ -54,7 +55,10 @@ export function ScreenPreview(props: Props) {
   );
   const tiles = info.tiles.map(({ id, kind, title }) => ({
     id,
-    label: `${title ?? "No title"}, ${kindLabels[kind].label.toLowerCase()}`,
+    label: messages.tileLabel({
+      title: title ?? messages.noTitle(),
+      kind: kindLabels[kind].label(),
+    }),
     tooSmall: unreadable.some((one) => one.id === id),
     other: others[id],
   }));
@@ -91,7 +95,7 @@ export function ScreenPreview(props: Props) {
   );
 }
 
-/** A board on a screen that stands the other way: packed anew by the screen, and not to be arranged here. */
+/** A board on a screen of the other orientation: rearranged by the screen, and not editable here. */
 function RotatedPreview(props: {
   screen: ChosenScreen;
   orientation: "landscape" | "portrait";
@@ -101,15 +105,13 @@ function RotatedPreview(props: {
   const { screen, orientation, onRotate, children } = props;
   const { ref, size, scale } = useFittedSize(screen);
   const note =
-    orientation === "portrait"
-      ? "This board is made for a landscape screen. On a portrait screen its tiles are rearranged, as shown here."
-      : "This board is made for a portrait screen. On a landscape screen its tiles are rearranged, as shown here.";
+    orientation === "portrait" ? messages.rotatedPortrait() : messages.rotatedLandscape();
   return (
     <div className={classes.turned}>
       <p className={classes.note}>
         {note}{" "}
         <button type="button" className={classes.link} onClick={onRotate}>
-          Make the board for this screen
+          {messages.rotateBoard()}
         </button>
       </p>
       <div ref={ref} className={classes.packed}>
@@ -130,7 +132,7 @@ function RotatedPreview(props: {
   );
 }
 
-/** The tiles as the screen packs them, with how large their smallest words come out, and the raster. */
+/** The tiles as arranged on the screen, with the scale of their smallest text, and the grid. */
 function layoutOnScreen(info: WallboardInfo, view: WallboardView, orientation: Orientation) {
   const { tiles, grid } = fitLayout(
     previewBoard(info, view.board, {}).tiles,
@@ -145,7 +147,7 @@ function layoutOnScreen(info: WallboardInfo, view: WallboardView, orientation: O
   return [placed, grid] as const;
 }
 
-/** As many cells, the other way round. */
+/** The grid with columns and rows swapped. */
 function rotatedGrid({ columns, rows }: { columns: number; rows: number }) {
   return columns === rows ? { columns, rows: rows + 1 } : { columns: rows, rows: columns };
 }

@@ -4,19 +4,19 @@ import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts
 import { firstSize, newTile, type Source } from "../form/new-tile.ts";
 import { type Box, type Boxes, firstFree, fitInto } from "./arrange.ts";
 
-/** What can be done to a board. */
+/** Edits of a board. */
 
 export function boxesOf({ tiles }: Pick<WallboardInfo, "tiles">): Boxes {
   return Object.fromEntries(tiles.map(({ id, layout }) => [id, layout]));
 }
 
-/** Tiles at new places. */
+/** Moves tiles. */
 export function moveTiles(info: WallboardInfo, moved: Record<string, Box>): WallboardInfo {
   const tiles = info.tiles.map((tile) => ({ ...tile, layout: moved[tile.id] ?? tile.layout }));
   return { ...info, tiles };
 }
 
-/** A new tile on the first free place; null where the board is full. */
+/** A new tile at the first free place; null if the board is full. */
 export function addTile(
   info: WallboardInfo,
   kind: TileKind,
@@ -29,13 +29,13 @@ export function addTile(
   return layout && newTile(kind, newTileId(), layout, sources);
 }
 
-/** A copy of a tile beside it; null where the board is full. */
+/** A copy of a tile at the first free place; null if the board is full. */
 export function duplicateTile(info: WallboardInfo, tile: Tile): Tile | null {
   const layout = freePlace(info, tile.layout);
   return layout && { ...tile, id: newTileId(), layout };
 }
 
-/** A place of the wanted size, or of half of it where there is no room for more. */
+/** A free place of the requested size, or down to half of it. */
 function freePlace(info: WallboardInfo, requested: { w: number; h: number }): Box | null {
   const grid = gridOf(info);
   const boxes = boxesOf(info);

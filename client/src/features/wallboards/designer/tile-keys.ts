@@ -1,6 +1,7 @@
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
-/** What a key does to a tile on the canvas. */
+/** The action of a key on the selected tile. */
 export type TileAction =
   | { kind: "put"; moved: Record<string, Box> }
   /** The board's edge, or no room for the tiles in the way. */
@@ -24,8 +25,8 @@ const arrows: Record<string, [number, number]> = {
 };
 
 /**
- * The keyboard's way to do what dragging does: arrows move, with Shift they resize, Delete removes,
- * Ctrl or ⌘ and D duplicates. Null for every other key.
+ * The action of a key: arrows move the tile, with Shift they resize it, Delete removes it, Ctrl or ⌘ with D duplicates it.
+ * Null for any other key.
  */
 export function actionOfKey(
   event: Key,
@@ -39,7 +40,7 @@ export function actionOfKey(
   if (event.ctrlKey || event.metaKey) {
     return event.key.toLowerCase() === "d" ? { kind: "duplicate" } : null;
   }
-  if (event.key === "Delete" || event.key === "Backspace") return { kind: "remove" };
+  if (event.key === messages.delete() || event.key === "Backspace") return { kind: "remove" };
   const step = arrows[event.key];
   if (!step) return null;
   const requested = event.shiftKey

@@ -1,20 +1,20 @@
 import { type PointerEvent, useEffect, useState } from "react";
 import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
-/** Which edges follow the pointer; `move` takes the whole tile along. */
+/** The edges that follow the pointer; `move` moves the whole tile. */
 export type Grip = "move" | "e" | "s" | "se";
 
-/** What stands on the canvas while a tile is on its way. */
+/** A drag in progress. */
 export interface Drag {
   id: string;
   grip: Grip;
-  /** Where the tile would come to stand. */
+  /** Where the tile would be placed. */
   box: Box;
-  /** Everything that would move with it; null where there is no room. */
+  /** All tiles that would move; null if there is no room. */
   moved: Record<string, Box> | null;
 }
 
-/** A tremble of the hand is no drag. */
+/** Smaller movements are not a drag. */
 const THRESHOLD_PX = 4;
 
 interface Options {
@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Moving and resizing by pointer. Nothing is told before the pointer is let go; Escape calls it off.
- * `start` goes to the pointer-down of a grip, `on` to the element that it stands on.
+ * Moves and resizes tiles by pointer. `onPut` is called when the pointer is released; Escape cancels. `start` handles
+ * pointer-down on a grip; `on` are the handlers of the element that contains the grips.
  */
 export function useDrag(options: Options) {
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -64,7 +64,7 @@ export function useDrag(options: Options) {
   return { drag, start, on };
 }
 
-/** The box after the pointer went `dx` columns and `dy` rows with a grip. */
+/** The box after dragging a grip by `dx` columns and `dy` rows. */
 function shifted(box: Box, grip: Grip, dx: number, dy: number): Box {
   if (grip === "move") return { ...box, x: box.x + dx, y: box.y + dy };
   const w = grip === "s" ? box.w : box.w + dx;
@@ -72,7 +72,7 @@ function shifted(box: Box, grip: Grip, dx: number, dy: number): Box {
   return { ...box, w, h };
 }
 
-/** A tile that grows stops at the edge of the board; it does not slide away from it. */
+/** Limits a resized tile to the board without moving it. */
 function clampToGrid({ columns, rows }: GridSize, box: Box, grip: Grip): Box {
   if (grip === "move") return box;
   return { ...box, w: Math.min(box.w, columns - box.x), h: Math.min(box.h, rows - box.y) };

@@ -6,7 +6,7 @@ interface Size {
   height: number;
 }
 
-/** How large a screen can be drawn in the room that there is: `ref` goes to that room. */
+/** The largest size of a screen that fits into the element of `ref`. */
 export function useFittedSize(screen: Size): {
   ref: RefCallback<HTMLDivElement | null>;
   size: Size;

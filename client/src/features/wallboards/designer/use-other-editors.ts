@@ -5,7 +5,7 @@ import { usePresence } from "../../../state/use-presence.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import type { OtherEditor } from "./canvas.tsx";
 
-/** Tells the others in this designer which tile I have selected, and who they are and which they have. */
+/** Shares the user's selected tile with other users in this designer, and returns theirs. */
 export function useOtherEditors(board: string, selected: string | null) {
   const place = boardPlace(board);
   const me = useMe().id;

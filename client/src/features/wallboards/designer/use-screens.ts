@@ -4,12 +4,12 @@ import { listScreens } from "../../../sync/wallboards/wallboards.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { type ChosenScreen, defaultScreens } from "./screens.ts";
 
-/** A screen that is paired while somebody designs shows up within this time. */
+/** A display that is paired meanwhile appears within this time. */
 const REFRESH_MS = 60_000;
 
 const none = async () => [];
 
-/** The screens that a board can be looked at on: those that hang somewhere first, then usual ones. */
+/** The screens to preview a board on: common sizes, then paired displays. */
 export function useScreens(): readonly ChosenScreen[] {
   const mayList = useAbilities().rights.includes("displays");
   const { data } = useRemote(mayList ? listScreens : none, REFRESH_MS);
@@ -20,6 +20,6 @@ export function useScreens(): readonly ChosenScreen[] {
       width,
       height,
     }));
-    return [...defaultScreens, ...paired];
+    return [...defaultScreens(), ...paired];
   }, [data]);
 }

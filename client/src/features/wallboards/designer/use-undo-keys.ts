@@ -1,7 +1,7 @@
 import { useHotkeys } from "@mantine/hooks";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 
-/** Undo and redo as everywhere; inputs keep the keys for their own text. */
+/** The usual keys for undo and redo; text inputs handle them themselves. */
 export function useUndoKeys(draft: WallboardDraft): void {
   useHotkeys([
     ["mod+Z", () => draft.undo()],

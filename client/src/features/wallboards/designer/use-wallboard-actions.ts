@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useAccountData } from "../../../state/use-account.ts";
 import { type EditedBoard, withoutTile, withTile } from "../../../sync/wallboards/board-edits.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
@@ -10,10 +11,8 @@ import { visibleFields } from "../form/tile-fields.ts";
 import type { Box } from "./arrange.ts";
 import { addTile, duplicateTile, moveTiles } from "./tile-edits.ts";
 
-const FULL = "The board is full. Make a tile smaller, or give the board more rows.";
-
 export interface WallboardActions {
-  /** The tables that tiles can be made of. */
+  /** The tables that tiles can show. */
   sources: readonly Source[];
   put(moved: Record<string, Box>): void;
   add(kind: TileKind): void;
@@ -23,7 +22,7 @@ export interface WallboardActions {
   board(change: Partial<EditedBoard>): void;
 }
 
-/** What the designer's parts do to the board; each is one thing that can be undone. */
+/** The designer's edits of the board. Each can be undone as one step. */
 export function useWallboardActions(
   draft: WallboardDraft,
   info: WallboardInfo,
@@ -33,7 +32,7 @@ export function useWallboardActions(
   const tileOf = (id: string) => info.tiles.find((tile) => tile.id === id);
   const add = (tile: Tile | null) => {
     if (!tile) {
-      toastFailure(FULL);
+      toastFailure(messages.full());
       return;
     }
     draft.edit(info, withTile(info, tile));
@@ -56,7 +55,9 @@ export function useWallboardActions(
       const rest = withoutTile(info, id);
       draft.edit(info, rest);
       onSelect(null);
-      toast(`${tile.title ?? "The tile"} is removed.`, () => draft.edit(rest, info));
+      toast(messages.removed({ tile: tile.title ?? messages.tile() }), () =>
+        draft.edit(rest, info),
+      );
     },
     board: (change) => draft.edit(info, { ...info, ...change }),
   };

@@ -2,9 +2,8 @@ import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 /**
- * Inputs of the designer's forms. What is typed is written when the person leaves the input or presses
- * Enter, so that each edit is one thing that can be undone; what somebody else writes meanwhile shows
- * as soon as nobody types here.
+ * Inputs of the designer's forms. Typed text is saved on blur or Enter, so that it can be undone as one step. Changes by
+ * other users appear unless the user is typing.
  */
 
 interface TextProps {
@@ -17,9 +16,9 @@ interface TextProps {
   lines?: number;
 }
 
-/** A text; `lines` makes it one of several lines. */
+/** A text input; `lines` makes it a text area. */
 export function DraftText({ value, onValue, lines, ...rest }: TextProps) {
-  const { text, setText, isTyping, settle: commit } = useTyped(value, onValue);
+  const { text, setText, isTyping, commit } = useTyped(value, onValue);
   const input = {
     ...rest,
     size: "xs",
@@ -57,13 +56,13 @@ function useTyped(value: string, onValue: (value: string) => void) {
     isTyping.current = false;
     if (text !== value) onValue(text);
   };
-  return { text, setText, isTyping, settle: commit };
+  return { text, setText, isTyping, commit };
 }
 
 interface NumberProps {
   label: string;
   value: number | undefined;
-  /** Undefined where nothing was left in the input. */
+  /** Undefined if the input is empty. */
   onValue(value: number | undefined): void;
   min?: number;
   max?: number;
@@ -109,7 +108,7 @@ interface ChoiceProps<T extends string> {
   description?: string;
 }
 
-/** One of a few; the first stands for what is not set where a choice is empty. */
+/** A select; an empty value means not set. */
 export function Choice<T extends string>({ choices, onValue, ...rest }: ChoiceProps<T>) {
   return (
     <NativeSelect
@@ -127,7 +126,7 @@ interface ToggleProps {
   onChecked(checked: boolean): void;
 }
 
-/** Something that is so, or not. */
+/** A switch. */
 export function Toggle({ label, checked, onChecked }: ToggleProps) {
   return (
     <Switch

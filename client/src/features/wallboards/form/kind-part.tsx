@@ -1,12 +1,13 @@
 import { MultiSelect } from "@mantine/core";
 import type { Tile, TileOf } from "../../../../../shared/model/wallboard/tile.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { Choice, DraftNumber, DraftText, Toggle } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import type { KindProps, PartProps } from "./form-props.ts";
 import { groupFields, orderFields, timeFields } from "./tile-fields.ts";
 import { TimePart } from "./time-part.tsx";
 
-/** What only a tile of this kind asks. */
+/** The settings that only this kind of tile has. */
 export function KindPart({ tile, ...rest }: PartProps) {
   switch (tile.kind) {
     case "number":
@@ -27,7 +28,7 @@ export function KindPart({ tile, ...rest }: PartProps) {
     case "text":
       return (
         <DraftText
-          label="Text"
+          label={messages.text()}
           lines={4}
           maxLength={5_000}
           value={tile.text}
@@ -44,19 +45,19 @@ function NumberPart({ tile, source, onChange }: KindProps<"number">) {
       <div className={classes.pair}>
         <Target value={tile.target} onTarget={(target) => onChange({ target })} />
         <Choice
-          label="Good is"
+          label={messages.better()}
           value={tile.better ?? ""}
           choices={[
-            ["", "Neither"],
-            ["more", "More"],
-            ["less", "Less"],
+            ["", messages.neutral()],
+            ["more", messages.higher()],
+            ["less", messages.lower()],
           ]}
           onValue={(better) => onChange({ better: better || undefined })}
         />
       </div>
       {first && (
         <Toggle
-          label="Trend"
+          label={messages.trend()}
           checked={tile.trend !== undefined}
           onChecked={(checked) => {
             const trend = { field: first.name, bucket: "day", count: 14 } as const;
@@ -77,9 +78,9 @@ function TrendPart({ tile, source, onChange }: KindProps<"trend">) {
       <TimePart time={tile.time} source={source} onTime={(time) => onChange({ time })} />
       <div className={classes.pair}>
         <Choice
-          label="A line for each"
+          label={messages.lines()}
           value={tile.group ?? ""}
-          choices={[["", "One line for all"] as const, ...namesOf(groupFields(source.fields))]}
+          choices={[["", messages.singleLine()] as const, ...namesOf(groupFields(source.fields))]}
           onValue={(group) => onChange({ group: group || undefined })}
         />
         <Target value={tile.target} onTarget={(target) => onChange({ target })} />
@@ -96,7 +97,7 @@ function GroupsPart({ tile, source, ...rest }: Omit<PartProps, "tile"> & { tile:
     <>
       <div className={classes.pair}>
         <Choice
-          label="By"
+          label={messages.groupBy()}
           value={tile.group}
           choices={namesOf(groupFields(source.fields))}
           onValue={(group) => onChange({ group })}
@@ -105,22 +106,22 @@ function GroupsPart({ tile, source, ...rest }: Omit<PartProps, "tile"> & { tile:
       </div>
       <div className={classes.pair}>
         <Choice
-          label="Order"
+          label={messages.order()}
           value={tile.order?.[0] ?? "-value"}
           choices={[
-            ["-value", "Largest first"],
-            ["value", "Smallest first"],
-            ["key", "By name"],
+            ["-value", messages.largestFirst()],
+            ["value", messages.smallestFirst()],
+            ["key", messages.byName()],
           ]}
           onValue={(order) => onChange({ order: [order] })}
         />
         {tile.kind === "breakdown" && (
           <Choice
-            label="As"
+            label={messages.shape()}
             value={tile.shape}
             choices={[
-              ["bars", "Bars"],
-              ["donut", "Donut"],
+              ["bars", messages.bars()],
+              ["donut", messages.donut()],
             ]}
             onValue={(shape) => onChange({ shape })}
           />
@@ -138,7 +139,7 @@ function QueuePart({ tile, source, onChange }: KindProps<"queue">) {
     <>
       <MultiSelect
         size="xs"
-        label="Columns"
+        label={messages.columns()}
         data={namesOf(source.fields).map(([value, label]) => ({ value, label }))}
         value={tile.fields ?? [source.table.display]}
         maxValues={12}
@@ -146,17 +147,17 @@ function QueuePart({ tile, source, onChange }: KindProps<"queue">) {
       />
       <div className={classes.pair}>
         <Choice
-          label="In the order of"
+          label={messages.sortBy()}
           value={term.replace(/^-/, "")}
-          choices={[["", "The table"] as const, ...namesOf(orderFields(source.fields))]}
+          choices={[["", messages.tableSort()] as const, ...namesOf(orderFields(source.fields))]}
           onValue={(field) => order(field, term.startsWith("-"))}
         />
         <Choice
-          label="First"
+          label={messages.sortOrder()}
           value={term.startsWith("-") ? "down" : "up"}
           choices={[
-            ["up", "Lowest, oldest"],
-            ["down", "Highest, newest"],
+            ["up", messages.ascending()],
+            ["down", messages.descending()],
           ]}
           onValue={(way) => order(term.replace(/^-/, ""), way === "down")}
         />
@@ -171,11 +172,11 @@ function ProgressPart({ tile, onChange }: KindProps<"progress">) {
   return (
     <div className={classes.pair}>
       <Choice
-        label="Measured against"
+        label={messages.total()}
         value={isPart ? "all" : "target"}
         choices={[
-          ["all", "All records of the table"],
-          ["target", "A target"],
+          ["all", messages.allRecords()],
+          ["target", messages.target()],
         ]}
         onValue={(whole) =>
           onChange(whole === "all" ? { of: {}, target: undefined } : { of: undefined, target: 100 })
@@ -183,7 +184,7 @@ function ProgressPart({ tile, onChange }: KindProps<"progress">) {
       />
       {!isPart && (
         <DraftNumber
-          label="Target"
+          label={messages.target()}
           value={tile.target}
           decimals={6}
           onValue={(target = 100) => onChange({ target })}
@@ -198,7 +199,7 @@ function ActivityPart({ tile, onChange }: KindProps<"activity">) {
     <>
       <Limit value={tile.limit} usual={10} onLimit={(limit) => onChange({ limit })} />
       <Toggle
-        label="Say who did it"
+        label={messages.showUsers()}
         checked={tile.people === true}
         onChecked={(checked) => onChange({ people: checked || undefined })}
       />
@@ -210,21 +211,21 @@ function ClockPart({ tile, onChange }: KindProps<"clock">) {
   return (
     <>
       <Choice
-        label="Hours"
+        label={messages.hourFormat()}
         value={tile.hours}
         choices={[
-          ["24", "0 to 24"],
-          ["12", "1 to 12, am and pm"],
+          ["24", messages.hours24()],
+          ["12", messages.hours12()],
         ]}
         onValue={(hours) => onChange({ hours })}
       />
       <Toggle
-        label="Seconds"
+        label={messages.seconds()}
         checked={tile.seconds === true}
         onChecked={(checked) => onChange({ seconds: checked || undefined })}
       />
       <Toggle
-        label="Date"
+        label={messages.date()}
         checked={tile.date === true}
         onChecked={(checked) => onChange({ date: checked || undefined })}
       />
@@ -235,20 +236,20 @@ function ClockPart({ tile, onChange }: KindProps<"clock">) {
 function Target(props: { value: number | undefined; onTarget(value: number | undefined): void }) {
   return (
     <DraftNumber
-      label="Target"
+      label={messages.target()}
       value={props.value}
       decimals={6}
-      placeholder="None"
+      placeholder={messages.noValue()}
       onValue={props.onTarget}
     />
   );
 }
 
-/** How many parts or rows are shown; the `usual` number where none is left in the input. */
+/** The maximum number of parts or rows; `usual` if the input is left empty. */
 function Limit(props: { value: number; usual: number; onLimit(value: number): void }) {
   return (
     <DraftNumber
-      label="At most"
+      label={messages.limit()}
       value={props.value}
       min={1}
       max={100}

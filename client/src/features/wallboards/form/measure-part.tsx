@@ -1,11 +1,12 @@
 import type { DataTile } from "../../../../../shared/model/wallboard/tile.ts";
 import { type MeasureOp, measureOps } from "../../../../../shared/model/wallboard/tile-parts.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { Choice, DraftNumber } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import type { PartProps } from "./form-props.ts";
 import { measuredFields, measureLabels } from "./tile-fields.ts";
 
-/** What is worked out over the records: how many there are, or something of a field. */
+/** What the tile computes: the number of records, or an aggregate of a field. */
 export function MeasurePart({ tile, source, onChange }: PartProps<DataTile>) {
   const { measure } = tile;
   const offered = measureOps.filter(
@@ -20,14 +21,14 @@ export function MeasurePart({ tile, source, onChange }: PartProps<DataTile>) {
   return (
     <div className={classes.pair}>
       <Choice
-        label="Shows"
+        label={messages.measure()}
         value={measure.op}
-        choices={offered.map((op) => [op, measureLabels[op]] as const)}
+        choices={offered.map((op) => [op, measureLabels[op]()] as const)}
         onValue={choose}
       />
       {fields.length > 0 && (
         <Choice
-          label="Field"
+          label={messages.field()}
           value={measure.field ?? ""}
           choices={fields.map(({ name, label }) => [name, label] as const)}
           onValue={(field) => onChange({ measure: { ...measure, field } })}
@@ -35,7 +36,7 @@ export function MeasurePart({ tile, source, onChange }: PartProps<DataTile>) {
       )}
       {measure.op === "percentile" && (
         <DraftNumber
-          label="Which"
+          label={messages.percentile()}
           value={measure.percentile ?? 50}
           min={0}
           max={100}

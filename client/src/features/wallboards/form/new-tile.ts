@@ -7,27 +7,28 @@ import {
 } from "../../../../../shared/model/wallboard/tile.ts";
 import type { Layout } from "../../../../../shared/model/wallboard/tile-parts.ts";
 import { workOf } from "../../../../../shared/model/work-of.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { groupFields, timeFields } from "./tile-fields.ts";
 
-/** A table with the fields of it that the board's author may see. */
+/** A table with the fields that the board's author may see. */
 export interface Source {
   table: Table;
   fields: readonly Field[];
 }
 
-export const kindLabels: Record<TileKind, { label: string; what: string }> = {
-  number: { label: "Number", what: "One number with its trend" },
-  trend: { label: "Trend", what: "A measure over time" },
-  breakdown: { label: "Breakdown", what: "Bars or a donut by a field" },
-  queue: { label: "Queue", what: "The first records in an order" },
-  lights: { label: "Status lights", what: "One light for each group" },
-  progress: { label: "Progress", what: "How much of a whole or a target" },
-  activity: { label: "Activity", what: "The last changes" },
-  clock: { label: "Clock", what: "The time in any zone" },
-  text: { label: "Text", what: "A heading or a notice" },
+export const kindLabels: Record<TileKind, { label: () => string; hint: () => string }> = {
+  number: { label: messages.number, hint: messages.numberHint },
+  trend: { label: messages.trend, hint: messages.trendHint },
+  breakdown: { label: messages.breakdown, hint: messages.breakdownHint },
+  queue: { label: messages.queue, hint: messages.queueHint },
+  lights: { label: messages.lights, hint: messages.lightsHint },
+  progress: { label: messages.progress, hint: messages.progressHint },
+  activity: { label: messages.activity, hint: messages.activityHint },
+  clock: { label: messages.clock, hint: messages.clockHint },
+  text: { label: messages.text, hint: messages.textHint },
 };
 
-/** How large a tile of a kind begins, in cells of a board of 12 by 8. */
+/** The initial size of a tile, in cells of a board of 12 by 8. */
 export const firstSize: Record<TileKind, { w: number; h: number }> = {
   number: { w: 3, h: 2 },
   trend: { w: 6, h: 3 },
@@ -40,14 +41,14 @@ export const firstSize: Record<TileKind, { w: number; h: number }> = {
   text: { w: 4, h: 1 },
 };
 
-/** The kinds that can be made of these tables: without a date there is no trend. */
+/** The kinds of tiles that these tables allow: a trend needs a date. */
 export function possibleKinds(sources: readonly Source[]): TileKind[] {
   return (Object.keys(kindLabels) as TileKind[]).filter(
     (kind) => kind === "clock" || kind === "text" || sourceFor(kind, sources) !== undefined,
   );
 }
 
-/** A tile that means something from the start: of the first table that allows it, its open work. */
+/** A tile with useful settings: the open records of the first table that allows its kind. */
 export function newTile(
   kind: TileKind,
   id: string,
@@ -55,12 +56,12 @@ export function newTile(
   sources: readonly Source[],
 ): Tile | null {
   if (kind === "clock") return { id, layout, kind, hours: "24", date: true };
-  if (kind === "text") return { id, layout, kind, text: "Text" };
+  if (kind === "text") return { id, layout, kind, text: messages.text() };
   const source = sourceFor(kind, sources);
   return source ? tileFor(kind, { id, layout }, source) : null;
 }
 
-/** The same tile as another kind: what both can say is kept. Null where the table does not allow it. */
+/** Converts a tile to another kind, with the settings that both have. Null if the table does not allow it. */
 export function convertKind(tile: Tile, kind: TileKind, sources: readonly Source[]): Tile | null {
   if (tile.kind === kind) return tile;
   const own = isDataTile(tile) ? sources.filter(({ table }) => table.name === tile.table) : [];
@@ -73,7 +74,7 @@ export function convertKind(tile: Tile, kind: TileKind, sources: readonly Source
   return { ...merged, filter: undefined, ...pick(tile, [...shared, "decimals"]) } as Tile;
 }
 
-/** A tile of another table: what was said of the old one's fields can't be kept. */
+/** Converts a tile to another table. Settings that name fields of the old table are lost. */
 export function convertTable(tile: DataTile, source: Source): Tile | null {
   if (!supportsKind(tile.kind, source)) return null;
   const merged = pick(tile, ["title", "zone", "thresholds", "qr", "suppressBelow", "expectEvery"]);
@@ -142,7 +143,7 @@ function tileFor(
   }
 }
 
-/** What is shown of a record at first: what it is called and the first columns that are seen. */
+/** The initial fields of a queue: the display field and the first visible columns. */
 function queueFields(table: Table, fields: readonly Field[]): string[] {
   const visible = new Set(fields.map(({ name }) => name));
   return [...new Set([table.display, ...table.columns])]

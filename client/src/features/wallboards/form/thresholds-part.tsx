@@ -6,26 +6,27 @@ import {
   alertColours,
   type Threshold,
 } from "../../../../../shared/model/wallboard/tile-parts.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import { changed, type PartProps } from "./form-props.ts";
 
 const THRESHOLDS_MAX = 10;
-const colourLabels: Record<AlertColour, string> = {
-  green: "Green",
-  blue: "Blue",
-  yellow: "Yellow",
-  orange: "Orange",
-  red: "Red",
+const colourLabels: Record<AlertColour, () => string> = {
+  green: messages.green,
+  blue: messages.blue,
+  yellow: messages.yellow,
+  orange: messages.orange,
+  red: messages.red,
 };
 
-/** From which figure on the tile says a word in a colour; the last that holds counts. */
+/** The thresholds from which a tile shows an alert; the last one that is reached applies. */
 export function ThresholdsPart({ tile, onChange }: PartProps<DataTile>) {
   const { thresholds = [] } = tile;
   const write = (next: Threshold[]) => onChange({ thresholds: next.length > 0 ? next : undefined });
   const add = () => {
     const last = thresholds.at(-1)?.at ?? 0;
-    write([...thresholds, { at: last + 1, word: "High", colour: "red" }]);
+    write([...thresholds, { at: last + 1, word: messages.high(), colour: "red" }]);
   };
   return (
     <>
@@ -46,7 +47,7 @@ export function ThresholdsPart({ tile, onChange }: PartProps<DataTile>) {
           leftSection={<IconPlus size={15} aria-hidden="true" />}
           onClick={add}
         >
-          Add an alert
+          {messages.addAlert()}
         </Button>
       )}
     </>
@@ -65,19 +66,19 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
   const { at, below = false, word, colour, hysteresis, flash = false, sound = false } = threshold;
   return (
     <fieldset className={classes.threshold}>
-      <legend className="wf-visually-hidden">Alert {word}</legend>
+      <legend className="wf-visually-hidden">{messages.alert({ alert: word })}</legend>
       <div className={classes.pair}>
         <Choice
-          label="When it is"
+          label={messages.condition()}
           value={below ? "below" : "above"}
           choices={[
-            ["above", "At least"],
-            ["below", "At most"],
+            ["above", messages.atLeast()],
+            ["below", messages.atMost()],
           ]}
           onValue={(side) => set({ below: side === "below" || undefined })}
         />
         <DraftNumber
-          label="Value"
+          label={messages.value()}
           value={at}
           decimals={6}
           onValue={(value = at) => set({ at: value })}
@@ -85,21 +86,21 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
       </div>
       <div className={classes.pair}>
         <DraftText
-          label="Say"
+          label={messages.alertLabel()}
           value={word}
           maxLength={40}
           onValue={(text) => text.trim() && set({ word: text.trim() })}
         />
         <Choice
-          label="In"
+          label={messages.colour()}
           value={colour}
-          choices={alertColours.map((one) => [one, colourLabels[one]] as const)}
+          choices={alertColours.map((one) => [one, colourLabels[one]()] as const)}
           onValue={(value) => set({ colour: value })}
         />
       </div>
       <div className={classes.pair}>
         <DraftNumber
-          label="Clears after"
+          label={messages.hysteresis()}
           value={hysteresis}
           min={0}
           decimals={6}
@@ -109,13 +110,13 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
         <div className={classes.checks}>
           <Checkbox
             size="xs"
-            label="Flash"
+            label={messages.flash()}
             checked={flash}
             onChange={(event) => set({ flash: event.currentTarget.checked || undefined })}
           />
           <Checkbox
             size="xs"
-            label="Sound"
+            label={messages.sound()}
             checked={sound}
             onChange={(event) => set({ sound: event.currentTarget.checked || undefined })}
           />
@@ -124,7 +125,7 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
       <ActionIcon
         className={classes.remove ?? ""}
         size="sm"
-        aria-label={`Remove the alert ${word}`}
+        aria-label={messages.removeAlert({ alert: word })}
         onClick={onRemove}
       >
         <IconTrash size={15} stroke={1.6} />

@@ -1,7 +1,8 @@
 import { type Field, kindOfType, type Table } from "../../../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../../../shared/model/wallboard/tile-parts.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 
-/** Which fields of a table can play which part in a tile: what the server would refuse is not offered. */
+/** The fields that each setting of a tile allows, as the server validates them. */
 
 const numeric = ["integer", "decimal"];
 const temporal = ["date", "timestamp"];
@@ -11,10 +12,10 @@ function ofKinds(fields: readonly Field[], kinds: readonly string[]): Field[] {
   return fields.filter(({ type }) => kinds.includes(kindOfType[type]));
 }
 
-/** Types by how few values a field of them has; a link or a text may have as many as there are records. */
+/** Types in the order of how few distinct values their fields usually have. */
 const byFewValues = ["select", "boolean", "person", "link", "text"];
 
-/** Fields by which records can be put into groups, those with few values first. */
+/** Fields to group by, those with few values first. */
 export function groupFields(fields: readonly Field[]): Field[] {
   const rank = ({ type }: Field) =>
     byFewValues.includes(type) ? byFewValues.indexOf(type) : byFewValues.length;
@@ -26,7 +27,7 @@ export function timeFields(fields: readonly Field[]): Field[] {
   return ofKinds(fields, temporal);
 }
 
-/** Fields that a measure can be worked out over; none for `count`. */
+/** Fields that a measure can be computed from; none for `count`. */
 export function measuredFields(op: MeasureOp, fields: readonly Field[]): Field[] {
   if (op === "count") return [];
   if (op === "min" || op === "max") return ofKinds(fields, [...numeric, ...temporal]);
@@ -34,22 +35,22 @@ export function measuredFields(op: MeasureOp, fields: readonly Field[]): Field[]
   return ofKinds(fields, numeric);
 }
 
-/** Fields that records can be put in order by. */
+/** Fields to sort by. */
 export function orderFields(fields: readonly Field[]): Field[] {
   return ofKinds(fields, [...groupable, "timestamp"]);
 }
 
-/** The fields of a table that a person may see, in the model's order. */
+/** The visible fields of a table, in the model's order. */
 export function visibleFields(table: Table, visible: readonly string[]): Field[] {
   return table.fields.filter(({ name }) => visible.includes(name));
 }
 
-export const measureLabels: Record<MeasureOp, string> = {
-  count: "Number of records",
-  sum: "Sum of",
-  avg: "Average of",
-  min: "Least",
-  max: "Greatest",
-  percentile: "Percentile of",
-  distinct: "Different values of",
+export const measureLabels: Record<MeasureOp, () => string> = {
+  count: messages.count,
+  sum: messages.sum,
+  avg: messages.average,
+  min: messages.minimum,
+  max: messages.maximum,
+  percentile: messages.percentile,
+  distinct: messages.distinct,
 };

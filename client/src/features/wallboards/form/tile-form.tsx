@@ -7,6 +7,7 @@ import {
   type Tile,
   type TileKind,
 } from "../../../../../shared/model/wallboard/tile.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
@@ -27,7 +28,7 @@ interface Props {
   onDuplicate(): void;
 }
 
-/** Everything that a tile says, by its kind. */
+/** The settings of a tile, by its kind. */
 export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props) {
   const own = isDataTile(tile) ? sources.find(({ table }) => table.name === tile.table) : undefined;
   const source = own ?? sources[0];
@@ -37,41 +38,39 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
     if (other) onTile(changed(other, {}));
   };
   return (
-    <section className={classes.form} aria-label="The selected tile">
+    <section className={classes.form} aria-label={messages.selectedTile()}>
       <Group justify="space-between" wrap="nowrap">
-        <h2 className={classes.title}>{kindLabels[tile.kind].label}</h2>
+        <h2 className={classes.title}>{kindLabels[tile.kind].label()}</h2>
         <Group gap={4} wrap="nowrap">
-          <ToolButton label="Duplicate (Ctrl D)" onClick={onDuplicate}>
+          <ToolButton label={messages.duplicateTile()} onClick={onDuplicate}>
             <IconCopy size={16} stroke={1.6} />
           </ToolButton>
-          <ToolButton label="Remove (Delete)" onClick={onRemove}>
+          <ToolButton label={messages.removeTile()} onClick={onRemove}>
             <IconTrash size={16} stroke={1.6} />
           </ToolButton>
         </Group>
       </Group>
       <DraftText
-        label="Title"
+        label={messages.tileTitle()}
         value={tile.title ?? ""}
         maxLength={120}
         onValue={(title) => onChange({ title: title.trim() || undefined })}
       />
       <Choice
-        label="Kind"
+        label={messages.kind()}
         value={tile.kind}
-        choices={possibleKinds(sources).map((kind) => [kind, kindLabels[kind].label] as const)}
+        choices={possibleKinds(sources).map((kind) => [kind, kindLabels[kind].label()] as const)}
         onValue={changeKind}
-        description={kindLabels[tile.kind].what}
+        description={kindLabels[tile.kind].hint()}
       />
-      {isDataTile(tile) && !own && (
-        <p className={classes.hint}>Its table is gone, or you may not read it any more.</p>
-      )}
+      {isDataTile(tile) && !own && <p className={classes.hint}>{messages.tableGone()}</p>}
       {isDataTile(tile) && source && <DataParts {...{ tile, source, sources, onTile, onChange }} />}
       {!isDataTile(tile) && source && <KindPart {...{ tile, source, onChange }} />}
       {tile.kind !== "text" && (
         <ZoneChoice
-          label="Time zone"
+          label={messages.timeZone()}
           zone={tile.zone}
-          none="As the board"
+          none={messages.boardZone()}
           onZone={(zone) => onChange({ zone })}
         />
       )}
@@ -94,31 +93,31 @@ function DataParts({ tile, source, sources, onTile, onChange }: DataProps) {
   return (
     <>
       <Choice
-        label="Table"
+        label={messages.table()}
         value={tile.table}
         choices={sources.map(({ table }) => [table.name, table.label] as const)}
         onValue={changeTable}
       />
-      <Part title="Which records">
+      <Part title={messages.records()}>
         <FilterBuilder
           fields={source.fields}
           filter={tile.filter ?? null}
           lookUp={pageLabels()}
-          emptyHint="No condition: all records of the table."
+          emptyHint={messages.noCondition()}
           operands
           onFilter={(filter) => onChange({ filter: filter ?? undefined })}
         />
       </Part>
-      <Part title="What it shows">
+      <Part title={messages.content()}>
         {tile.kind !== "queue" && tile.kind !== "activity" && <MeasurePart {...part} />}
         <KindPart {...(part as unknown as PartProps)} />
       </Part>
       {tile.kind !== "activity" && (
-        <Part title="Alerts">
+        <Part title={messages.alerts()}>
           <ThresholdsPart {...part} />
         </Part>
       )}
-      <Part title="More">
+      <Part title={messages.more()}>
         <MoreParts {...part} />
       </Part>
     </>
@@ -130,46 +129,46 @@ function MoreParts({ tile, onChange }: PartProps<DataTile>) {
     <>
       <div className={classes.pair}>
         <DraftText
-          label="Unit"
+          label={messages.unit()}
           value={tile.unit ?? ""}
           maxLength={12}
-          placeholder="None"
+          placeholder={messages.noValue()}
           onValue={(unit) => onChange({ unit: unit.trim() || undefined })}
         />
         <DraftNumber
-          label="Decimals"
+          label={messages.decimals()}
           value={tile.decimals}
           min={0}
           max={6}
-          placeholder="By itself"
+          placeholder={messages.auto()}
           onValue={(decimals) => onChange({ decimals })}
         />
       </div>
       <Choice
-        label="Something changes at least every"
+        label={messages.expectEvery()}
         value={tile.expectEvery ?? ""}
         choices={[
-          ["", "No matter"],
-          ["5m", "5 minutes"],
-          ["15m", "15 minutes"],
-          ["1h", "hour"],
-          ["4h", "4 hours"],
-          ["1d", "day"],
+          ["", messages.never()],
+          ["5m", messages.minutes({ count: 5 })],
+          ["15m", messages.minutes({ count: 15 })],
+          ["1h", messages.hours({ count: 1 })],
+          ["4h", messages.hours({ count: 4 })],
+          ["1d", messages.days({ count: 1 })],
         ]}
-        description="A longer silence is shown on the tile."
+        description={messages.expectEveryHint()}
         onValue={(span) => onChange({ expectEvery: span || undefined })}
       />
       <DraftNumber
-        label="Hide groups of fewer records than"
+        label={messages.suppressBelow()}
         value={tile.suppressBelow}
         min={2}
         max={10_000}
-        placeholder="None"
+        placeholder={messages.noValue()}
         onValue={(suppressBelow) => onChange({ suppressBelow })}
       />
       <Switch
         size="xs"
-        label="A code that opens these records"
+        label={messages.qrCode()}
         checked={tile.qr === true}
         onChange={(event) => onChange({ qr: event.currentTarget.checked || undefined })}
       />

@@ -1,4 +1,5 @@
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import type { EditedBoard } from "../../../sync/wallboards/board-edits.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
@@ -11,28 +12,28 @@ interface Props {
 
 const GRID_MAX = 96;
 
-/** What the board itself says: while no tile is selected. */
+/** The settings of the board, shown if no tile is selected. */
 export function WallboardForm({ info, onBoard }: Props) {
   const { name, grid, zone, theme } = info;
   return (
-    <section className={classes.form} aria-label="The board">
-      <h2 className={classes.title}>Board</h2>
+    <section className={classes.form} aria-label={messages.board()}>
+      <h2 className={classes.title}>{messages.board()}</h2>
       <DraftText
-        label="Name"
+        label={messages.name()}
         value={name}
         maxLength={120}
         onValue={(text) => text.trim() && onBoard({ name: text.trim() })}
       />
       <div className={classes.pair}>
         <DraftNumber
-          label="Columns"
+          label={messages.columns()}
           value={grid.columns}
           min={1}
           max={GRID_MAX}
           onValue={(columns = grid.columns) => onBoard({ grid: { ...grid, columns } })}
         />
         <DraftNumber
-          label="Rows"
+          label={messages.rows()}
           value={grid.rows}
           min={1}
           max={GRID_MAX}
@@ -40,23 +41,20 @@ export function WallboardForm({ info, onBoard }: Props) {
         />
       </div>
       <Choice
-        label="Colours"
+        label={messages.theme()}
         value={theme}
         choices={[
-          ["dark", "Dark"],
-          ["light", "Light"],
+          ["dark", messages.dark()],
+          ["light", messages.light()],
         ]}
         onValue={(value) => onBoard({ theme: value })}
       />
       <ZoneChoice
-        label="Time zone"
+        label={messages.timeZone()}
         zone={zone}
         onZone={(value) => value && onBoard({ zone: value })}
       />
-      <p className={classes.hint}>
-        Choose a tile to change it, or drag it by the board. With the keyboard: arrows move the
-        chosen tile, with Shift they resize it.
-      </p>
+      <p className={classes.hint}>{messages.boardHint()}</p>
     </section>
   );
 }

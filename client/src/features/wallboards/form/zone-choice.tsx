@@ -3,12 +3,12 @@ import { Choice } from "./draft-inputs.tsx";
 interface Props {
   label: string;
   zone: string | undefined;
-  /** What it means that none is chosen; without it one has to be. */
+  /** The label of no time zone; if missing, one is required. */
   none?: string;
   onZone(zone: string | undefined): void;
 }
 
-/** A time zone of those that this browser knows. */
+/** One of the time zones that the browser supports. */
 export function ZoneChoice({ label, zone = "", none, onZone }: Props) {
   const known = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((one) => one !== "UTC")];
   const all = zone === "" || known.includes(zone) ? known : [zone, ...known];

@@ -1,6 +1,6 @@
 const NAME_MAX_LENGTH = 120;
 
-/** What a copy is called: "Floor 2 copy", "Floor 2 copy 2", so that no two boards are called the same. */
+/** An unused name for a copy: "Floor 2 copy", "Floor 2 copy 2". */
 export function nameOfCopy(name: string, boards: readonly { name: string }[]): string {
   const taken = new Set(boards.map((board) => board.name));
   const stem = `${name.replace(/ copy( \d+)?$/, "").slice(0, NAME_MAX_LENGTH - 12)} copy`;

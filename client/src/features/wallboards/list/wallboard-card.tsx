@@ -3,6 +3,8 @@ import { IconCopy, IconDots, IconTrash } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
 import classes from "./wallboards.module.css";
 
@@ -13,9 +15,14 @@ interface Props {
   onDelete(): void;
 }
 
-/** One board: a sketch of what stands where, its name, and whether screens show what it says. */
+/** One board: a sketch of its tiles, its name, and whether it is published. */
 export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props) {
   const { name, id, updated } = board;
+  const time = (
+    <time dateTime={updated.at} title={formatMoment(updated.at)}>
+      {formatAgo(updated.at)}
+    </time>
+  );
   return (
     <li className={classes.card}>
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
@@ -23,29 +30,28 @@ export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props
         <span className={classes.name}>{name}</span>
         <PublishStatus board={board} />
         <span className={classes.changed}>
-          {updated.by ? `${updated.by.name}, ` : ""}
-          <time dateTime={updated.at} title={formatMoment(updated.at)}>
-            {formatAgo(updated.at)}
-          </time>
+          {updated.by
+            ? richText(messages.updatedBy({ user: updated.by.name }), { time: () => time })
+            : time}
         </span>
       </Link>
       {mayChange && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon className={classes.menu ?? ""} aria-label={`Actions for ${name}`}>
+            <ActionIcon className={classes.menu ?? ""} aria-label={messages.actionsFor({ name })}>
               <IconDots size={18} stroke={1.6} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={onDuplicate}>
-              Duplicate
+              {messages.duplicate()}
             </Menu.Item>
             <Menu.Item
               color="var(--wf-bad)"
               leftSection={<IconTrash size={16} stroke={1.6} />}
               onClick={onDelete}
             >
-              Delete
+              {messages.delete()}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -55,16 +61,16 @@ export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props
 }
 
 function PublishStatus({ board: { published, version } }: { board: WallboardInfo }) {
-  if (!published) return <span className={classes.standing}>Draft, on no screen yet</span>;
+  if (!published) return <span className={classes.status}>{messages.draft()}</span>;
   const isBehind = published.version !== version;
   return (
-    <span className={classes.standing} data-published={!isBehind || undefined}>
-      {isBehind ? "Published, with changes in the draft" : "Published"}
+    <span className={classes.status} data-published={!isBehind || undefined}>
+      {isBehind ? messages.unpublishedChanges() : messages.published()}
     </span>
   );
 }
 
-/** Where the tiles stand, without their figures. */
+/** A sketch of the tiles, without values. */
 function WallboardThumbnail({ board }: { board: WallboardInfo }) {
   const { columns, rows } = gridOf(board);
   return (
