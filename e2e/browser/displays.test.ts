@@ -95,7 +95,7 @@ describe("D1 D2 a screen and the console", () => {
     await page.setViewportSize({ width, height: 900 });
     await usePseudoLanguage(page);
     await page.goto(`${product.url}/admin/displays`);
-    const data = [...sharedTexts, "The hall", "Second board", /\d+ × \d+/];
+    const data = [...sharedTexts, "The hall", "Second board", "Service desk", /\d+ × \d+/];
     const problems = () => languageProblems(page, data, SCREEN);
     await page
       .getByRole("button", { name: pseudoText(messages.actionsFor({ name: "The hall" })) })

@@ -101,7 +101,16 @@ describe("roles", () => {
     await page.setViewportSize({ width, height: 900 });
     await usePseudoLanguage(page);
     const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
-    const labels = ["Desk of two", "mara", "Owner", "Admin", "Editor", "Viewer", "Display"];
+    const labels = [
+      "All other tables",
+      "Desk of two",
+      "mara",
+      "Owner",
+      "Admin",
+      "Editor",
+      "Viewer",
+      "Display",
+    ];
     const model = await modelTexts(page, product.url);
     const sentences = /(Sees|Adds|Changes|Deletes|Uses) [^⟦]*/;
     const state = () =>

@@ -138,6 +138,8 @@ describe("wallboards", () => {
       "Floor two",
       "Service desk",
       "Still open",
+      "Open",
+      "open",
       "Mara Lindqvist",
       "Ida Berg",
       "Mara",
