@@ -15,6 +15,14 @@ export const sharedTexts: readonly (string | RegExp)[] = [
   /\d+ \w{3} \d{4}/,
   /\b(now|\d+ (second|minute)s? ago)\b/,
   "Actions",
+  "Add a condition",
+  "Add a group",
+  "Clear all",
+  "Compared with",
+  "Condition",
+  "Field",
+  "Remove this condition",
+  "Values",
   "Close",
   "Password",
   "Toggle password visibility",
@@ -67,7 +75,8 @@ export async function languageProblems(
         }
         const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
         const hides = ["hidden", "clip"].includes(getComputedStyle(element).overflowX);
-        if (isCut && hides && element.textContent?.trim())
+        const isHidden = element.closest(".wf-visually-hidden") !== null;
+        if (isCut && hides && !isHidden && element.textContent?.trim())
           problems.push(`cut: ${element.textContent}`);
       }
       if (document.documentElement.scrollWidth > innerWidth) problems.push("the page is too wide");
