@@ -6,29 +6,29 @@ import type { Database } from "./store/database.ts";
 import { checkTable } from "./store/digests/check-table.ts";
 import { repairCapture } from "./store/digests/repair-capture.ts";
 
-/** Comparing takes a tenth of one connection's time at most. */
+/** Comparing takes at most a tenth of one connection's time. */
 const REST_PER_COST = 9;
 const LEADER_CHECK_MS = 500;
 
 export interface DigestJobDeps {
   database: Database;
   model: () => Model;
-  /** One server of all compares. */
+  /** One server compares for all. */
   isLeader: () => boolean;
   limits: Pick<Limits, "DIGEST_INTERVAL_MS">;
   log: Pick<Logger, "warn" | "error">;
 }
 
 export interface DigestJob {
-  /** Records per table that were found changed past the change log, since this server started. */
+  /** Records per table that were found changed without a log entry, since this server started. */
   bypassed(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
 /**
- * Compares every table with the change log again and again, to find what was changed past the triggers: while they
- * were disabled, or by restoring a table. A second leader, during a change of leaders, does no harm: what is found is
- * compared again under a lock before it is entered.
+ * Repeatedly compares every table with the change log, to find changes that bypassed the triggers: while they
+ * were disabled, or by restoring a table. A second leader, during a change of leaders, is harmless: each
+ * finding is compared again under a lock before it is entered.
  */
 export function startDigestJob({
   database,

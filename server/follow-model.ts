@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { BusChannel, MessageBus } from "../shared/protocol/bus-channel.ts";
 import type { CurrentModel } from "./model/current-model.ts";
 
-/** The version of a model that was published. */
+/** The version of a published model. */
 const CHANNEL: BusChannel<number> = { name: "model", schema: z.int() };
-/** What the bus lost is found by looking. */
+/** A message that the bus lost is recovered by checking. */
 const CHECK_INTERVAL_MS = 5_000;
 
-/** Every node takes up a new model when one of them has saved it. Returns the way to stop. */
+/** Loads a new model on every server when one of them has published it. Returns a function that stops. */
 export function followModel(
   model: CurrentModel,
   bus: MessageBus,

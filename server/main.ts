@@ -3,7 +3,7 @@ import { configOrExit } from "./config/config.ts";
 import { startFailure } from "./start-failure.ts";
 import { readFlags } from "./terminal/read-flags.ts";
 
-/** The server's process: configuration in, signals obeyed, everything else in start-server.ts. */
+/** The server's process: reads the configuration and handles signals; start-server.ts does everything else. */
 readFlags(
   process.argv.slice(2),
   `npm start     the server, on http://localhost:3000 with a Postgres of its own
@@ -14,7 +14,7 @@ PUBLIC_URL, …). docs/guides/configuration.md lists all variables.`,
 const config = configOrExit();
 const log = pino({ level: config.logLevel });
 
-// Loaded only now: a configuration that is refused needs nothing of it.
+// Imported late: an invalid configuration does not need it.
 const starting = import("./start-server.ts").then(({ startServer }) => startServer(config, log));
 
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes it on. */
@@ -23,12 +23,12 @@ let stopRequestedAt: number | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (stopRequestedAt !== undefined) {
-      // Asked again, it waits for nothing more: what was acknowledged is safe at any moment.
+      // A second signal waits for nothing more: acknowledged edits are safe at any moment.
       if (performance.now() - stopRequestedAt > ONE_PRESS_MS) process.exit(1);
       return;
     }
     stopRequestedAt = performance.now();
-    // One that is still starting is let start first: it can be stopped whole only then.
+    // A server that is still starting is started first: only then can it be stopped completely.
     starting
       .then((server) => server.stop())
       .then(

@@ -33,7 +33,7 @@ async function listenFailure(host: string, port: number): Promise<unknown> {
 }
 
 describe("a server that can't start", () => {
-  it("says in one sentence that the database is not there", async () => {
+  it("reports in one sentence that the database is not there", async () => {
     const where = /^The database at DATABASE_URL can't be used: /;
     expect(await failureOf("postgres://a:b@127.0.0.1:1/x")).toMatch(where);
     expect(await failureOf("postgres://a:b@nowhere.invalid/x")).toMatch(where);
@@ -49,11 +49,11 @@ describe("a server that can't start", () => {
     );
   });
 
-  it("says that HOST is no address of this machine", async () => {
+  it("reports that HOST is not an address of this machine", async () => {
     expect(await listenFailure("999.1.1.1", 0)).toMatch(/^The server can't listen on 999.1.1.1/);
   });
 
-  it("says that a file is where the data folder should be", async () => {
+  it("reports that a file is in place of the data folder", async () => {
     const folder = await tempFolder();
     const file = join(folder.path, "file");
     await writeFile(file, "");
@@ -66,7 +66,7 @@ describe("a server that can't start", () => {
     folder.drop();
   });
 
-  it("shows what nobody foresaw as it is", () => {
+  it("shows an unforeseen error unchanged", () => {
     const error = new Error("unforeseen");
     expect(startFailure(error, config)).toBe(error);
   });

@@ -5,14 +5,14 @@ import { isUnavailable } from "./store/is-unavailable.ts";
 
 /**
  * A DATABASE_URL that reaches a Postgres but can't use its data: wrong user or password, no such database or
- * schema, a right that is missing, a read-only standby, no room left.
+ * schema, a missing right, a read-only standby, a full disk.
  */
 const refusedByPostgres = /^(28|3D|3F|42501|25006|53|55|57)/;
 
-/** A file is where a folder should be, at the end of the path or on the way. */
+/** A file is in place of a folder, at the end of the path or within it. */
 const notAFolder = new Set(["EEXIST", "ENOTDIR"]);
 
-/** Why the server did not start: what the operator can act on in one sentence, anything else as it is. */
+/** Why the server did not start: one sentence if the operator can act on it, anything else unchanged. */
 export function startFailure(
   error: unknown,
   { port, host, databaseUrl, dataDir }: Pick<Config, "port" | "host" | "databaseUrl" | "dataDir">,
@@ -35,7 +35,7 @@ export function startFailure(
   return error;
 }
 
-/** The first start is refused like any set-up: by a sentence, or by what is wrong with a field. */
+/** The first start is refused like any set-up: by a sentence, or by the problem of a field. */
 function refusedSetting({ message, detail }: Refusal): string {
   const { password } = (detail.fields ?? {}) as Record<string, { message: string } | undefined>;
   return password ? `WATCHFLOOR_OWNER_PASSWORD can't be used. ${password.message}` : message;

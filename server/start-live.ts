@@ -46,7 +46,7 @@ export interface LiveDeps {
   server: Server;
   database: Database;
   rates: RateLimits;
-  /** Where a request comes from, also behind a proxy. */
+  /** The client address of a request, also behind a proxy. */
   addressOf: (request: IncomingMessage) => string;
   config: Pick<Config, "redisUrl" | "limits" | "publicUrl" | "trustProxy">;
   log: Logger;
@@ -58,30 +58,30 @@ export interface LiveDeps {
   tileMetrics: TileMetrics;
 }
 
-/** The outward half of a running server: from the change log to the screens. */
+/** The live half of a running server: from the change log to the screens. */
 export interface Live {
   bus: Bus;
   tails: FeedTails;
-  /** What this node has just added to the log. */
+  /** What this server has just added to the log. */
   committed(feeds: readonly FinalizedFeed[]): void;
   connections(): number;
-  /** A display went dark or came back: who manages displays and is here is told. */
+  /** Notifies connected users who manage displays that a display went offline or came back. */
   displayHealth(display: string): void;
-  /** Something was done to people or roles, or somebody came in: who manages them is told. */
+  /** Notifies users who manage users or roles that something changed there, or somebody signed in. */
   usersChanged(): void;
   isLeader(): boolean;
-  /** Per table, how many changes of the log this node has not seen yet. */
+  /** Per table, the number of changes in the log that this server has not seen yet. */
   feedLag(): Promise<Record<string, number>>;
-  /** Tells everybody goodbye. New connections are refused from then on. */
+  /** Sends goodbye to everybody. New connections are refused from then on. */
   closeSockets(): Promise<void>;
-  /** Lets go of bus and log; after the sockets and before the database. */
+  /** Closes bus and log; after the sockets and before the database. */
   stop(): Promise<void>;
 }
 
-/** How often it is looked whether a display has gone dark. */
+/** How often displays are checked for being offline. */
 const DISPLAY_WATCH_MS = 2_000;
 
-/** Builds the rooms from the log on outwards and connects them. */
+/** Builds the services from the log to the screens and connects them. */
 export async function startLive(deps: LiveDeps): Promise<Live> {
   const tokens = new ScopeTokens((await readInstallation(deps.database)).busKey);
   const rooms = createServices(deps, await createBus(deps), tokens);
@@ -101,7 +101,7 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
     displayHealth(id) {
       deps.displays.health(id).then(
         (display) => display && served.displayChanged(display),
-        (err) => deps.log.debug({ err }, "nobody was told of a display"),
+        (err) => deps.log.debug({ err }, "a display notice could not be sent"),
       );
     },
     usersChanged: () => served.usersChanged(),
@@ -127,7 +127,7 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
 
 type LiveServices = ReturnType<typeof createServices>;
 
-/** Each room with what it needs of the others. */
+/** Each service with what it needs of the others. */
 function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
   const { server, database, config, log, model } = deps;
   const { limits } = config;
@@ -167,7 +167,7 @@ function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
   return { bus, lock, relay, tails, fanOut, presence, tiles, served };
 }
 
-/** What the sockets ask of the inner rooms: who somebody is, how often they may come, what they may do. */
+/** What the sockets need of the other services: identities, rate limits, rights. */
 function socketDepsOf({
   addressOf,
   rates,
@@ -205,7 +205,7 @@ function socketDepsOf({
   } satisfies Partial<SocketDeps>;
 }
 
-/** Who hears of what. Returns the way to end that. */
+/** Connects the events with their subscribers. Returns a function that disconnects them. */
 function connectServices(
   deps: LiveDeps,
   { bus, tails, presence, tiles, served }: LiveServices,

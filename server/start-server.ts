@@ -46,37 +46,37 @@ import { noTileMetrics } from "./tiles/engine/evaluator-deps.ts";
 import { installViews } from "./views/install-views.ts";
 import { Views } from "./views/views.ts";
 
-/** A server that answers. `stop` drains it: what was accepted is finished, clients are told. */
+/** A running server. `stop` drains it: accepted work is finished, clients are notified. */
 export interface RunningServer {
   url: string;
-  /** The one-time link of the first run; null where there is an owner already. */
+  /** The one-time link of the first run; null if there is an owner already. */
   setupLink: string | null;
   /** The path of a link that signs a user in by one click, once, and leads to a page. */
   signInPath(user: string, to: string): string;
-  /** The path of a link that makes a browser the screen of a display, once; the display is made where it is not there. */
+  /** The path of a link that makes a browser the screen of a display, once; creates the display if necessary. */
   displayPath(display: { id: string; name: string; boards: string[] }): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Reads have others of their own (server/commands/reads.ts). */
+/** Reads have their own (server/commands/reads.ts). */
 const POOL_CONNECTIONS = 12;
 /** For work that may take long: migrations, changes of tables, sweeps. */
 const MAINTENANCE_CONNECTIONS = 3;
-/** A statement of a request takes no longer, and a connection that does not even say so is dropped. */
+/** The time-out of a request's statement; a connection that does not even report it is dropped. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 const clientDir = resolve(import.meta.dirname, "../client/dist");
 const SUPERUSER_WARNING =
   "The server's role in Postgres is a superuser. Use an ordinary one: see docs/guides/running.md, Your own Postgres.";
 const STOP_GRACE_MS = 10_000;
-/** Longer than balancers keep an idle connection, so that it is they who close it. */
+/** Longer than load balancers hold an idle connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How often Node looks for requests that are late. */
+/** How often Node checks for requests that are late. */
 const LATE_CHECK_MS = 2_000;
 
 /**
- * Builds every room and connects them: the only place that knows them all. What was built is taken
- * down in the opposite order, by `stop` or when a later part fails.
+ * Builds and connects all parts: the only place that knows them all. `stop`, or a failure of a later part,
+ * takes them down in the opposite order.
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   const built = new AsyncDisposableStack();
@@ -126,7 +126,7 @@ async function build(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // The longest that any request may take; all but imports have less (body-deadline.ts).
+      // The longest that any request may take; all except imports have less (body-deadline.ts).
       requestTimeout: config.limits.IMPORT_TIMEOUT_MS,
       connectionsCheckingInterval: LATE_CHECK_MS,
     },
@@ -162,8 +162,8 @@ async function build(
 }
 
 /**
- * Brings the database up to date and, on a first start with an owner in the environment, sets it up. What would be
- * in the way is found before anything is written.
+ * Brings the database up to date and, on a first start with an owner in the environment, sets it up.
+ * Obstacles are found before anything is written.
  */
 async function prepare(config: Config, log: Logger, stores: Stores, built: AsyncDisposableStack) {
   const { owner, template = "service-desk" } = config;
@@ -182,15 +182,15 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Async
 }
 
 /**
- * One database by two pools: statements of requests are bounded in time, those of maintenance are not and may run as
- * another role, which owns the tables.
+ * One database by two pools: statements of requests have a time-out, those of maintenance have none and may
+ * run as another role, which owns the tables.
  */
 interface Stores {
   database: Database;
   maintenance: Database;
 }
 
-/** The rooms between the store and the outside. They tell `live` what they do, as soon as it is there. */
+/** The services between the store and the outside. They notify `live` once it exists. */
 async function buildInner(
   config: Config,
   log: Logger,
@@ -270,7 +270,7 @@ async function buildInner(
   });
 }
 
-/** Forgets what is old. Returns the way to stop. */
+/** Deletes old data. Returns a function that stops. */
 function sweepPeriodically(
   { limits }: Config,
   log: Logger,
@@ -282,7 +282,7 @@ function sweepPeriodically(
   return () => clearInterval(sweeping);
 }
 
-/** The database: one's own where configured, else the one brought along. */
+/** The database: the configured one, else the embedded one. */
 async function openStores(
   config: Config,
   log: Logger,
@@ -303,7 +303,7 @@ async function openStores(
     built.defer(() => embedded.stop());
     connectionString = embedded.connection;
   }
-  // The driver hangs its whole client on the error, with the key by which its queries are cancelled.
+  // The driver attaches its whole client to the error, with the key that cancels its queries.
   const onError = ({ message }: Error) => {
     log.warn({ reason: message }, "a database connection broke");
   };
@@ -323,7 +323,7 @@ async function openStores(
   return { database, maintenance };
 }
 
-/** Listens and answers the port; rejects where that is taken. */
+/** Listens on the port; rejects if that is taken. */
 async function listen(server: Server, { port, host }: Config): Promise<number> {
   await new Promise<void>((done, fail) => {
     server.once("error", fail);

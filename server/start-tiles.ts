@@ -26,17 +26,17 @@ export interface TilesDeps {
   log: Logger;
 }
 
-/** However much tiles ask, edits and pages don't wait for it. */
+/** However much tiles query, edits and pages don't wait for it. */
 const POOL_CONNECTIONS = 6;
 
 export interface Tiles {
   boardSubscriptions: BoardSubscriptions;
-  /** Names of people may be other ones. */
+  /** User names may have changed. */
   refreshUserNames(): void;
   stop(): Promise<void>;
 }
 
-/** Builds the room of the tiles and connects it. */
+/** Builds the tile service and connects it. */
 export function startTiles(deps: TilesDeps): Tiles {
   const { boards, identify, tails, bus, broadcaster, metrics, limits, log } = deps;
   const model = deps.model.get;

@@ -12,13 +12,13 @@ import type { Revocations } from "./revocations.ts";
 import { ShortLivedCache } from "./short-lived-cache.ts";
 import { hashToken } from "./tokens.ts";
 
-/** Counts as activity of the person, unless told otherwise. */
+/** Counts as activity of the user by default. */
 export type Authenticate = (
   token: string,
   options?: { isActivity?: boolean },
 ) => Promise<Identity | null>;
 
-/** Turns the token of a session into who is behind it, whether it came by cookie or as bearer. */
+/** Turns the token of a session into an identity, whether it came by cookie or as bearer. */
 export function createAuthenticate(deps: {
   db: Db;
   limits: SessionLimits;
@@ -42,7 +42,7 @@ export function createAuthenticate(deps: {
   }
 }
 
-/** An active user by id, without a session: for work that another server asks for in their name. */
+/** An active user by id, without a session: for work that another server requests on their behalf. */
 export async function identifyUser(db: Db, user: string): Promise<Identity | null> {
   const row = await findActiveUser(db, user);
   return row && toIdentity({ ...row, session: null, expires: new Date().toISOString() });

@@ -11,11 +11,11 @@ import { findRole } from "./find-role.ts";
 import { requireRight } from "./require-right.ts";
 
 /**
- * Nobody manages somebody who may more than they, by role or by attributes: by a new role, another
- * password or a lost factor they would become them.
+ * Nobody manages a user with more rights than their own, by role or by attributes: with a new role, another
+ * password or a removed factor they could act as that user.
  */
 
-/** The user, whom the caller may manage. */
+/** The user, if the caller may manage them. */
 export async function managedUser(db: Db, me: Subject, id: string): Promise<UserRow> {
   requireRight(me, "users");
   const user = await requireUser(db, id);
@@ -23,7 +23,7 @@ export async function managedUser(db: Db, me: Subject, id: string): Promise<User
   return user;
 }
 
-/** The same, and they stay as they are until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockManagedUser(tx: Db, me: Subject, id: string): Promise<UserRow> {
   requireRight(me, "users");
   const user = await requireLockedUser(tx, id);
@@ -31,21 +31,21 @@ export async function lockManagedUser(tx: Db, me: Subject, id: string): Promise<
   return user;
 }
 
-/** Somebody, whoever asks. */
+/** A user, whoever the caller is. */
 export async function requireUser(db: Db, id: string): Promise<UserRow> {
   const row = await findUser(db, id);
   if (!row) throw new Refusal("not_found");
   return row;
 }
 
-/** The same, and the user stays as they are until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function requireLockedUser(tx: Db, id: string): Promise<UserRow> {
   const row = await lockUser(tx, id);
   if (!row) throw new Refusal("not_found");
   return row;
 }
 
-/** Refuses who may not manage this person as they are. */
+/** Refuses callers who may not manage this user. */
 export async function authorizeRank(db: Db, me: Subject, user: UserRow): Promise<void> {
   if (user.role === "owner" && me.role.id !== "owner") {
     throw new Refusal("forbidden", { role: "owner" }, "Only an owner may change an owner.");
@@ -55,8 +55,8 @@ export async function authorizeRank(db: Db, me: Subject, user: UserRow): Promise
 }
 
 /**
- * Refuses a role beyond one's own, and whoever reaches other rows by it: everything that a row filter can bind
- * is compared, who they are and every attribute.
+ * Refuses a role beyond one's own, also if it opens other rows: everything that a row filter can bind is
+ * compared, the user's id and every attribute.
  */
 export async function requireRank(db: Db, me: Subject, them: Subject): Promise<void> {
   if (coversUser(me, them, await holdModel(db))) return;
@@ -64,7 +64,7 @@ export async function requireRank(db: Db, me: Subject, them: Subject): Promise<v
   throw new Refusal("forbidden", { right: "users", role: them.role.id }, message);
 }
 
-/** Whether other attributes open other rows to somebody by their role. */
+/** Whether changed attributes open other rows to a user by their role. */
 export async function hasRowScopeChanged(
   db: Db,
   before: Pick<UserRow, "attributes">,
@@ -79,7 +79,7 @@ export async function hasRowScopeChanged(
 const attribute = ({ attributes }: Pick<UserRow, "attributes">, name: string) =>
   Object.hasOwn(attributes, name) ? attributes[name] : null;
 
-/** The attributes by which a role chooses rows. */
+/** The attributes that a role's row filters use. */
 function boundAttributes(role: Role): Set<string> {
   return new Set(filtersOf(role).flatMap((filter) => [...attributesOf(filter)]));
 }

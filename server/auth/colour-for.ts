@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { palette } from "../../shared/model/palette.ts";
 
-/** A person's colour until they choose another: always the same for the same id. */
+/** A user's default colour: always the same for the same id. */
 export function colourFor(id: string): string {
   const byte = createHash("sha256").update(id).digest()[0] ?? 0;
   return palette[byte % palette.length] ?? "blue";

@@ -49,57 +49,60 @@ const TOUCHES_PER_IDLE_TIME = 4;
 export interface AuthDeps {
   db: Db;
   limits: Limits;
-  /** Encrypts the secrets of authenticators; without it they are kept as they are. */
+  /** Encrypts the secrets of authenticators; without it they are stored in plain text. */
   secretKey?: string | undefined;
-  /** Makes the tables of a template and fills them; may be called again after a failure. */
+  /** Creates the tables of a template and fills them; may be called again after a failure. */
   applyTemplate: (template: Template, zone: string) => Promise<void>;
 }
 
-/** Everything about who people are. Built once by main.ts; HTTP and socket share it. */
+/** Users, roles, sessions and sign-in. Built once by start-server.ts; HTTP and socket share it. */
 export interface Auth {
   /**
-   * Who is behind a token, or null when it is worth nothing. Counts as activity, unless told otherwise: it
-   * keeps the session from ending idle. Cheap (answers live for a second), so ask again rather than keep.
-   * Throws when the store is away.
+   * The identity of a token, or null if it is invalid. Counts as activity by default, which prevents the idle
+   * end of the session. Cheap (answers are cached for a second), so call it again instead of storing the
+   * result. Throws when the store is away.
    */
   authenticate: Authenticate;
   /** An active user by id, read from the database; null if there is none. Opens no session. */
   identify: (user: string) => Promise<Identity | null>;
   /**
-   * Hear that sessions ended or users changed. Whoever keeps an Identity asks `authenticate` again
-   * then: null means out, another role means other scopes.
+   * Notifies that sessions ended or users changed. Whoever holds an Identity calls `authenticate` again then:
+   * null means signed out, another role means other scopes.
    */
   onRevoked: Revocations["listen"];
-  /** What the database told (store/people/listen-for-access-changes.ts): main.ts connects the two. */
+  /**
+   * Receives the notifications of the database (store/users/listen-for-access-changes.ts); start-server.ts
+   * connects the two.
+   */
   receiveRevocation: Revocations["announce"];
-  /** By a password, and the code of a second factor where there is one. Returns the session's token. */
+  /** By a password, and the code of a second factor if there is one. Returns the session's token. */
   signIn: (call: SignInCall, caller: Caller, device?: string | null) => Promise<string>;
-  /** Remembers the browser of somebody who has just signed in; returns the token for its cookie. */
+  /** Remembers the browser of a user who has just signed in; returns the token for its cookie. */
   rememberDevice: (user: string, device: string | null) => Promise<string>;
-  /** What happened to who may come in and what they may, for who holds the right `activity`. */
+  /** Security events, for users with the right `activity`. */
   securityEvents: (
     me: Subject,
     query: SecurityEventsQuery,
   ) => Promise<{ items: SecurityEvent[]; total: number }>;
-  /** Written among the events, once the version is in force. */
+  /** Recorded once the version is published. */
   recordModelChange: (user: string, version: number) => Promise<void>;
-  /** By a passkey alone. `passkeyToUse` gives the browser what it needs to ask for one. */
+  /** By a passkey alone. `passkeyToUse` returns the options that the browser needs. */
   signInByPasskey: (response: PasskeyResponse, site: Site, caller: Caller) => Promise<string>;
   passkeyToUse: (site: Site) => Promise<PasskeyOptions>;
   factors: FactorsService;
-  /** A session for a user who proved by a link who they are: an invitation, set-up, the demo's printed ones. */
+  /** A session for a user who used a one-time link: an invitation, set-up, or the demo's printed ones. */
   openSession: (user: string, caller: Caller, method: SignInMethod) => Promise<string>;
-  /** One-time links that sign somebody in by a click; of this process only. */
+  /** One-time links that sign a user in by a click; of this process only. */
   links: OneTimeLinks<{ user: string; to: string }>;
-  /** Ends the session that somebody came by, if that is what they came by. */
+  /** Ends the session of an identity, if it has one. */
   signOut: (identity: Identity) => Promise<void>;
   setup: {
     needed: () => Promise<boolean>;
-    /** A one-time token to print as a link at start; null when there is somebody already. */
+    /** A one-time token to print as a link at the start; null if there is a user already. */
     issueToken: () => Promise<string | null>;
     /** Creates the owner by the printed token and returns the owner's id. */
     run: (call: SetupCall) => Promise<string>;
-    /** Creates the owner without a link; null when there is somebody already. */
+    /** Creates the owner without a link; null if there is a user already. */
     ensureOwner: (owner: {
       email: string;
       password: string;
@@ -110,7 +113,7 @@ export interface Auth {
   invitations: {
     read: (token: string) => Promise<InvitationInfo>;
     accept: (token: string, call: AcceptInvitationCall) => Promise<string>;
-    /** Another one-time token for somebody who lost theirs. */
+    /** Another one-time token to replace a lost one. */
     reissue: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
   };
   users: {
@@ -126,7 +129,7 @@ export interface Auth {
   sessions: {
     mine: (me: Identity) => Promise<SessionEntry[]>;
     endMine: (me: Identity, id: string) => Promise<void>;
-    /** All of mine but the one that asks; answers how many. */
+    /** All of the user's sessions except the current one; returns how many. */
     endMyOthers: (me: Identity) => Promise<number>;
     of: (me: Identity, user: string) => Promise<SessionEntry[]>;
     endOf: (me: Subject, user: string, id: string) => Promise<void>;
@@ -134,7 +137,7 @@ export interface Auth {
   };
   passwords: {
     change: (me: Identity, call: ChangePasswordCall) => Promise<void>;
-    /** A one-time token by which somebody else may choose a new password. */
+    /** A one-time token by which another user may choose a new password. */
     issueReset: (me: Subject, user: string) => Promise<{ token: string; expires: string }>;
     readReset: (token: string) => Promise<PasswordResetInfo>;
     reset: (token: string, password: string) => Promise<string>;
@@ -146,11 +149,11 @@ export interface Auth {
     change: (me: Subject, id: string, call: PatchRoleCall) => Promise<RoleInfo>;
     remove: (me: Subject, id: string) => Promise<void>;
   };
-  /** Forgets what is too old to count; run it now and then, on any server. */
+  /** Deletes expired data; run it from time to time, on any server. */
   sweep: () => Promise<void>;
 }
 
-/** Composes the room; holds no timer and no connection of its own. */
+/** Composes the service; it has no timer and no connection of its own. */
 export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): Auth {
   const revocations = createRevocations();
   const idleMs = limits.SESSION_IDLE_MS;
@@ -199,7 +202,7 @@ type ServiceDeps = AuthDeps & {
   sessions: SessionLimits;
 };
 
-/** What is asked of each subject, by whom; the files of this folder say how it is judged. */
+/** The operations of each subject, with the caller; the files of this folder authorise them. */
 function servicesOf(
   deps: ServiceDeps,
 ): Pick<Auth, "setup" | "invitations" | "users" | "sessions" | "passwords" | "roles" | "factors"> {

@@ -4,8 +4,8 @@ import { insertKnownDevice, touchKnownDevice } from "../store/users/known-device
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
- * Browsers from which a person has signed in before, known by a cookie of their own. Such a browser is counted
- * apart from strangers when it signs in (sign-in-throttle.ts); it proves nothing else.
+ * Browsers from which a user has signed in before, known by a cookie of their own. Such a browser is counted
+ * separately from unknown ones when it signs in (sign-in-throttle.ts); it proves nothing else.
  */
 
 interface Deps {
@@ -13,11 +13,11 @@ interface Deps {
   limits: Pick<Limits, "KNOWN_DEVICE_TTL_MS">;
 }
 
-/** The key of a person's device; asked the same way for nobody, so that its time tells nothing. */
+/** The key of a user's device; computed the same way for a missing user, so that the time reveals nothing. */
 const keyOf = (user: string | undefined, token: string) =>
   hashToken(`device ${user ?? "nobody"} ${token}`);
 
-/** The device's key where the person has signed in from it before, else null. */
+/** The device's key if the user has signed in from it before, else null. */
 export async function knownDevice(
   { db, limits }: Deps,
   user: string | undefined,
@@ -28,14 +28,14 @@ export async function knownDevice(
   return (await touchKnownDevice(db, key, limits.KNOWN_DEVICE_TTL_MS)) ? key : null;
 }
 
-/** Remembers the browser of somebody who has just signed in. Returns the token for its cookie. */
+/** Remembers the browser of a user who has just signed in. Returns the token for its cookie. */
 export async function rememberDevice(
   deps: Deps,
   user: string,
   token: string | null,
 ): Promise<string> {
   if (token !== null && (await knownDevice(deps, user, token))) return token;
-  // A token that the browser had before may have been put there by somebody else.
+  // A token that the browser had before may have been planted there.
   const fresh = newToken();
   await insertKnownDevice(deps.db, keyOf(user, fresh), user);
   return fresh;

@@ -32,9 +32,9 @@ import { beginAttempt } from "./sign-in-throttle.ts";
 import { enrolTotp, takeTotp } from "./totp.ts";
 
 /**
- * The second factors of a person. Whoever has one is asked for it at the door from then on; each
- * change asks for the password again. The first factor brings recovery codes; the last one that goes
- * takes them along. Who manages people may take away all factors of somebody who lost them.
+ * The second factors of a user. A user with one needs it for every sign-in; each change asks for the password
+ * again. The first factor brings recovery codes; removing the last one removes them. Users who manage users
+ * may remove all factors of somebody who lost them.
  */
 
 interface Deps {
@@ -47,7 +47,7 @@ interface Deps {
 export interface FactorsService {
   mine: (me: Identity) => Promise<Factors>;
   startTotp: (me: Identity, password: string) => Promise<TotpSecret>;
-  /** Recovery codes where these are the person's first. */
+  /** Recovery codes if this is the user's first factor. */
   confirmTotp: (me: Identity, code: string) => Promise<string[] | null>;
   removeTotp: (me: Identity, password: string) => Promise<void>;
   renewCodes: (me: Identity, password: string) => Promise<string[]>;
@@ -55,11 +55,11 @@ export interface FactorsService {
   addPasskey: (me: Identity, call: AddPasskeyCall, site: Site) => Promise<AddedPasskey>;
   removePasskey: (me: Identity, id: string, password: string) => Promise<void>;
   of: (me: Subject, user: string) => Promise<Factors>;
-  /** Takes all factors of somebody away, and ends their sessions. */
+  /** Removes all factors of another user, and ends their sessions. */
   removeAllOf: (me: Subject, user: string) => Promise<void>;
 }
 
-/** Composes the room; who is asked for a password is throttled as at the door. */
+/** Composes the service; password checks are throttled like sign-ins. */
 export function createFactors(deps: Deps): FactorsService {
   const { db } = deps;
   return {
@@ -105,7 +105,7 @@ export function createFactors(deps: Deps): FactorsService {
   };
 }
 
-/** The factors that a person has in use. */
+/** The active factors of a user. */
 export async function factorsOf(db: Db, user: string): Promise<Factors> {
   const [totp, passkeys, recoveryCodes] = await Promise.all([
     findTotp(db, user),
@@ -163,8 +163,8 @@ async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string)
 }
 
 /**
- * Changes the factors of a person one deed at a time, so that two at once can't each believe that the other's
- * factor stays; by a password that was proved only while it still is the password.
+ * Changes the factors of a user one at a time, so that two changes can't each assume that the other's factor
+ * stays. The proved password must still be the current one.
  */
 async function changing<T>(
   db: Db,

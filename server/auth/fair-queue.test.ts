@@ -39,7 +39,7 @@ describe("a fair queue", () => {
     expect(tasks.began).toEqual(["flood 1", "flood 2", "other 1"]);
   });
 
-  it("rejects tasks of one user beyond the bound and takes those of others", async () => {
+  it("rejects tasks of one user beyond the bound and accepts those of others", async () => {
     const queue = new FairQueue({ parallel: 1, perUser: 1, waitingPerUser: 1 });
     const tasks = new Tasks();
     void queue.run("flood", tasks.make("flood 1"));
@@ -52,7 +52,7 @@ describe("a fair queue", () => {
     expect(tasks.began).toEqual(["flood 1", "other 1"]);
   });
 
-  it("goes on after a task that failed", async () => {
+  it("continues after a task that failed", async () => {
     const queue = new FairQueue({ parallel: 1, perUser: 1, waitingPerUser: 1 });
     const failing = queue.run("a", () => Promise.reject(new Error("broken")));
     await expect(failing).rejects.toThrow("broken");

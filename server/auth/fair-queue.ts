@@ -3,9 +3,9 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 export interface QueueBounds {
   /** Tasks that run at the same time, of all users together. */
   parallel: number;
-  /** Of those, tasks of one user. */
+  /** Of these, tasks of one user. */
   perUser: number;
-  /** Tasks of one user that wait; any further one is rejected with `rate_limited`. */
+  /** Queued tasks of one user; any further one is rejected with `rate_limited`. */
   waitingPerUser: number;
 }
 
@@ -17,12 +17,12 @@ interface UserTasks {
 const RETRY_AFTER_S = 1;
 
 /**
- * Shares a scarce resource between users. A user who floods it fills only their own queue: a free slot
- * goes to the user whose turn was longest ago, so everybody else waits for at most one running task.
+ * Shares a scarce resource between users. A user who floods it fills only their own queue: a free slot goes
+ * to the user whose turn was longest ago, so everybody else waits for at most one running task.
  */
 export class FairQueue {
   readonly #bounds: QueueBounds;
-  /** Users with tasks. Who has just finished one goes to the end. */
+  /** Users with tasks. One who has just finished a task goes to the end. */
   readonly #users = new Map<string, UserTasks>();
   #running = 0;
 

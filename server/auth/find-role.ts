@@ -8,7 +8,7 @@ export function builtInRole(id: string): Role | undefined {
   return builtInRoles.find((role) => role.id === id);
 }
 
-/** A role by its id; one of the customer's stays until the transaction ends. */
+/** A role by its id; a declared one is locked until the transaction ends. */
 export async function findRole(db: Db, id: string): Promise<Role | null> {
   const builtIn = builtInRole(id);
   if (builtIn) return builtIn;
@@ -16,7 +16,7 @@ export async function findRole(db: Db, id: string): Promise<Role | null> {
   return row && readRole(row);
 }
 
-/** A stored role. What another program has written into it and can't be read grants nothing. */
+/** A stored role. One that can't be parsed, because another program wrote it, grants nothing. */
 export function readRole(row: RoleRow): Role {
   const parsed = roleSchema.safeParse({ name: row.name, rights: row.rights, grants: row.grants });
   return parsed.success
@@ -24,10 +24,7 @@ export function readRole(row: RoleRow): Role {
     : { id: row.id, name: row.name, rights: [], grants: {} };
 }
 
-/**
- * The role of a person, whatever their record says. A role that is not there grants nothing: the
- * person is let in and sees nothing.
- */
+/** The role of a user. A missing role grants nothing: the user is signed in and sees nothing. */
 export function roleOrNoRights(id: string, declared: RoleRow | null): Role {
   return (
     builtInRole(id) ?? (declared ? readRole(declared) : { id, name: id, rights: [], grants: {} })

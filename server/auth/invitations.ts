@@ -12,20 +12,20 @@ import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** One-time links by which an invited person chooses a password. */
+/** One-time links by which an invited user chooses a password. */
 
 interface Deps {
   db: Db;
   limits: Limits;
 }
 
-/** For whom the invitation is. */
+/** The invited user. */
 export async function readInvitation(deps: Deps, token: string): Promise<InvitationInfo> {
   const { email, name } = await invited(deps, token);
   return { email, name };
 }
 
-/** Uses the invitation up; returns the id of the user, who is active from now on. */
+/** Uses up the invitation; returns the id of the user, who is active from now on. */
 export async function accept(
   deps: Deps,
   token: string,
@@ -41,7 +41,7 @@ export async function accept(
   return user.id;
 }
 
-/** A new link for somebody who is invited and lost theirs; the one before stops working. */
+/** A new link to replace a lost one, which stops working. */
 export async function reissueInvitation(
   { db, limits }: Deps,
   me: Subject,

@@ -5,9 +5,9 @@ import type { PatchRoleCall } from "../../shared/protocol/roles.ts";
 type Patch = NonNullable<PatchRoleCall["grants"]>;
 
 /**
- * Grants with a change merged in: table by table, and right by right within a table, where a right is
- * replaced as a whole (half of a row filter means nothing). `null` takes away. An empty object, which
- * would merge into nothing new, empties: who says "no grants" must not keep them.
+ * Merges a change into grants: table by table, and right by right within a table, where a right is replaced
+ * as a whole (half of a row filter means nothing). `null` removes. An empty object, which would merge into
+ * nothing new, removes all.
  */
 export function mergeGrants(
   before: Readonly<Record<string, Grant>>,

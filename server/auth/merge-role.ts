@@ -11,9 +11,8 @@ import type { PatchRoleCall } from "../../shared/protocol/roles.ts";
 import { mergeGrants } from "./merge-grants.ts";
 
 /**
- * A stored role with a change merged in. A change that says what it is based on keeps what somebody else changed
- * meanwhile. Where both changed the same right, it is refused as a `conflict` with the three values of each, and
- * nothing is applied.
+ * Merges a change into a stored role. With a base, others' changes are preserved. If both changed the same
+ * right, it is refused as a `conflict` with the three values of each, and nothing is applied.
  */
 export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall): RoleForm {
   const baseForm = base ? formSeenBy(stored, base) : stored;
@@ -23,7 +22,7 @@ export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall):
     grants: mergeGrants(baseForm.grants, change.grants ?? null),
   });
   if (!base) return requested;
-  // Two grants on one table, joined, would be one that nobody has looked at.
+  // Joining two grants on one table would create one that nobody has reviewed.
   const options = { choose: () => "theirs" as const, joinsAdded: false };
   const trees = [roleToTree(baseForm), roleToTree(requested), roleToTree(stored)] as const;
   const { merged, conflicts } = merge(...trees, options);
@@ -37,7 +36,7 @@ export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall):
   throw new Refusal("conflict", { fields: Object.fromEntries(fields) }, message);
 }
 
-/** The role as the author of the change saw it, as far as they say; otherwise as it is stored. */
+/** The role as the author of the change saw it, as far as they say; otherwise the stored one. */
 function formSeenBy(stored: RoleForm, base: NonNullable<PatchRoleCall["base"]>): RoleForm {
   const grants = { ...stored.grants };
   for (const [table, grant] of Object.entries(base.grants ?? {})) {

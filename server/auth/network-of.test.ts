@@ -5,7 +5,7 @@ describe("the network of an address", () => {
   it.each([
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
-    // Some proxies write the port too, which is another one for each connection.
+    // Some proxies append the port, which differs for each connection.
     ["192.0.2.7:50123", "192.0.2.7"],
     ["[2001:db8:1:2::9]:50123", "2001:db8:1:2::/64"],
     ["[2001:db8:1:2::9]", "2001:db8:1:2::/64"],

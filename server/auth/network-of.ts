@@ -3,8 +3,8 @@ import { isIPv6 } from "node:net";
 const GROUPS_OF_A_NETWORK = 4;
 
 /**
- * What a throttle counts as one address. A single subscriber of IPv6 holds a whole /64 and could
- * come from another address each time; an IPv4 address counts as it is, also when written as IPv6.
+ * What a throttle counts as one address. A single IPv6 subscriber has a whole /64 and could use another
+ * address each time; an IPv4 address counts as it is, also when written as IPv6.
  */
 export function networkOf(ip: string): string {
   const plain = withoutPort(ip)
@@ -22,7 +22,7 @@ export function networkOf(ip: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** As proxies write an address with the port: another one for each connection. */
+/** As proxies write an address with the port, which differs for each connection. */
 function withoutPort(ip: string): string {
   return ip.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[(.+)\](:\d+)?$/, "$1");
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createOneTimeLinks } from "./one-time-links.ts";
 
 describe("a one-time link", () => {
-  it("opens what it is for, once", () => {
+  it("opens its target, once", () => {
     const links = createOneTimeLinks<{ user: string; to: string }>();
     const token = links.issue({ user: "mira", to: "/t/incidents" });
     expect(links.take(`${token}x`)).toBeNull();
@@ -10,7 +10,7 @@ describe("a one-time link", () => {
     expect(links.take(token)).toBeNull();
   });
 
-  it("is worth nothing after an hour", () => {
+  it("is invalid after an hour", () => {
     let now = 0;
     const links = createOneTimeLinks<string>(() => now);
     const token = links.issue("wall");

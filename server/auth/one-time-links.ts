@@ -1,13 +1,13 @@
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
- * Links that open something by one click, once: whoever started this process hands them out (the demo
- * prints them). Kept in memory: they end with the process, or after an hour.
+ * Links that open something by one click, once; the process hands them out (the demo prints them). Held in
+ * memory: they end with the process, or after an hour.
  */
 export interface OneTimeLinks<T> {
   /** A token for a link that opens this. */
   issue(opens: T): string;
-  /** Uses the token up; null when it was used, is too old or never was. */
+  /** Uses up the token; null if it was used, has expired or never existed. */
   take(token: string): T | null;
 }
 

@@ -22,15 +22,15 @@ import type { Identity } from "./identity.ts";
 import { hashToken } from "./tokens.ts";
 
 /**
- * Passkeys by WebAuthn. They live on the person's device, which asks for a finger, a face or a PIN
- * (user verification is required), so that a passkey is two factors by itself and signs in alone.
- * Challenges are kept in the database, good once and for five minutes, on whichever server.
+ * Passkeys by WebAuthn. They are on the user's device, which requires a finger, a face or a PIN (user
+ * verification), so that a passkey is two factors by itself and signs in alone. Challenges are stored in the
+ * database, valid once and for five minutes, on any server.
  */
 
 export const CHALLENGE_TTL_MS = 300_000;
 const PASSKEYS_MAX = 20;
 
-/** Where the browser stands: a passkey is bound to the host, its answer to the whole origin. */
+/** The browser's site: a passkey is bound to the host, its answer to the whole origin. */
 export interface Site {
   origin: string;
 }
@@ -38,7 +38,7 @@ export interface Site {
 type Deps = { db: Db };
 type NewPasskey = Parameters<typeof insertPasskey>[1];
 
-/** What the browser needs to make a passkey for the person. */
+/** The options for the browser to create a passkey for the user. */
 export async function passkeyToMake(
   { db }: Deps,
   { user }: Identity,
@@ -64,8 +64,8 @@ export async function passkeyToMake(
 }
 
 /**
- * The passkey that the browser made; refuses one that answers no challenge of this person. The
- * challenge is used up, whatever comes of it.
+ * Verifies the passkey that the browser created; refuses one that answers no challenge of this user. The
+ * challenge is used up in any case.
  */
 export async function provenPasskey(
   { db }: Deps,
@@ -88,7 +88,7 @@ export async function provenPasskey(
   return { id, user_id: user.id, name, site: hostOf(site), public_key, counter, transports };
 }
 
-/** Keeps it; refuses one that is kept already, by whomever, and one too many. */
+/** Stores it; refuses one that is stored already, for any user, and one too many. */
 export async function storePasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
   await listBelowLimit(db, key.user_id);
   const row = await insertPasskey(db, key);
@@ -96,14 +96,14 @@ export async function storePasskey(db: Db, key: NewPasskey): Promise<PasskeyRow>
   return row;
 }
 
-/** The passkeys of a person who may have one more. */
+/** The passkeys of a user who may have one more. */
 async function listBelowLimit(db: Db, user: string): Promise<PasskeyRow[]> {
   const known = await listPasskeys(db, user);
   if (known.length >= PASSKEYS_MAX) throw new Refusal("too_large", { limit: PASSKEYS_MAX });
   return known;
 }
 
-/** What the browser needs to show the passkeys that it has for us. Tells nothing of anybody. */
+/** The options for the browser to offer its passkeys for this site. Reveals nothing about users. */
 export async function passkeyToUse({ db }: Deps, site: Site): Promise<PasskeyOptions> {
   const webAuthn = await library();
   const options = await webAuthn.generateAuthenticationOptions({
@@ -114,14 +114,14 @@ export async function passkeyToUse({ db }: Deps, site: Site): Promise<PasskeyOpt
   return { ...options };
 }
 
-/** A right answer to our challenge: by which passkey of whom, and how often that was used by now. */
+/** A right answer to our challenge: the passkey, its user, and its use counter. */
 export interface PasskeyUse {
   passkey: string;
   user: string;
   counter: number;
 }
 
-/** Null where the passkey is none that we know, or the answer is wrong. */
+/** Null if the passkey is unknown, or the answer is wrong. */
 export async function provenUse(
   { db }: Deps,
   response: PasskeyResponse,
@@ -146,7 +146,7 @@ export async function provenUse(
   return { passkey: id, user: key.user_id, counter: newCounter };
 }
 
-/** Loaded when the first passkey is asked for: it is large, and a start does without it. */
+/** Loaded with the first passkey: it is large, and the start does not need it. */
 const library = () => import("@simplewebauthn/server");
 
 function notAccepted(): Refusal {
@@ -160,5 +160,5 @@ function claim(db: Db, challenge: string, user: string | null): Promise<boolean>
 
 const hostOf = ({ origin }: Site) => new URL(origin).hostname;
 
-/** What the device said of itself; browsers leave out what they don't know. */
+/** The device's description of itself; browsers leave out what they don't know. */
 const asHints = (transports: readonly string[]) => transports as AuthenticatorTransport[];

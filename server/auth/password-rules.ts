@@ -2,20 +2,20 @@ import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 /**
- * What a password must withstand. Its length is asked by the schema; here is judged how many guesses
- * it costs somebody who tries the common ones first, with the usual disguises, rows of keys,
- * repeats, dates, and what is known of the person and of us. No rule about which signs it must have:
- * such rules make passwords that people write down and machines guess.
+ * The required strength of a password. The schema checks its length; this estimates how many guesses it costs
+ * an attacker who tries common ones first, with the usual substitutions, keyboard rows, repeats, dates, and
+ * known data of the user and the product. No composition rules: such rules make passwords that users write
+ * down and machines guess.
  */
 
 /** 10⁸ guesses: what zxcvbn calls "safely unguessable". Slow hashing and the throttle do the rest. */
 const SCORE_MIN = 3;
 const CHECKED_MAX_CHARACTERS = 128;
-/** So much must be left of a password when the person's own words are taken out of it. */
+/** So much must be left of a password without the user's own words. */
 const OWN_SIGNS_MIN = 6;
 const PRODUCT_TERMS = ["watchfloor"];
 
-/** Refuses a password that is guessed easily; `known` is what everybody knows of the person. */
+/** Refuses a password that is easily guessed; `known` is public data of the user. */
 export async function validatePassword(
   password: string,
   userTerms: readonly string[],
@@ -43,7 +43,7 @@ function withoutTerms(password: string, terms: readonly string[]): string {
 
 let guesser: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded when the first password is chosen: a start does without its word lists. */
+/** Loaded with the first password that is chosen: the start does not need its word lists. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, common] = await Promise.all([
     import("@zxcvbn-ts/core"),

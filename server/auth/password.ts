@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { bounded } from "./bounded.ts";
 
 /**
- * Passwords by argon2id. The stored text carries its own parameters (PHC form), so that raising
- * them later leaves old passwords valid. Hashing runs on libuv's threads, two at a time: the others
- * stay free for files and names.
+ * Passwords by argon2id. The stored text contains its own parameters (PHC form), so that old passwords stay
+ * valid after raising them. Hashing runs on libuv's threads, two at a time: the others stay free for files
+ * and names.
  */
 
 /** OWASP's recommendation for argon2id. */
@@ -39,8 +39,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the stored one. Takes as long, and says no, where nothing is stored: who
- * guesses learns nothing about which accounts exist.
+ * Whether a password is the stored one. Takes as long, and is false, if nothing is stored, so that the time
+ * does not reveal which accounts exist.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = parse(stored ?? (await dummyHash()));
@@ -49,7 +49,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(hash, parsed.hash) && stored !== null;
 }
 
-/** Whether a stored text was made with other parameters than those in force. */
+/** Whether a stored text was made with other parameters than the current ones. */
 export function isOutdated(stored: string): boolean {
   const now = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM };
   return !stored.startsWith(`${prefix(now)}$`);

@@ -22,9 +22,9 @@ import { beginAttempt, resetAccountFailures } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
- * Passwords changed by their person, who proves by the present one that it is they, and reset by a
- * one-time link that somebody with the right `users` makes. Either ends the other sessions. A reset
- * signs nobody in: a second factor is still asked at the door.
+ * Users change their password, proving the current one, or reset it by a one-time link that a user with the
+ * right `users` creates. Both end the other sessions. A reset signs nobody in: a second factor is still
+ * required.
  */
 
 interface Deps {
@@ -33,7 +33,7 @@ interface Deps {
   revocations: Revocations;
 }
 
-/** Refuses a wrong present password like a field that is wrong; guesses are throttled as at the door. */
+/** Refuses a wrong current password like an invalid field; guesses are throttled like sign-ins. */
 export async function changePassword(
   deps: Deps,
   me: Identity,
@@ -54,8 +54,8 @@ export async function changePassword(
 }
 
 /**
- * Refuses whoever does not know the password of the person who is signed in. Returns what is kept of it:
- * what is done by this proof holds only while that is still the password.
+ * Refuses callers who do not know the signed-in user's password. Returns the stored hash: the proof is valid
+ * only while that is still the password.
  */
 export async function provePassword(
   deps: Deps,
@@ -70,13 +70,13 @@ export async function provePassword(
   return stored;
 }
 
-/** The password is not the one that was typed, or not any more. */
+/** The password is not the one that was typed, or has changed since. */
 export function notPresent(): Refusal {
   const message = "That is not your present password.";
   return new Refusal("validation_failed", { fields: { current: { rule: "wrong", message } } });
 }
 
-/** A one-time token for the link that lets somebody else choose a new password. */
+/** A one-time token for the link by which another user chooses a new password. */
 export async function issueReset(
   { db, limits }: Deps,
   me: Subject,
@@ -94,15 +94,15 @@ export async function issueReset(
   return { token, expires };
 }
 
-/** For whom a link is. */
+/** The user of a link. */
 export async function readReset(deps: Deps, token: string): Promise<PasswordResetInfo> {
   const { email, name } = await resettable(deps, token);
   return { email, name };
 }
 
 /**
- * Uses the link up: sets the password and ends every session of the person, whose id is returned. Who forgot a
- * password has often closed the door by guessing: it opens again.
+ * Uses up the link: sets the password and ends every session of the user, whose id is returned. Also resets
+ * failed attempts: users who forgot a password have often used them up.
  */
 export async function resetPassword(deps: Deps, token: string, password: string): Promise<string> {
   const user = await resettable(deps, token);

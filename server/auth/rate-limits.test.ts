@@ -23,7 +23,7 @@ describe("a rate limit", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 * WINDOW_MS }));
   afterEach(() => void vi.useRealTimers());
 
-  it("lets so many calls through in a window, for each key by itself, and says when to come back", () => {
+  it("allows so many calls in a window, for each key separately, and returns the time to wait", () => {
     const rates = createRateLimits(WINDOW_MS);
     expect(passed(rates, 15, 10)).toBe(10);
     expect(passed(rates, 15, 10, "user bob")).toBe(10);
@@ -38,7 +38,7 @@ describe("a rate limit", () => {
     expect(passed(rates, 15, 10)).toBe(10);
   });
 
-  it("holds over all servers that hear each other", () => {
+  it("counts over all servers that receive each other's counts", () => {
     const bus = createInProcessBus(silentLog);
     const nodes = [1, 2, 3].map(() => createRateLimits(WINDOW_MS));
     for (const node of nodes) node.connect(bus);
@@ -51,7 +51,7 @@ describe("a rate limit", () => {
     expect(through).toBeLessThanOrEqual(300 + nodes.length * 10);
   });
 
-  it("accepts only counts of the present window from the bus", () => {
+  it("accepts only counts of the current window from the bus", () => {
     const bus = createInProcessBus(silentLog);
     const rates = createRateLimits(WINDOW_MS);
     rates.connect(bus);

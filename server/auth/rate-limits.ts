@@ -4,13 +4,13 @@ import type { BusChannel, MessageBus } from "../../shared/protocol/bus-channel.t
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 /**
- * Bounds how often a person or an address may call, over all servers. Each counts by itself and tells
- * the others what it counted, a few times a second, of whoever calls often; so no call waits for
- * another machine, and what passes beyond the limit is what fits into that pause. While the
- * bus is away each server bounds alone. Sign-in attempts are counted exactly, in the database.
+ * Limits how often a user or an address may call, over all servers. Each server counts by itself and
+ * publishes its counts of frequent callers a few times a second. So no call waits for another machine, and
+ * what exceeds the limit is what fits into that interval. While the bus is away each server counts alone.
+ * Sign-in attempts are counted exactly, in the database.
  */
 export interface RateLimits {
-  /** Counts a call; refuses it beyond the limit, and says when to come back. */
+  /** Counts a call; refuses it beyond the limit, with the time to wait. */
   take(key: string, limit: number): void;
   /** Exchanges counts with the other servers. Returns a function that stops it. */
   connect(bus: MessageBus): () => void;
@@ -23,7 +23,7 @@ interface Count {
 }
 
 const PUBLISH_INTERVAL_MS = 200;
-/** Who has not used a twentieth of the limit is not worth telling of. */
+/** Callers below a twentieth of the limit are not published. */
 const PUBLISH_THRESHOLD = 1 / 20;
 const KEYS_MAX = 100_000;
 
@@ -36,7 +36,7 @@ type CountsMessage = z.infer<typeof messageSchema>;
 
 export const RATES_CHANNEL: BusChannel<CountsMessage> = { name: "rates", schema: messageSchema };
 
-/** What was counted in the present window; each begins with nothing. */
+/** The counts of the current window; each window begins empty. */
 class Counts {
   readonly #windowMs: number;
   readonly #now: () => number;
@@ -49,7 +49,7 @@ class Counts {
     this.#now = now;
   }
 
-  /** Which window it is, by a number that all servers agree on. */
+  /** The number of the window, on which all servers agree. */
   currentWindow(): number {
     const present = Math.floor(this.#now() / this.#windowMs);
     if (present !== this.#window) {
@@ -67,12 +67,12 @@ class Counts {
     return known;
   }
 
-  /** Others are to hear of it. */
+  /** Whether it is published. */
   markForPublishing(key: string): void {
     this.#toPublish.add(key);
   }
 
-  /** What is new since it was last asked, of those of whom others are to hear. */
+  /** The unpublished counts since the last call. */
   deltas(): Record<string, number> {
     const deltas = [...this.#toPublish].map((key): [string, number] => {
       const count = this.of(key);

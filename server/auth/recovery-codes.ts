@@ -8,8 +8,8 @@ import {
 import { hashToken } from "./tokens.ts";
 
 /**
- * Codes for the day when the authenticator is lost. With 120 random bits each they can't be guessed,
- * so a plain hash keeps them; the alphabet has no signs that look alike.
+ * Codes for a lost authenticator. With 120 random bits each they can't be guessed, so a plain hash protects
+ * them; the alphabet has no characters that look alike.
  */
 
 const ALPHABET = "abcdefghjkmnpqrstvwxyz0123456789";
@@ -17,7 +17,7 @@ const CODES = 10;
 const GROUPS = 4;
 const GROUP_LENGTH = 6;
 
-/** New codes in place of all earlier ones: to be shown once. */
+/** New codes replacing all earlier ones: shown once. */
 export async function issueRecoveryCodes(db: Db, user: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode);
   const hashes = codes.map((code) => hashCode(user, code));
@@ -25,12 +25,12 @@ export async function issueRecoveryCodes(db: Db, user: string): Promise<string[]
   return codes;
 }
 
-/** Codes for who has none yet; null for who has. */
+/** Codes for a user who has none yet; null otherwise. */
 export async function firstRecoveryCodes(db: Db, user: string): Promise<string[] | null> {
   return (await countRecoveryCodes(db, user)) > 0 ? null : issueRecoveryCodes(db, user);
 }
 
-/** Uses a code up, in whatever way it is written; false where it is none. */
+/** Uses up a code, in any notation; false if there is none. */
 export async function takeRecoveryCode(db: Db, user: string, typed: string): Promise<boolean> {
   return spendRecoveryCode(db, user, hashCode(user, typed));
 }

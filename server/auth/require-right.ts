@@ -2,19 +2,19 @@ import type { AdministrativeRight } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
-/** Whether the role of a person holds an administrative right. */
+/** Whether the role of a user has an administrative right. */
 export function hasRight(subject: Subject, right: AdministrativeRight): boolean {
   return subject.role.rights.includes(right);
 }
 
-/** Refuses who does not hold the right, and names it. */
+/** Refuses callers without the right, and names it. */
 export function requireRight(subject: Subject, right: AdministrativeRight): void {
   if (!hasRight(subject, right)) {
     throw new Refusal("forbidden", { right }, `You need the right "${right}" to do that.`);
   }
 }
 
-/** Refuses who holds none of the rights, and names the first; without any, nobody. */
+/** Refuses callers with none of the rights, and names the first; if none is listed, refuses nobody. */
 export function requireOneRight(subject: Subject, rights: readonly AdministrativeRight[]): void {
   const [first] = rights;
   if (first && !rights.some((right) => hasRight(subject, right))) requireRight(subject, first);

@@ -8,7 +8,7 @@ import { listenForAccessChanges } from "../store/users/listen-for-access-changes
 import { type Auth, createAuth } from "./create-auth.ts";
 import type { Revocation } from "./revocations.ts";
 
-/** Two servers on one database: what the first does, the second hears from Postgres alone. */
+/** Two servers on one database: the second hears of the first from Postgres alone. */
 interface Node {
   auth: Auth;
   received: Revocation[];
@@ -78,7 +78,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     two.received.length = 0;
   });
 
-  it("ends the session on another server, which had just let it in", async () => {
+  it("ends the session on another server, which had just accepted it", async () => {
     const token = await one.auth.openSession(user, caller, "link");
     const identity = await two.auth.authenticate(token);
     if (!identity) throw new Error("The session was not known.");
@@ -88,7 +88,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     expect(await two.auth.authenticate(token)).toBeNull();
   });
 
-  it("is heard when it was done by hand in Postgres", async () => {
+  it("is received when it was done by hand in Postgres", async () => {
     const token = await one.auth.openSession(user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.id).toBe("owner");
     await run(`update watchfloor."user" set role = 'viewer' where id = $1`, [user]);
@@ -98,7 +98,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     await expect.poll(() => two.received).toHaveLength(2);
   });
 
-  it("is heard when what a role grants was changed, by hand too", async () => {
+  it("is received when the grants of a role were changed, by hand too", async () => {
     await run("insert into watchfloor.role (id, name) values ('r', 'R')");
     await run(`update watchfloor."user" set role = 'r' where id = $1`, [user]);
     const token = await one.auth.openSession(user, caller, "link");
@@ -114,13 +114,13 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     await expect.poll(() => two.received.filter(({ kind }) => kind === "user")).toHaveLength(2);
   });
 
-  it("is not told where nothing changed but the time of the last visit", async () => {
+  it("is not sent if nothing changed except the time of the last visit", async () => {
     await run(`update watchfloor."user" set last_seen = now() where id = $1`, [user]);
     await run(`update watchfloor."user" set name = 'Last' where id = $1`, [user]);
     await expect.poll(() => two.received).toEqual([{ kind: "user", user }]);
   });
 
-  it("puts everything in doubt when the line to the database broke", async () => {
+  it("revalidates everything when the database connection broke", async () => {
     await run(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'watchfloor listener' and datname = current_database()`);
     await expect.poll(() => two.received).toContainEqual({ kind: "all" });

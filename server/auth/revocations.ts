@@ -1,13 +1,13 @@
 /**
- * Tells that what was known of a session or of a user is no longer true. It may be told twice and is
- * harmless then. What happens in this process is told at once; what other servers and other programs
- * do comes from the database (store/people/listen-for-access-changes.ts).
+ * Announces that what was known of a session or of a user is no longer valid. A repeated announcement is
+ * harmless. Changes of this process are announced at once; those of other servers and programs come from the
+ * database (store/users/listen-for-access-changes.ts).
  */
 
 /**
- * A session ended; or something about a user changed: role, attributes, status, or it is gone; or
- * what a role grants; or a display was revoked or is to show something else; or nobody knows what was
- * missed, and everything is to be asked again.
+ * A session ended; or something about a user changed: role, attributes, status, deletion; or the grants of a
+ * role; or a display was revoked or has another program; or notifications were missed, and everything has to
+ * be revalidated.
  */
 export type Revocation =
   | { kind: "session"; session: string }
@@ -17,9 +17,9 @@ export type Revocation =
   | { kind: "all" };
 
 export interface Revocations {
-  /** Tells everybody who listens. */
+  /** Notifies all listeners. */
   announce(revocation: Revocation): void;
-  /** Returns the way to stop listening. */
+  /** Returns a function that unsubscribes. */
   listen(listener: (revocation: Revocation) => void): () => void;
 }
 

@@ -31,9 +31,9 @@ import { validateGrants } from "./validate-grants.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
- * The roles of the installation, each call judged by the rights of who makes it: the right `roles`
- * manages them, nobody grants what they do not have, and the built-in ones stay as they are, so that
- * an owner can always put things right. Who manages roles knows the names of all tables and fields.
+ * The roles of the installation, each call authorised by the caller's rights: the right `roles` manages them,
+ * nobody grants rights that they do not have, and the built-in ones can't be changed, so that an owner can
+ * always repair the others. Users who manage roles know the names of all tables and fields.
  */
 
 interface Deps {
@@ -48,14 +48,14 @@ export async function allRoles({ db }: Deps, me: Subject): Promise<RoleInfo[]> {
   return withUsers(db, me, described);
 }
 
-/** A role as far as the caller may know it; refuses one that is not there. */
+/** A role as far as the caller may see it; refuses a missing one. */
 export async function oneRole({ db }: Deps, me: Subject, id: string): Promise<RoleInfo> {
   const role = describe(builtInRole(id) ?? readRole(await found(findStoredRole(db, id))), me);
   const [described] = await withUsers(db, me, [role]);
   return described ?? role;
 }
 
-/** A new role, which nobody has yet. */
+/** A new role, without users. */
 export async function addRole({ db }: Deps, me: Subject, call: CreateRoleCall): Promise<RoleInfo> {
   requireRight(me, "roles");
   const role = await db.transaction().execute(async (tx) => {
@@ -70,7 +70,7 @@ export async function addRole({ db }: Deps, me: Subject, call: CreateRoleCall): 
   return describe(role, me);
 }
 
-/** Merges the change into the role. It holds for everybody who has the role, at once. */
+/** Merges the change into the role. It takes effect at once for all its users. */
 export async function changeRole(
   { db, revocations }: Deps,
   me: Subject,
@@ -85,7 +85,7 @@ export async function changeRole(
     requireCovered(before, me, model);
     const after = { id, ...mergeRole(before, byStoredNames(call, before, model)) };
     authorizeRoleChange(after, changedGrants(before, after), me, model);
-    // Who may more by it than before may be beyond who made a link for them.
+    // Users who gain rights by it may now have more than the author of their links.
     if (!coversRole(before, after, model)) await voidLinks(tx, await holdUsersOf(tx, id));
     if (!(await updateRole(tx, toRow(after)))) throw nameTaken();
     await recordRole(tx, me, "role_changed", after, { changed: changedParts(before, after) });
@@ -95,7 +95,7 @@ export async function changeRole(
   return describe(role, me);
 }
 
-/** A role that somebody has stays. */
+/** A role that a user has can't be deleted. */
 export async function removeRole({ db, revocations }: Deps, me: Subject, id: string) {
   requireRight(me, "roles");
   refuseBuiltIn(id);
@@ -120,7 +120,7 @@ function recordRole(
   return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name, detail });
 }
 
-/** A change of a role by the names under which its grants are stored. */
+/** A change of a role under the names of its stored grants. */
 function byStoredNames(call: PatchRoleCall, { grants }: Role, model: Model): PatchRoleCall {
   const { base } = call;
   return {
@@ -130,13 +130,13 @@ function byStoredNames(call: PatchRoleCall, { grants }: Role, model: Model): Pat
   };
 }
 
-/** Name, rights, and the tables whose grants are other ones. */
+/** Name, rights, and the tables whose grants differ. */
 function changedParts(before: Role, after: Role): string[] {
   const changes = diff(roleToTree(before), roleToTree(after)).map(({ path }) => path);
   return [...new Set(changes.map(([part = "", table = ""]) => (part === "grants" ? table : part)))];
 }
 
-/** What is granted otherwise than before: a grant on a table that is gone must not stop all other changes. */
+/** The changed grants: a grant on a removed table must not prevent all other changes. */
 function changedGrants(before: Role, after: Role): Role["grants"] {
   const changed = Object.entries(after.grants).filter(
     ([table, grant]) => !deepEqual(before.grants[table], grant),
@@ -144,7 +144,7 @@ function changedGrants(before: Role, after: Role): Role["grants"] {
   return Object.fromEntries(changed);
 }
 
-/** Who manages roles is told how many people have each. */
+/** Users who manage roles see how many users have each. */
 async function withUsers(db: Db, me: Subject, roles: RoleInfo[]): Promise<RoleInfo[]> {
   if (!hasRight(me, "roles")) return roles;
   const users = await countUsersByRole(db);
@@ -165,7 +165,7 @@ async function found(row: Promise<RoleRow | null>): Promise<RoleRow> {
 
 const toRow = (role: Role): RoleRow => role as unknown as RoleRow;
 
-/** Refuses a role that can't be stored or meant, in the part that is new, or that is beyond who stores it. */
+/** Refuses a role that is not storable or valid, in its new part, or that exceeds the caller's rights. */
 function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
   if (!isStorableJson({ name: role.name, grants: toRow(role).grants })) {
     throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
@@ -177,7 +177,7 @@ function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, m
   requireCovered(role, me, model);
 }
 
-/** Nobody grants what they do not have, and nobody touches a role that may more than they. */
+/** Nobody grants rights that they do not have, and nobody changes a role with more rights than theirs. */
 function requireCovered(role: Role, me: Subject, model: Model): void {
   if (coversRole(me.role, role, model)) return;
   const message = "That role has rights that you do not have yourself.";

@@ -3,7 +3,7 @@ import { createSecretBox } from "./secret-box.ts";
 
 const key = "a key of more than thirty-two characters";
 
-describe("a secret that is kept", () => {
+describe("a stored secret", () => {
   it("is unreadable without the key, and different each time", () => {
     const box = createSecretBox(key);
     const [one, two] = [box.encrypt("JBSWY3DP", "ana"), box.encrypt("JBSWY3DP", "ana")];
@@ -13,7 +13,7 @@ describe("a secret that is kept", () => {
     expect(createSecretBox("another key of more than thirty-two").decrypt(one, "ana")).toBeNull();
     expect(createSecretBox(undefined).decrypt(one, "ana")).toBeNull();
   });
-  it("is worth nothing for somebody else, or when a byte of it was changed", () => {
+  it("is invalid for another user, or when a byte of it was changed", () => {
     const box = createSecretBox(key);
     const encrypted = box.encrypt("JBSWY3DP", "ana");
     expect(box.decrypt(encrypted, "bob")).toBeNull();
@@ -21,7 +21,7 @@ describe("a secret that is kept", () => {
     expect(box.decrypt(other, "ana")).toBeNull();
     expect(box.decrypt("nonsense", "ana")).toBeNull();
   });
-  it("that was kept before there was a key can still be read", () => {
+  it("that was stored before there was a key can still be read", () => {
     const encrypted = createSecretBox(undefined).encrypt("JBSWY3DP", "ana");
     expect(createSecretBox(key).decrypt(encrypted, "ana")).toBe("JBSWY3DP");
   });

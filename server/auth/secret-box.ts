@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /**
- * Keeps what must be read again, and no hash will do: the secrets of authenticators. With a key they
- * are encrypted (AES-256-GCM, bound to their owner, so that a row can't be moved to another person);
- * without one they stand in the database as they are, and what was kept so can still be read later.
+ * Stores secrets that must be read again, so that a hash is not enough: those of authenticators. With a key
+ * they are encrypted (AES-256-GCM, bound to their owner, so that a row can't be moved to another user).
+ * Without one they are stored in plain text, which can still be read once there is a key.
  */
 export interface SecretBox {
   encrypt(secret: string, owner: string): string;
-  /** Null where it was sealed by another key, or for somebody else. */
+  /** Null if it was encrypted with another key, or for another user. */
   decrypt(encrypted: string, owner: string): string | null;
 }
 
@@ -18,7 +18,7 @@ const TAG_BYTES = 16;
 const PLAIN = "plain:";
 const ENCRYPTED_FORM = "gcm1:";
 
-/** `key` is any text of enough entropy; what encrypts is derived from it. */
+/** `key` is any text of enough entropy; the encryption key is derived from it. */
 export function createSecretBox(key: string | undefined): SecretBox {
   const derived = key && Buffer.from(hkdfSync("sha256", key, "", "watchfloor secrets", KEY_BYTES));
   return {

@@ -18,36 +18,35 @@ import {
 import { requireRight } from "./require-right.ts";
 
 /**
- * Writes down what happened to who may come in and what they may: in the transaction of the deed where
- * there is one, before the door opens otherwise, so that nothing happens unwritten. No secret is
- * ever among it, nor what a stranger typed.
+ * Records security events: in the transaction of the action if there is one, otherwise before access is
+ * granted, so that nothing happens unrecorded. It never contains secrets, nor what a stranger typed.
  */
 
-/** Where the request that is being answered came from; the door sets it, so that nobody passes it on. */
+/** The origin of the current request; the HTTP router sets it, so that it need not be passed on. */
 export const requestOrigin = new AsyncLocalStorage<{ ip: string; userAgent: string }>();
 
 export interface EventInput {
   kind: SecurityEventKind;
-  /** Who did it; null where nobody is known. */
+  /** The actor; null if unknown. */
   actor: string | null;
-  /** To whom or what; left out where it is the actor. A role brings its name. */
+  /** The affected user or object; left out if it is the actor. A role includes its name. */
   subject?: string | null;
   subjectName?: string;
   detail?: Record<string, Json>;
 }
 
-/** Writes it down, with where the request came from. */
+/** Records an event, with the origin of the request. */
 export async function recordEvent(db: Db, input: EventInput): Promise<void> {
   await insertSecurityEvent(db, withOrigin(input));
 }
 
-/** The same, at most once in the time for a person and an address: floods leave one line. */
+/** The same, at most once in the window for a user and an address: floods leave one line. */
 export async function recordOnce(db: Db, input: EventInput, withinMs: number): Promise<void> {
   const event = withOrigin(input);
   if (!(await hasRecentEvent(db, event, withinMs))) await insertSecurityEvent(db, event);
 }
 
-/** The newest first, for who holds the right `activity`. */
+/** The newest first, for users with the right `activity`. */
 export async function readSecurityEvents(
   db: Db,
   me: Subject,

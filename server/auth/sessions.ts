@@ -15,8 +15,8 @@ import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 
 /**
- * Sessions listed and ended: one's own, and by who manages people those of somebody who may not
- * more than they. What ends is told by Postgres at commit, so that open sockets close on every server.
+ * Lists and ends sessions: one's own, and for users who manage users those of somebody without more rights.
+ * Postgres notifies of ended sessions at commit, so that open sockets close on every server.
  */
 
 interface Deps {
@@ -25,28 +25,28 @@ interface Deps {
   revocations: Revocations;
 }
 
-/** My sessions: the one that asks, then the last used. */
+/** The user's sessions: the current one, then the last used. */
 export async function mySessions(deps: Deps, { subject, session }: Identity) {
   return entries(deps, subject.id, session);
 }
 
-/** Ends one of mine, also the one that asks. */
+/** Ends one of the user's own, also the current one. */
 export async function endMySession(deps: Deps, me: Identity, handle: string): Promise<void> {
   await endOne(deps, { actor: me.subject.id, user: me.subject.id }, handle);
 }
 
-/** Ends all of mine but the one that asks; returns how many. */
+/** Ends all of the user's own except the current one; returns how many. */
 export async function endMyOtherSessions(deps: Deps, me: Identity): Promise<number> {
   return endAll(deps, { actor: me.subject.id, user: me.subject.id }, me.session);
 }
 
-/** The sessions of somebody whom the caller manages. */
+/** The sessions of another user, whom the caller manages. */
 export async function sessionsOf(deps: Deps, { subject, session }: Identity, user: string) {
   await managedUser(deps.db, subject, user);
   return entries(deps, user, session);
 }
 
-/** Ends one of somebody whom the caller manages. */
+/** Ends one of another user, whom the caller manages. */
 export async function endSessionOf(
   deps: Deps,
   me: Subject,
@@ -57,7 +57,7 @@ export async function endSessionOf(
   await endOne(deps, { actor: me.id, user, authorize }, handle);
 }
 
-/** Signs somebody out everywhere; returns of how many sessions. */
+/** Signs a user out everywhere; returns the number of sessions. */
 export async function endSessionsOf(deps: Deps, me: Subject, user: string): Promise<number> {
   const authorize = (tx: Db) => lockManagedUser(tx, me, user);
   return endAll(deps, { actor: me.id, user, authorize });
@@ -66,7 +66,7 @@ export async function endSessionsOf(deps: Deps, me: Subject, user: string): Prom
 interface EndSessionOptions {
   actor: string;
   user: string;
-  /** Within the transaction, where it is somebody else's. */
+  /** Within the transaction, for another user's. */
   authorize?: (tx: Db) => Promise<unknown>;
 }
 

@@ -16,8 +16,8 @@ import { validatePassword } from "./password-rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
- * The first run. While there is nobody, whoever holds the printed link may become the owner, once.
- * A start prints a new link; earlier ones stay valid until they expire, because another server may have printed them.
+ * The first run. While there is no user, whoever has the printed link may become the owner, once. A start
+ * prints a new link; earlier ones stay valid until they expire, because another server may have printed them.
  */
 
 export type Template = SetupCall["template"];
@@ -26,18 +26,18 @@ interface Deps {
   db: Db;
   limits: Pick<Limits, "SETUP_LINK_TTL_MS">;
   /**
-   * Makes the tables of a template and fills them; may be called again after a failure. The days of its
+   * Creates the tables of a template and fills them; may be called again after a failure. The days of its
    * boards begin in `zone`.
    */
   applyTemplate: (template: Template, zone: string) => Promise<void>;
 }
 
-/** Whether there is nobody yet. */
+/** Whether there is no user yet. */
 export async function setupNeeded({ db }: Pick<Deps, "db">): Promise<boolean> {
   return !(await anyUser(db));
 }
 
-/** A new one-time token for the set-up link; null when somebody is there already. */
+/** A new one-time token for the set-up link; null if there is a user already. */
 export async function issueSetupToken({ db }: Pick<Deps, "db">): Promise<string | null> {
   if (await anyUser(db)) return null;
   const token = newToken();
@@ -45,7 +45,7 @@ export async function issueSetupToken({ db }: Pick<Deps, "db">): Promise<string 
   return token;
 }
 
-/** Uses the token up: applies the template, creates the owner, returns the owner's id. */
+/** Uses up the token: applies the template, creates the owner, returns the owner's id. */
 export async function setUp(deps: Deps, call: SetupCall): Promise<string> {
   const id = hashToken(call.token);
   const issued = await claimSetupToken(deps.db, id, deps.limits.SETUP_LINK_TTL_MS);
@@ -62,7 +62,7 @@ export async function setUp(deps: Deps, call: SetupCall): Promise<string> {
   }
 }
 
-/** Creates the first owner without a link (environment, demo); null when somebody is there already. */
+/** Creates the first owner without a link (environment, demo); null if there is a user already. */
 export async function ensureOwner(
   deps: Deps,
   owner: { email: string; password: string; name?: string; template: Template },

@@ -2,13 +2,13 @@ const TTL_MS = 1_000;
 const ENTRIES_MAX = 20_000;
 
 /**
- * Who is behind a credential is asked by every request and every handshake, so answers are kept for a second.
- * What is forgotten while it is being asked for is not kept: after a revocation no answer from before it is given.
+ * Every request and handshake looks up its credential, so results are cached for a second. A result that is
+ * invalidated during its look-up is not cached: after a revocation no earlier result is returned.
  */
 export class ShortLivedCache<T> {
   readonly #entries = new Map<string, { answer: Promise<T>; until: number }>();
 
-  /** The answer that is known, else the one that is asked for now. A failure is not kept. */
+  /** The cached result, else a new look-up. A failure is not cached. */
   get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(key);
     if (known && known.until > Date.now()) return known.answer;

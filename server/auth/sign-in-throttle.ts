@@ -12,11 +12,11 @@ import { networkOf } from "./network-of.ts";
 import { hashToken } from "./tokens.ts";
 
 /**
- * Slows down guesses at passwords and codes, over all servers: they count in the database. From the limit on each
- * failure doubles the wait for the next attempt. Unknown devices share a counter per account and one per network
- * address, and may have to wait for a long time. A known device, and a person who is signed in, have a counter of
- * their own with short waits, so that strangers can't lock them out. An account that does not exist is counted
- * like one that does.
+ * Slows down guesses at passwords and codes, over all servers, because they are counted in the database. From
+ * the limit on each failure doubles the wait for the next attempt. Unknown devices share a counter per
+ * account and one per network address, and may have to wait for a long time. A known device, and a signed-in
+ * user, have a counter of their own with short waits, so that strangers can't lock them out. A missing
+ * account is counted like an existing one.
  */
 
 interface Deps {
@@ -24,33 +24,33 @@ interface Deps {
   limits: Limits;
 }
 
-/** Who tries. */
+/** The source of an attempt. */
 export type AttemptSource =
-  /** By an email, from a device that this person has not signed in from before. */
+  /** By an email, from a device that this user has not signed in from before. */
   | { email: string; ip: string }
-  /** From a device that is known for this person (devices.ts), by its key. */
+  /** From a device that is known for this user (devices.ts), by its key. */
   | { device: string }
   /** Signed in, and proves the password again. */
   | { user: string }
-  /** By a passkey that was not right. */
+  /** By a passkey that was wrong. */
   | { ip: string };
 
-/** An attempt that is counted as a failure until told otherwise. */
+/** An attempt, counted as a failure unless it is resolved otherwise. */
 export interface Attempt {
-  /** It was right: the failures before it are forgotten. */
+  /** It succeeded: earlier failures are deleted. */
   succeeded(): Promise<void>;
-  /** It was right as far as it went, and more is asked: it doesn't count, those before it still do. */
+  /** It was right so far, and another factor is needed: it doesn't count, earlier failures still do. */
   inconclusive(): Promise<void>;
 }
 
 interface Counter {
   key: string;
   bound: AttemptBound;
-  /** A right attempt forgets all failures, not only itself. */
+  /** A right attempt deletes all failures, not only itself. */
   isPerUser: boolean;
 }
 
-/** Counts an attempt; refuses it where there were too many, for as long as the wait lasts. */
+/** Counts an attempt; refuses it while the wait lasts after too many. */
 export async function beginAttempt(deps: Deps, source: AttemptSource): Promise<Attempt> {
   const { db } = deps;
   const counters = await countersOf(deps, source);
@@ -75,12 +75,12 @@ export async function beginAttempt(deps: Deps, source: AttemptSource): Promise<A
   };
 }
 
-/** Somebody has proved by other means who they are: what was guessed at their account before counts no more. */
+/** A user has proved their identity by other means: earlier failures of the account count no more. */
 export async function resetAccountFailures({ db }: Pick<Deps, "db">, email: string): Promise<void> {
   await forgetAttempts(db, accountKey(await foldEmail(db, email)));
 }
 
-/** Keys are hashed: the table is no list of who tried to sign in from where. */
+/** Keys are hashed: the table does not list who tried to sign in from where. */
 const accountKey = (folded: string) => hashToken(`account ${folded}`);
 
 async function countersOf({ db, limits }: Deps, source: AttemptSource): Promise<Counter[]> {

@@ -17,7 +17,7 @@ import { type Attempt, type AttemptSource, beginAttempt } from "./sign-in-thrott
 import { hashToken, newToken } from "./tokens.ts";
 import { takeTotp } from "./totp.ts";
 
-/** Where a call came from, as far as a session keeps it. */
+/** The source of a call, as far as a session stores it. */
 export interface Caller {
   ip: string;
   userAgent: string;
@@ -29,7 +29,7 @@ interface Deps {
   box: SecretBox;
 }
 
-/** How somebody came in, as it is told among the events. */
+/** The method of a sign-in, as the events record it. */
 export type SignInMethod =
   | "password"
   | "totp"
@@ -40,9 +40,9 @@ export type SignInMethod =
   | "link";
 
 /**
- * Opens a session and returns its token. A wrong password, an unknown email and a disabled account
- * are answered alike and take the same time. Who has a second factor is asked for it only after the
- * password was right, so that nobody else learns of it.
+ * Opens a session and returns its token. A wrong password, an unknown email and a disabled account are
+ * answered alike and take the same time. A second factor is requested only after the password was right, so
+ * that it is not revealed to others.
  */
 export async function signIn(
   deps: Deps,
@@ -79,8 +79,8 @@ export async function signIn(
 }
 
 /**
- * Uses the code up and opens the session in one transaction, in which the password is still the one that was
- * proved: who changes it to lock somebody out ends this session too. Else it says what is wrong.
+ * Uses up the code and opens the session in one transaction, in which the password is still the proved one:
+ * changing it to lock somebody out ends this session too. Otherwise returns the problem.
  */
 async function enter(
   deps: Deps,
@@ -97,8 +97,8 @@ async function enter(
 }
 
 /**
- * Opens a session by a passkey, which is two factors by itself. A right one is never refused: nobody guesses a
- * signature. Wrong ones count for the address.
+ * Opens a session by a passkey, which is two factors by itself. A right one is never refused, because a
+ * signature can't be guessed. Wrong ones count for the address.
  */
 export async function signInByPasskey(
   deps: Deps,
@@ -115,7 +115,7 @@ export async function signInByPasskey(
   throw new Refusal("unauthenticated", {}, message);
 }
 
-/** In one transaction, so that a passkey that is taken away meanwhile leaves no session behind. */
+/** In one transaction, so that a passkey that is removed meanwhile leaves no session behind. */
 function enterByPasskey(deps: Deps, use: PasskeyUse, caller: Caller): Promise<string | null> {
   const { passkey, user, counter } = use;
   return deps.db.transaction().execute(async (tx) => {
@@ -124,7 +124,7 @@ function enterByPasskey(deps: Deps, use: PasskeyUse, caller: Caller): Promise<st
   });
 }
 
-/** A session for somebody who has just proved who they are. Returns its token. */
+/** A session for a user who has just proved their identity. Returns its token. */
 export async function openSession(
   deps: Pick<Deps, "db">,
   user: string,
@@ -141,7 +141,7 @@ function notRight(): Refusal {
   return new Refusal("unauthenticated", {}, "The email or the password is not right.");
 }
 
-/** By what a person may complete a sign-in; nothing where the password is enough. */
+/** The factors that can complete a sign-in; empty if the password is enough. */
 function methodsOf({ totp, passkeys, recoveryCodes }: Factors): string[] {
   if (!totp && passkeys.length === 0) return [];
   return [
@@ -162,7 +162,7 @@ function recordFailure({ db }: Deps, user: string | null, reason: string): Promi
   return recordEvent(db, { kind: "sign_in_failed", actor: null, subject: user, detail });
 }
 
-/** Begins an attempt; where there were too many, that is told once in the window. */
+/** Begins an attempt; too many are recorded once in the window. */
 async function throttled(
   deps: Deps,
   source: AttemptSource,

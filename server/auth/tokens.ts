@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 
-/** A secret of 256 bits that fits a URL and a cookie as it is. */
+/** A secret of 256 bits that fits a URL and a cookie unescaped. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }

@@ -6,8 +6,8 @@ import type { SecretBox } from "./secret-box.ts";
 
 /**
  * One-time codes of an authenticator app (RFC 6238; SHA-1, six digits, thirty seconds: what every app
- * understands). A code counts one step early and late, for clocks that differ, and once: neither it nor
- * an earlier one is taken again.
+ * supports). A code is accepted one step early and late, for clocks that differ, and once: neither it nor an
+ * earlier one is accepted again.
  */
 
 interface Deps {
@@ -19,10 +19,10 @@ const PERIOD_S = 30;
 const STEPS_AROUND = 1;
 const SECRET_BYTES = 20;
 const ISSUER = "Watchfloor";
-/** What was begun and left is worth nothing later: who saw the code on the screen then has no use of it. */
+/** An unfinished enrolment expires, so that somebody who saw the code on the screen can't use it later. */
 const ENROLMENT_TTL_MS = 900_000;
 
-/** A new secret for a person who has none in use; null for who has. */
+/** A new secret for a user without an active one; null otherwise. */
 export async function enrolTotp(
   { db, box }: Deps,
   { id, email }: { id: string; email: string },
@@ -34,8 +34,8 @@ export async function enrolTotp(
 }
 
 /**
- * Whether a code is right and was not used yet. It is used up, and an enrolment that was begun is
- * complete by it; one that is complete is not completed again.
+ * Whether a code is right and unused. It is used up, and completes an enrolment in progress; a complete one
+ * is not completed again.
  */
 export async function takeTotp(
   { db, box }: Deps,

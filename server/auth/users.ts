@@ -36,13 +36,13 @@ import { hashToken, newToken } from "./tokens.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
- * The people of the installation, each call judged by the rights of who makes it: everybody may know
- * who is there, the right `users` manages them, only an owner touches an owner or makes one, nobody
- * manages people who may more than they or moves their own row filter, and the last active owner stays.
- * Whatever changes is announced, so that open connections follow.
+ * The users of the installation, each call authorised by the caller's rights: everybody may list them, the
+ * right `users` manages them, only an owner changes or creates an owner, nobody manages users with more
+ * rights than theirs or changes their own row filter, and the last active owner can't be removed. Every
+ * change is announced, so that open connections follow.
  */
 
-/** Who may all that an admin may is bound by no attribute. */
+/** Users with all rights of an admin are bound by no attribute. */
 const adminRole = builtInRole("admin") as Role;
 
 interface Deps {
@@ -51,17 +51,17 @@ interface Deps {
   revocations: Revocations;
 }
 
-/** Everybody, as far as the caller may know them. */
+/** Everybody, as far as the caller may see them. */
 export async function allUsers({ db }: Deps, me: Subject): Promise<UserInfo[]> {
   return (await listUsers(db)).map((row) => describe(row, me));
 }
 
-/** Somebody, as far as the caller may know them. */
+/** A user, as far as the caller may see them. */
 export async function oneUser({ db }: Deps, me: Subject, id: string): Promise<UserInfo> {
   return describe(await requireUser(db, id), me);
 }
 
-/** A new user; without a password they are invited, and the token is the only way in. */
+/** A new user; without a password they are invited, and the token is the only way to sign in. */
 export async function addUser(
   { db, limits }: Deps,
   me: Subject,
@@ -90,7 +90,7 @@ export async function addUser(
   return { user: describe(row, me), invitation };
 }
 
-/** Merges the change into the user. Name and colour are one's own; all else needs the right. */
+/** Merges the change into the user. Users change their own name and colour; all else needs the right. */
 export async function changeUser(
   { db, revocations }: Deps,
   me: Subject,
@@ -110,7 +110,7 @@ export async function changeUser(
   return describe(row, me);
 }
 
-/** Judges a change of somebody who is managed, ends what it ends, and writes it down. */
+/** Authorises a change of a managed user, ends what it ends, and records it. */
 async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: PatchUserCall) {
   const { id } = before;
   await authorizeRank(tx, me, before);
@@ -130,7 +130,7 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
   await recordChange(tx, me, before, call);
 }
 
-/** The user is gone with their sessions; what they did stays in the log under their id. */
+/** Deletes the user with their sessions; their changes stay in the log under their id. */
 export async function removeUser(
   { db, revocations }: Deps,
   me: Subject,
@@ -147,7 +147,7 @@ export async function removeUser(
   revocations.announce({ kind: "user", user: id });
 }
 
-/** Which properties change, and from which role or status to which; values of attributes stay out of it. */
+/** Which properties change, and role or status from and to; values of attributes are left out. */
 function recordChange(db: Db, me: Subject, before: UserRow, call: PatchUserCall): Promise<void> {
   const { role, status } = call;
   const detail = {

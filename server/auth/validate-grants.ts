@@ -3,7 +3,7 @@ import { checkRole } from "../../shared/policy/check-role.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 
-/** Refuses grants that can't be meant under the model, and says where and why. */
+/** Refuses grants that are invalid under the model, with places and reasons. */
 export function validateGrants(role: Pick<Role, "grants">, model: Model): void {
   const problems = checkRole(role, model);
   if (problems.length === 0) return;

@@ -6,8 +6,8 @@ import type { FinalizedChange } from "../store/finalized-change.ts";
 import type { StoredMutation } from "../store/mutations.ts";
 
 /**
- * What became of one op, before its position is known: positions are given at commit. In this form
- * answers are kept with the mutation; a repeat fills the positions in again from the log.
+ * The outcome of one op, before its position is known: positions are assigned at commit. Answers are stored
+ * in this form with the mutation; a repeat adds the positions from the log.
  */
 export type Outcome =
   | { ok: true; table: string; record: string; epoch: string; head: number }
@@ -19,8 +19,8 @@ export function refused(error: unknown): Outcome {
 }
 
 /**
- * The answers in the order of the ops. An op that changed nothing is answered with the head that its
- * author was judged at: the overlay of the edit may be dropped once that position is reached.
+ * The answers in the order of the ops. An op that changed nothing is answered with the head at its
+ * evaluation: the overlay of the edit may be dropped once that position is reached.
  */
 export function answersOf(
   outcomes: readonly Outcome[],
@@ -39,7 +39,7 @@ export function answersOf(
   });
 }
 
-/** The answer to a repeat; the id used for other content is refused. */
+/** The answer to a repeat; refuses the id if it was used for other content. */
 export function repeatedAnswer(stored: StoredMutation, hash: string): OpResult[] {
   if (stored.hash !== hash) throw new Refusal("mutation_mismatch", { mutation: stored.id });
   return answersOf(stored.results as unknown as Outcome[], stored.changes);

@@ -3,8 +3,8 @@ import type { Unit } from "./commit-group.ts";
 import { linkedRecords, tablesOf } from "./touched-keys.ts";
 
 /**
- * Divides mutations into parts that can be committed independently, each in its order: those that write to
- * a common table, or link to a table that another one writes, stay together.
+ * Divides mutations into parts that can be committed independently, each in its order. Mutations stay
+ * together if they write to a common table, or if one links to a table that another writes.
  */
 export function byTables<One extends Unit>(units: readonly One[], model: Model): One[][] {
   const written = new Set(units.flatMap(({ mutation }) => tablesOf(mutation)));

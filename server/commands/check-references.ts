@@ -4,7 +4,7 @@ import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
-/** Links and persons must exist; what the author may not read does not exist for them. */
+/** Linked records and users must exist. To an author, an unreadable record does not exist. */
 export function checkLinks(
   table: Table,
   set: Values,
@@ -21,7 +21,7 @@ export function checkLinks(
   if (Object.keys(broken).length) throw new Refusal("link_broken", { fields: broken });
 }
 
-/** Whether a record is there for a person; `target` null: people are there for everybody. */
+/** Whether a record exists for a user; `target` null: users exist for everybody. */
 function isReadableTarget(
   target: Table | null,
   id: string,
@@ -36,8 +36,8 @@ function isReadableTarget(
 }
 
 /**
- * Early word on unique fields, so that one refusal does not cost the whole group its commit. That a
- * value is taken is told whoever holds it, or it would not be unique; who holds it is not.
+ * Checks unique fields early, so that one refusal does not cost the whole group its commit. That a value is
+ * taken is revealed whoever holds it, or it would not be unique; its holder is not.
  */
 export function checkUnique(
   table: Table,

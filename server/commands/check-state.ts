@@ -18,8 +18,8 @@ import { canSee } from "../policy/authorize.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
- * What a workflow forbids to those who write plainly: every door comes through here, so that nobody
- * gets around a transition by paste, import, undo or REST.
+ * What a workflow forbids to plain writes. Every write path runs these checks, so that paste, import, undo
+ * and REST can't bypass a transition.
  */
 
 interface PlainWrite {
@@ -28,7 +28,10 @@ interface PlainWrite {
   set: Values;
 }
 
-/** Refuses a plain write to the state, and to what the present state locks. What stands may be repeated. */
+/**
+ * Refuses a plain write to the state, and to fields that the current state locks. Stored values may be
+ * repeated.
+ */
 export function requireUngoverned(
   table: Table,
   { record, stored, set }: PlainWrite,
@@ -44,7 +47,7 @@ export function requireUngoverned(
   requireUnlocked(table, stored, set);
 }
 
-/** Refuses changes to fields that the present state locks, but for the `exempt` ones. */
+/** Refuses changes to fields that the current state locks, except `exempt` ones. */
 export function requireUnlocked(
   table: Table,
   stored: Values,
@@ -80,7 +83,7 @@ export function requireInitialState(
   throw new Refusal("forbidden", detail, text);
 }
 
-/** Undoing a deletion makes the record again, exactly as its author could see it stand. */
+/** Undoing a deletion creates the record again, exactly as its author could see it. */
 function isUndoOfDeletion(
   table: Table,
   { record, given }: { record: string; given: Values },
@@ -92,7 +95,7 @@ function isUndoOfDeletion(
   return Object.keys(given).every((name) => isSame(table, name, deletion.before, given));
 }
 
-/** The refusal of a plain write to the state: names the transitions that are possible instead. */
+/** The refusal of a plain write to the state: names the possible transitions. */
 export function transitionRequired(
   table: Table,
   record: { id: string; values: Values },
@@ -109,7 +112,7 @@ export function transitionRequired(
   return new Refusal("transition_required", { table: table.name, possible: names }, text);
 }
 
-/** The state that stands; or, for a record whose state the workflow does not know, an initial one. */
+/** The stored state; or, for a record whose state the workflow does not know, an initial one. */
 function mayWriteState(table: Table, stored: Values, requested: Json): boolean {
   const state = stateOf(table, stored);
   const governed = governedBy(table);

@@ -7,12 +7,12 @@ import { ruleProblems } from "../../shared/model/rule-problems.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import type { Mutation } from "./op.ts";
 
-/** Rules that the model declares for a field: they hold for everything that is written, also by undo and restore. */
+/** Rules that the model declares for a field: they apply to every write, also by undo and restore. */
 const declaredRules = new Set(["minimum", "maximum", "pattern"]);
 
 /**
  * Validates every value by its field's type and reports all problems at once. With `isRestore`, values that
- * the type's checks would refuse come back as they were, because other programs may have stored them.
+ * the type's checks would refuse are restored unchanged, because other programs may have stored them.
  */
 export function normalizeValues(table: Table, values: Values, isRestore = false): Values {
   const normal: Values = {};
@@ -32,7 +32,7 @@ function isStorableAsIs(field: Field, value: Json, { rule }: FieldProblem): bool
   return !isReadOnly(field) && canHold(field, value) && !declaredRules.has(rule);
 }
 
-/** The required fields among these that are empty; null where all is well. */
+/** The required fields among these that are empty; null if there are none. */
 export function requiredProblems(
   table: Table,
   values: Values,
@@ -47,7 +47,7 @@ export function requiredProblems(
   return Object.fromEntries(empty.map((field) => [field.name, problem(field)]));
 }
 
-/** Values worked out from others where the record would have none. */
+/** Values derived from others if the record would have none. */
 export function derivedValues(table: Table, values: Values): Values {
   const derived: Values = {};
   for (const { name, derive } of table.fields) {
@@ -59,7 +59,7 @@ export function derivedValues(table: Table, values: Values): Values {
   return derived;
 }
 
-/** Refuses a record that breaks a rule between its fields; `changed` null where all of it is new. */
+/** Refuses a record that breaks a rule between its fields; `changed` null for a new record. */
 export function requireRules(
   table: Table,
   record: string,

@@ -22,8 +22,8 @@ import { WorkingSet } from "./working-set.ts";
 const waitForLocks = { wait: true };
 
 /**
- * The slow way for a mutation that the database refused: its ops under a savepoint, and where that fails its
- * halves, until it is known which op the refusal belongs to. No other op is spoiled.
+ * The slow path for a mutation that the database refused: its ops under a savepoint, and on failure its
+ * halves, until the refused op is found. Other ops are not affected.
  */
 export async function commitAlone(
   unit: Unit,

@@ -21,7 +21,7 @@ const update = (record: string, set: object, base: object) =>
 
 describe.each(databases)("a commit path in trouble on $name", (kind) => {
   let environment: CommandEnvironment;
-  /** A node that gives up a silent connection soon. */
+  /** A server that abandons a silent connection soon. */
   let shortTimeout: Commands;
   let serial = 0;
   let record = "";
@@ -52,13 +52,13 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     }
   };
 
-  /** Lets stopped backends go on; one that was asked to end meanwhile does. */
+  /** Resumes stopped backends; one that was asked to end meanwhile does. */
   const resume = () => {
     for (const pid of stopped) process.kill(pid, "SIGCONT");
     stopped.clear();
   };
 
-  it("answers unavailable when the writer's connection does not answer, and goes on by another", async () => {
+  it("answers unavailable if the writer's connection does not answer, and continues on another one", async () => {
     expect(await shortTimeout.isReady()).toBe(true);
     await stop();
     const call = {
@@ -78,7 +78,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     expect(await shortTimeout.isReady()).toBe(true);
   });
 
-  it("tells by its id what became of a mutation whose commit was not answered", async () => {
+  it("reveals by its id the outcome of a mutation whose commit was not answered", async () => {
     await run(`create or replace function public.slow() returns trigger language plpgsql as
       $$ begin perform pg_sleep(0.5); return null; end $$`);
     await run(`create constraint trigger slow after update on incidents deferrable initially deferred
@@ -106,7 +106,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     await run("drop trigger slow on incidents");
   });
 
-  it("answers a repeat on another node with what the first made of it", async () => {
+  it("answers a repeat on another server with the result of the first", async () => {
     await run(`create or replace function public.late() returns trigger language plpgsql as
       $$ begin perform pg_sleep(0.5); return null; end $$`);
     await run(`create constraint trigger late after insert on incidents deferrable initially deferred
@@ -121,7 +121,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     await run("drop trigger late on incidents");
   });
 
-  it("reads the past of conflicting records on its own connection", async () => {
+  it("reads the history of conflicting records on its own connection", async () => {
     await environment.run(bob, update(record, { title: "theirs" }, { title: "first" }));
     const held = await Promise.all(
       Array.from({ length: environment.database.pool.options.max }, () =>
@@ -148,7 +148,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
       ann,
       update(record, { title: "mine" }, { title: "other" }),
     );
-    // Whose title it is stands further back than is looked.
+    // The author of the title is further back than the search goes.
     expect(result).toMatchObject({ error: { code: "conflict", fields: { title: { by: null } } } });
     const version = { op: "delete", table, record, version: await feedStart() } as const;
     expect((await environment.run(ann, version)).map(codeOf)).toEqual(["conflict"]);
@@ -158,7 +158,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     return `${feed.epoch}.1`;
   };
 
-  it("reports an unforeseen failure under the reference that its caller is given", async () => {
+  it("reports an unforeseen failure under the reference in its answer", async () => {
     await run(`create or replace function public.broken() returns trigger language plpgsql as
       $$ begin raise exception 'secret inside' using errcode = 'XX001'; end $$`);
     await run(`create trigger broken before update on incidents
@@ -171,7 +171,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     await run("drop trigger broken on incidents");
   });
 
-  it("M22 lets nobody wait for a flood of another user's refused edits", async () => {
+  it("M22 delays nobody by a flood of another user's refused edits", async () => {
     const bad = update(record, { title: "other" }, { title: "nothing" });
     const ops = Array.from({ length: 1_000 }, () => bad);
     let answered = 0;
@@ -185,12 +185,12 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     );
     const mine = await environment.run(ann, update(record, { title: "mine" }, { title: "first" }));
     expect(mine.map(codeOf)).toEqual(["ok"]);
-    // The group that was under way, and the one whose turn it was.
+    // The group in flight, and the next one.
     expect(answered).toBeLessThanOrEqual(2);
     await Promise.all(flood);
   });
 
-  it("forgets refusals after a while, and never what was applied", async () => {
+  it("deletes stored refusals after a while, and never applied mutations", async () => {
     const good = update(record, { title: "mine" }, { title: "first" });
     const bad = update(record, { title: "other" }, { title: "nothing" });
     const ids = ["applied", "refused", "partly"].map((name) => `${name}-${record}`);
@@ -208,7 +208,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     expect(await stored()).toEqual([ids[0], ids[2]].toSorted());
   });
 
-  it("does not commit what waits under rights that changed", async () => {
+  it("does not commit waiting mutations under rights that changed", async () => {
     const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update incidents set notes = 'locked' where id = $1", [record]);

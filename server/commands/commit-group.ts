@@ -17,7 +17,7 @@ import { linkedRecords, recordKey } from "./touched-keys.ts";
 import { withCurrentModelNames } from "./with-current-model-names.ts";
 import { WorkingSet } from "./working-set.ts";
 
-/** A mutation on its way: `hash` of its content, so that another use of its id is noticed. */
+/** A pending mutation; the `hash` of its content detects another use of its id. */
 export interface Unit {
   mutation: Mutation;
   hash: string;
@@ -31,7 +31,7 @@ export interface CommitDeps {
 /** The answer to one mutation: a result per op, or a refusal of the whole. */
 export type UnitAnswer = OpResult[] | Refusal;
 
-/** The outcome of a mutation that another program keeps waiting: by a lock on these records. */
+/** The outcome of a mutation that waits for another program's lock on these records. */
 export class ContendedUnit {
   readonly records: readonly string[];
 
@@ -41,9 +41,9 @@ export class ContendedUnit {
 }
 
 /**
- * Our own group commit: many people's mutations in one transaction, two round trips, one fsync. Rows
- * are locked and judged first; what is refused is left out and spoils nothing. Throws where the
- * database refuses a statement: then nothing of the group was applied, and the caller runs each alone.
+ * Group commit: mutations of many users in one transaction, two round trips, one fsync. Rows are locked and
+ * mutations evaluated first; refused ones are left out. Throws if the database refuses a statement: then
+ * nothing of the group was applied, and the caller runs each mutation alone.
  */
 export async function commitGroup(
   sent: readonly Unit[],
@@ -110,7 +110,7 @@ function rowOf({ unit, outcomes }: EvaluatedUnit) {
   return { author: actor, id, hash: unit.hash, results: toJson(outcomes) };
 }
 
-/** The stored answer of a mutation that was done before, as far as its author may know it today. */
+/** The stored answer of a repeated mutation, as far as its author may see it today. */
 export function repeatOf(
   { mutation, hash }: Unit,
   loaded: LoadedRows,
@@ -133,12 +133,12 @@ export function repeatOf(
 
 export type UnitContext = Omit<EvaluationContext, "mutation">;
 
-/** The one instant of a commit, as far as what it sets speaks of it. */
+/** The instant of the commit, in the precision of stored values. */
 export function instant(): string {
   return new Date().toISOString();
 }
 
-/** Judges a mutation's ops one after the other; an atomic one applies whole or not at all. */
+/** Evaluates a mutation's ops one after the other; an atomic one applies as a whole or not at all. */
 function evaluateUnit(unit: Unit, context: UnitContext): EvaluatedUnit {
   const { mutation } = unit;
   const { rows } = context;
@@ -164,7 +164,7 @@ export function evaluateOps(
       if (write) writes.push(write);
       outcomes.push({ ok: true, table: table.name, record, ...context.rows.feed(table.name) });
     } catch (error) {
-      // All that is not known yet is asked at once, so the others are looked at all the same.
+      // Collects all missing history at once, so the other ops are evaluated all the same.
       if (error instanceof HistoryNotLoaded) continue;
       outcomes.push(refused(error));
       if (mutation.atomic) break;
@@ -173,7 +173,7 @@ export function evaluateOps(
   return { outcomes, writes };
 }
 
-/** In an atomic mutation the failed op tells its reason and all the others that they were aborted. */
+/** In an atomic mutation the failed op is answered with its reason and all the others with `aborted`. */
 export function abortOthers(mutation: Mutation, outcomes: readonly Outcome[]): Outcome[] {
   const aborted = new Refusal("aborted").toBody();
   return mutation.ops.map((_, index) => {

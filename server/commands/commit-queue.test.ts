@@ -3,7 +3,7 @@ import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
 
 const bounds = { mutations: 100, bytes: 1_000, userMutations: 50, userBytes: 500 };
 
-/** A mutation of a user: so many ops, of so many bytes. */
+/** A mutation of a user with so many ops and bytes. */
 function of(user: string, id: string, { ops = 1, bytes = 1 } = {}): QueuedMutation {
   const op = { op: "restore", table: "t", record: "r" } as const;
   const mutation = { id, ops: Array.from({ length: ops }, () => op) } as never;
@@ -25,7 +25,7 @@ describe("the commit queue", () => {
     expect(queue.take(1_000)).toEqual([]);
   });
 
-  it("takes turns between users, whatever one of them has waiting", () => {
+  it("takes turns between users, however many mutations one of them has waiting", () => {
     const flood = Array.from({ length: 20 }, (_, n) => of("flood", `f${n}`, { ops: 1_000 }));
     const queue = filled(...flood, of("bob", "b1"), of("bob", "b2"));
     const groups = Array.from({ length: 3 }, () => ids(queue.take(1_000)));
@@ -34,7 +34,7 @@ describe("the commit queue", () => {
     expect(groups[2]).toEqual(["f1"]);
   });
 
-  it("gives mutations back to the front, in their order", () => {
+  it("returns mutations to the front, in their order", () => {
     const queue = filled(of("ann", "a1"), of("bob", "b1"), of("ann", "a2"), of("ann", "a3"));
     const taken = queue.take(3);
     queue.requeue(taken.slice(1));
@@ -58,12 +58,12 @@ describe("the commit queue", () => {
     queue.add(of("bob", "b1", { bytes: 200 }));
   });
 
-  it("refuses what exceeds a user's share, and lets others in", () => {
+  it("refuses what exceeds a user's share, and accepts others' mutations", () => {
     const queue = filled(...Array.from({ length: 50 }, (_, n) => of("ann", `a${n}`)));
     expect(() => queue.add(of("ann", "more"))).toThrow(/./);
     queue.add(of("bob", "b1"));
     const [first] = queue.take(1);
-    // Taken is not answered yet.
+    // Taken mutations are not answered yet.
     expect(() => queue.add(of("ann", "more"))).toThrow(/./);
     queue.release(first as QueuedMutation);
     queue.add(of("ann", "more"));

@@ -3,7 +3,7 @@ import type { Unit } from "./commit-group.ts";
 
 /** A mutation that waits for its commit. */
 export interface QueuedMutation extends Unit {
-  /** Of the user on whose behalf it is made, whatever the credential. */
+  /** The user on whose behalf it is made, whatever the credential. */
   user: string;
   /** Size of its ops as JSON. */
   bytes: number;
@@ -20,8 +20,8 @@ export interface QueueBounds {
 const RETRY_AFTER_S = 1;
 
 /**
- * Mutations by user, each user's in their order. Users take turns, so that nobody waits for the backlog of
- * another. What is held for contended records counts as well: `release` says that a mutation has ended.
+ * Mutations by user, each user's in their order. Users take turns, so that nobody waits for another's
+ * backlog. Mutations held for contended records count as well, until `release`.
  */
 export class CommitQueue<Queued extends QueuedMutation> {
   readonly #bounds: QueueBounds;
@@ -35,7 +35,7 @@ export class CommitQueue<Queued extends QueuedMutation> {
     this.#bounds = bounds;
   }
 
-  /** Adds a mutation. Throws `rate_limited` where that would exceed a bound. */
+  /** Adds a mutation. Throws `rate_limited` if that would exceed a bound. */
   add(queued: Queued): void {
     const { user, bytes } = queued;
     const size = this.#sizes.get(user) ?? { mutations: 0, bytes: 0 };
@@ -43,7 +43,7 @@ export class CommitQueue<Queued extends QueuedMutation> {
     const isFull =
       this.#mutations >= bounds.mutations ||
       size.mutations >= bounds.userMutations ||
-      // A mutation of any size is taken where nothing else waits.
+      // A mutation of any size is accepted if nothing else waits.
       (this.#bytes > 0 && this.#bytes + bytes > bounds.bytes) ||
       (size.bytes > 0 && size.bytes + bytes > bounds.userBytes);
     if (isFull) throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
@@ -51,12 +51,12 @@ export class CommitQueue<Queued extends QueuedMutation> {
     this.#listOf(user).push(queued);
   }
 
-  /** Counts a mutation no longer: it was answered. */
+  /** Stops counting an answered mutation. */
   release(queued: Queued): void {
     this.#count(queued, -1);
   }
 
-  /** Withdraws a mutation that was not taken yet; false where it was. */
+  /** Withdraws a mutation that was not taken yet; false if it was. */
   withdraw(queued: Queued): boolean {
     const list = this.#waiting.get(queued.user) ?? [];
     const index = list.indexOf(queued);
@@ -64,12 +64,12 @@ export class CommitQueue<Queued extends QueuedMutation> {
     return index >= 0;
   }
 
-  /** Puts mutations that were taken back to the front of their users' queues, in their order. */
+  /** Returns taken mutations to the front of their users' queues, in their order. */
   requeue(taken: readonly Queued[]): void {
     for (const queued of taken.toReversed()) this.#listOf(queued.user).unshift(queued);
   }
 
-  /** The next group: of each user in turn the oldest mutation, as many as fit; one at least. */
+  /** The next group: the oldest mutation of each user in turn, as many as fit, at least one. */
   take(maxOps: number): Queued[] {
     const group: Queued[] = [];
     let capacity = maxOps;

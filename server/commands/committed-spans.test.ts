@@ -20,14 +20,14 @@ const ann = testIdentity("ann");
 const bob = testIdentity("bob");
 const table = "incidents";
 
-/** A desk on which a group may go though incidents are linked to it. */
+/** An environment in which a group may be deleted though incidents link to it. */
 function unlinking(): Model {
   const model = structuredClone(serviceDesk);
   fieldOf(model, "group").onDelete = "unlink";
   return model;
 }
 
-/** As if notes had once been called remarks. */
+/** As if notes had formerly been called remarks. */
 async function renameNotes({ database, model }: CommandEnvironment): Promise<void> {
   fieldOf(model, "notes").column = "remarks";
   await database.pool.query("alter table incidents rename column notes to remarks");
@@ -50,7 +50,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     await environment[Symbol.asyncDispose]();
   });
 
-  /** What was said of the commits since, each part beside what the log holds there. */
+  /** The reported spans of the commits since, each beside the log's content. */
   async function committedSince(since: number) {
     const spans = environment.committed
       .slice(since)
@@ -64,7 +64,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     return { spans, logged };
   }
 
-  it("is what the log holds: creates, edits, transitions, deletes and what they unlink", async () => {
+  it("equals the log: creates, edits, transitions, deletes and cleared links", async () => {
     const update = (set: Record<string, string>) =>
       ({ op: "update", table, record: "a", set, base: { notes: null } }) as const;
     await environment.run(ann, { op: "create", table: "groups", values: { name: "Network" } });
@@ -94,7 +94,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     expect(spans[2]?.changes[0]?.before).toEqual({ notes: null });
   });
 
-  it("is what the log holds also where the database refused the group and each went alone", async () => {
+  it("equals the log also if the database refused the group and each ran alone", async () => {
     const since = environment.committed.length;
     const create = (record: string, number: string) =>
       environment.run(ann, { op: "create", table, record, values: { number } });
@@ -104,7 +104,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     expect(spans).toEqual(logged);
   });
 
-  it("names only the feed where there is more than is told at once", async () => {
+  it("names only the feed if there are more changes than are returned at once", async () => {
     const since = environment.committed.length;
     const ops = Array.from({ length: 501 }, (_, n) => {
       return { op: "create", table, record: `many-${n}`, values: {} } as const;
@@ -114,7 +114,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     expect(environment.committed.slice(since)).toEqual([[{ table, span: null }]]);
   });
 
-  it("is nothing where nothing was changed", async () => {
+  it("is empty if nothing was changed", async () => {
     const since = environment.committed.length;
     await environment.run(ann, {
       op: "update",

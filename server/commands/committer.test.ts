@@ -11,7 +11,7 @@ import type { Mutation } from "./op.ts";
 const role = { id: "nothing", name: "Nothing", grants: {}, rights: [] };
 const model = { ...serviceDesk, version: 1 };
 
-/** A mutation that its author has no right to: it is refused as soon as it is looked at. */
+/** A mutation that its author has no right to: refused as soon as it is evaluated. */
 function mutation(id: string, record: string): Mutation {
   const author = { kind: "user", id: "ann", name: "Ann" } as const;
   const op = { op: "update" as const, table: "incidents", record, set: {}, base: {} };
@@ -19,7 +19,7 @@ function mutation(id: string, record: string): Mutation {
   return { id, atomic: false, ops: [op], subject, actor: "user:ann", author, origin: "api" };
 }
 
-/** A connection on which nothing is stored; `locked` are records that another program holds. */
+/** A connection that stores nothing; `locked` are records that another program has locked. */
 function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
   const session: Partial<WriteSession> = {
     async begin({ records, wait }: LoadRequest): Promise<LoadedRows> {
@@ -68,7 +68,7 @@ const codes = (results: readonly OpResult[]) =>
   results.map((result) => (result.ok ? "ok" : result.error.code));
 
 describe("the committer", () => {
-  it("begins with a mutation that comes in the moment in which the last group ends", async () => {
+  it("starts with a mutation that arrives the moment the last group ends", async () => {
     for (let moment = 0; moment < 40; moment += 1) {
       const unlocked = Promise.withResolvers<void>();
       const patient = fakeSession(new Set(), () => unlocked.promise);
@@ -78,7 +78,7 @@ describe("the committer", () => {
       );
       const held = [committer.commit(mutation("m1", "locked"))];
       await turns(200);
-      // Held behind the first one: the group of this one is empty, and ends within this turn.
+      // Held behind the first one: its group is empty, and ends within this turn.
       held.push(committer.commit(mutation("m2", "locked")));
       await turns(moment);
       expect(codes(await committer.commit(mutation("m3", "free")))).toEqual(["not_found"]);
@@ -87,7 +87,7 @@ describe("the committer", () => {
     }
   });
 
-  it("answers each mutation also where nothing that it tries works, and takes it again", async () => {
+  it("answers each mutation also if every attempt fails, and accepts it again", async () => {
     let isBroken = true;
     const broken = async () => {
       if (isBroken) throw new Error("The connection is in pieces.");
@@ -102,7 +102,7 @@ describe("the committer", () => {
     expect(codes(await committer.commit(mutation("m1", "a")))).toEqual(["not_found"]);
   });
 
-  it("answers a mutation that was set aside, where nothing that it tries works", async () => {
+  it("answers a mutation that was set aside, if every attempt fails", async () => {
     let isBroken = true;
     const patient = fakeSession(new Set(), async () => {
       if (isBroken) throw new Error("The connection is in pieces.");

@@ -20,20 +20,22 @@ import { redactFor } from "./evaluate-op.ts";
 import type { Mutation } from "./op.ts";
 import { tableKey, tablesOf, touchedKeys } from "./touched-keys.ts";
 
-/** Ops that go into one transaction at most: it holds row locks and the feed's head. */
+/** Most ops in one transaction: it holds row locks and the feed's head. */
 const GROUP_MAX_OPS = 1_000;
-/** Nodes that commit the same mutation at the same time, one after the other. */
+/** Servers that commit the same mutation at the same time, one after the other. */
 const TAKEN_ATTEMPTS = 3;
 
 export interface CommitterOptions extends CommitDeps {
-  /** Connections of their own for mutations that have to wait for other programs. */
+  /** Connections of their own for mutations that wait for other programs. */
   contendedSessions: readonly WriteSession[];
   limits: Limits;
-  /** Takes up the newest model; called when a transaction met another than it was judged by. */
+  /**
+   * Loads the newest model; called when a transaction finds another version than the one it was evaluated by.
+   */
   refreshModel: () => Promise<void>;
-  /** Called after each commit with what it added to the log: the relay is woken by it. */
+  /** Called after each commit with what it added to the log; wakes the relay. */
   onCommit: (feeds: readonly FinalizedFeed[]) => void;
-  /** Reports an unforeseen failure and returns the error that is answered. */
+  /** Reports an unforeseen failure and returns the error to answer. */
   onFailure: (error: unknown) => Refusal;
 }
 
@@ -46,9 +48,9 @@ interface Waiting extends QueuedMutation {
 }
 
 /**
- * Queues mutations and commits them in groups: those that arrive while a commit is in flight share the
- * next one. No timer: when idle a mutation goes at once, when busy groups grow by themselves. Those that
- * another program keeps waiting are set aside, so that no other one waits with them.
+ * Queues mutations and commits them in groups: those that arrive while a commit is in flight share the next
+ * one. No timer: when idle a mutation is committed at once, when busy groups grow by themselves. Mutations
+ * that wait for another program's lock are set aside, so that no other one waits with them.
  */
 export class Committer {
   readonly #options: CommitterOptions;
@@ -57,7 +59,7 @@ export class Committer {
   readonly #freeSessions: WriteSession[];
   #isRunning = false;
   #running: Promise<void> = Promise.resolve();
-  /** Mutations under way by author and id: a repeat waits for the same answer. */
+  /** Pending mutations by author and id: a repeat waits for the same answer. */
   readonly #inFlight = new Map<string, Waiting>();
 
   constructor(options: CommitterOptions) {
@@ -82,8 +84,8 @@ export class Committer {
   }
 
   /**
-   * Commits a mutation and answers each of its ops. Throws `unavailable` where the outcome is unknown
-   * (the same id may be sent again), `mutation_mismatch`, or `rate_limited` when too many wait.
+   * Commits a mutation and answers each of its ops. Throws `unavailable` if the outcome is unknown (the same
+   * id may be sent again), `mutation_mismatch`, or `rate_limited` if too many wait.
    */
   async commit(mutation: Mutation): Promise<OpResult[]> {
     const content = JSON.stringify([mutation.atomic, mutation.ops]);
@@ -99,7 +101,10 @@ export class Committer {
     return answer;
   }
 
-  /** Answers waiting mutations `unavailable` whose author's rights changed: sent again, they are checked anew. */
+  /**
+   * Answers waiting mutations `unavailable` if their author's rights changed: sent again, they are authorised
+   * again.
+   */
   revoke(concerns: (mutation: Mutation) => boolean): void {
     for (const waiting of this.#inFlight.values()) {
       if (concerns(waiting.mutation)) waiting.isStale = true;
@@ -127,7 +132,7 @@ export class Committer {
     return waiting;
   }
 
-  /** The answer, or `unavailable` when it takes too long; what has not begun by then never begins. */
+  /** The answer, or `unavailable` if it takes too long; a mutation that has not begun by then never begins. */
   async #inTime(waiting: Waiting): Promise<UnitAnswer> {
     const { promise: late, resolve } = Promise.withResolvers<null>();
     const timer = setTimeout(resolve, this.#options.limits.COMMIT_CALL_TIMEOUT_MS, null);
@@ -146,7 +151,7 @@ export class Committer {
     this.#running = this.#run();
   }
 
-  /** Ends in the turn in which the queue is found empty: what comes later starts it again. */
+  /** Ends in the turn in which the queue is found empty: a later mutation starts it again. */
   async #run(): Promise<void> {
     for (;;) {
       const taken = this.#queue.take(GROUP_MAX_OPS);
@@ -156,7 +161,7 @@ export class Committer {
     this.#isRunning = false;
   }
 
-  /** Nobody foresaw it, so nobody has answered them: nothing may be left under way for ever. */
+  /** An unforeseen failure has answered nobody: no mutation may stay pending for ever. */
   #fail(waiting: readonly Waiting[], error: unknown): void {
     const refusal = this.#options.onFailure(error);
     for (const one of waiting) this.#answer(one, refusal);
@@ -168,7 +173,7 @@ export class Committer {
     waiting.answer(answer);
   }
 
-  /** Whether a mutation goes on as it was sent; else it is answered. */
+  /** Whether a mutation may still be committed; otherwise it is answered. */
   #isCurrent(waiting: Waiting): boolean {
     if (waiting.isStale) this.#answer(waiting, unavailable());
     return !waiting.isStale;
@@ -195,7 +200,7 @@ export class Committer {
     }
   }
 
-  /** Nothing of the group was applied: its parts are tried until it is known whose failure it was. */
+  /** Nothing of the group was applied: its parts are tried until the failing one is found. */
   async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
     const [one] = group;
     if (isDatabaseUnavailable(error)) {
@@ -215,7 +220,7 @@ export class Committer {
     }
   }
 
-  /** It is not known what they wait for: nothing else is written to these tables meanwhile. */
+  /** The lock they wait for is unknown: nothing else is written to these tables meanwhile. */
   #setAside(group: readonly Waiting[]): void {
     for (const waiting of group) {
       this.#contended.setAside(waiting, tablesOf(waiting.mutation).map(tableKey));
@@ -248,7 +253,7 @@ export class Committer {
       } catch (error) {
         await session.rollback();
         if (isContention(error)) return "contended";
-        // Another node has committed the same mutation meanwhile: its answer is read.
+        // Another server has committed the same mutation meanwhile: its answer is read.
         if (!isMutationTaken(error) || attempt >= TAKEN_ATTEMPTS)
           return this.#refusalOf(waiting, error);
       }

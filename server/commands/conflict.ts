@@ -5,8 +5,8 @@ import { parseVersion } from "../../shared/protocol/position.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
- * The fields that changed after a version of the whole record, among those that its author may read:
- * a version is stale only by them. Throws `conflict` where the version is of another history.
+ * The fields that changed after a version of the whole record, among those that its author may read: only
+ * they make a version stale. Throws `conflict` if the version belongs to another history.
  */
 export function requireVersion(
   version: string,
@@ -22,14 +22,15 @@ export function requireVersion(
   const isPresentHead = position.epoch === feed.epoch && position.seq === feed.head;
   if (!isPresentHead) {
     const changes = history.changedSince(table.name, record, position);
-    // A version that was never given out, or of a history that is lost, tells nothing of what its author saw.
+    // A version that was never assigned, or belongs to a lost history, says nothing about what its author
+    // saw.
     if (!changes) return [...scope.fields];
     for (const change of changes) names.push(...Object.keys(change.before));
   }
   return [...new Set(names)].filter((name) => scope.fields.includes(name));
 }
 
-/** What the author of an op saw of a record, and wanted it to hold. */
+/** What the author of an op saw of a record, and the values they want. */
 export interface Attempt {
   record: string;
   base?: Values | undefined;
@@ -37,9 +38,9 @@ export interface Attempt {
 }
 
 /**
- * The refusal that shows the three values of each clashing field, and whose the other one is. Where
- * rows are filtered, what the log holds may be from a time when the record was out of reach: the base
- * is told only as the author gave it.
+ * The refusal with the three values of each conflicting field, and the other author. If rows are filtered,
+ * the log may hold a value from when the record was not visible: then the base is returned only as the author
+ * sent it.
  */
 export function conflictOf(
   op: Attempt,

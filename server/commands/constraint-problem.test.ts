@@ -7,7 +7,7 @@ import {
   testIdentity,
 } from "./testing/command-environment.ts";
 
-/** Races that our own checks can't see: the database's word, with the field that it speaks of. */
+/** Races that our own checks can't see: the database's error, with the field that it concerns. */
 let environment: CommandEnvironment;
 beforeAll(async () => {
   environment = await createCommandEnvironment(databases[0] as (typeof databases)[0]);
@@ -31,7 +31,7 @@ it.each([
     "link_broken",
     { service: { rule: "link", message: "Service points to nothing that exists." } },
   ],
-])("%s is told as %s, with its field", async (statement, code, fields) => {
+])("answers %s as %s, with its field", async (statement, code, fields) => {
   const error = await environment.database.pool.query(statement).catch((failed: unknown) => failed);
   const { subject } = testIdentity("ann");
   const refusal = refusalOf(error, "create", { model: environment.model, subject });

@@ -3,7 +3,7 @@ import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { objectName } from "../store/object-name.ts";
 
-/** What a constraint of Postgres says, in the words of the model: which field of which table. */
+/** A Postgres constraint in terms of the model: the field and its table. */
 interface Place {
   table: Table;
   field: Field;
@@ -17,7 +17,7 @@ function placeOf(constraint: string, kind: "key" | "link", model: Model): Place 
   return null;
 }
 
-/** A value that somebody else took in the same moment; a key that is no field's is the record's own id. */
+/** A value that another transaction took at the same moment; a key of no field is the record's own id. */
 export function duplicateBy(constraint: string, model: Model): Refusal {
   const place = placeOf(constraint, "key", model);
   if (!place) return new Refusal("duplicate", { fields: { id: idIsTaken } });
@@ -32,7 +32,7 @@ export const idIsTaken: FieldProblem = {
   message: "A record with this id exists already.",
 };
 
-/** A link whose target went in the same moment. */
+/** A link whose target was deleted at the same moment. */
 export function brokenBy(constraint: string, model: Model): Refusal {
   const place = placeOf(constraint, "link", model);
   if (!place) return new Refusal("link_broken");
@@ -40,7 +40,7 @@ export function brokenBy(constraint: string, model: Model): Refusal {
   return new Refusal("link_broken", { fields: { [place.field.name]: { rule: "link", message } } });
 }
 
-/** What still links to a record that shall go: named to those only who may know of that link. */
+/** What still links to a record to be deleted: named only to users who may see that link. */
 export function linkedBy(constraint: string, model: Model, subject: Subject): Refusal {
   const place = placeOf(constraint, "link", model);
   const scope = place && scopeOf(subject, place.table);

@@ -2,7 +2,7 @@
 export interface TouchedKeys {
   /** The records that it writes. */
   records: readonly string[];
-  /** All that it has to wait for where it is contended: records, link targets and whole tables. */
+  /** Everything it waits for if contended: records, link targets and whole tables. */
   all: readonly string[];
 }
 
@@ -18,16 +18,16 @@ export interface ContendedOptions<Unit> {
   /** How many are tried at once. */
   parallel: number;
   touched: (unit: Unit) => TouchedKeys;
-  /** Commits one patiently. Returns whether what it waited for is free now. */
+  /** Commits one with a long time-out. Returns whether what it waited for is free now. */
   attempt: (unit: Unit) => Promise<boolean>;
-  /** Takes mutations that need not wait any longer, in their order. */
+  /** Receives mutations that need not wait any longer, in their order. */
   requeue: (units: Unit[]) => void;
 }
 
 /**
  * Mutations that wait for locks of other programs, set aside so that no other mutation waits with them.
- * What is contended is remembered: later mutations on the same records are held behind the first, in their
- * order. The first of each is tried with patience, `parallel` at once; when it succeeds, those behind it
+ * Contention is remembered: later mutations on the same records are held behind the first, in their order.
+ * The first of each is tried with a long time-out, `parallel` at once. When it succeeds, those behind it
  * return to the queue.
  */
 export class ContendedMutations<Unit> {
@@ -51,7 +51,7 @@ export class ContendedMutations<Unit> {
     await this.#idle.promise;
   }
 
-  /** Holds a mutation where it has to wait behind another one; false where it need not. */
+  /** Holds a mutation if it has to wait behind another one; otherwise returns false. */
   holdBehind(unit: Unit): boolean {
     if (this.isEmpty) return false;
     const touched = this.#options.touched(unit);
@@ -60,12 +60,12 @@ export class ContendedMutations<Unit> {
     return true;
   }
 
-  /** Sets a mutation aside; `contended` are the keys that were found to be locked. */
+  /** Sets a mutation aside; `contended` are the keys that were found locked. */
   setAside(unit: Unit, contended: readonly string[]): void {
     this.#hold(unit, this.#options.touched(unit), contended);
   }
 
-  /** Gives up a mutation that was not tried yet; false where it is being tried or is not held. */
+  /** Withdraws a mutation that was not tried yet; false if it is being tried or is not held. */
   withdraw(unit: Unit): boolean {
     const before = this.#held.length;
     this.#held = this.#held.filter((held) => held.unit !== unit || held.isRunning);
@@ -102,7 +102,7 @@ export class ContendedMutations<Unit> {
     this.#resolveIfIdle();
   }
 
-  /** What waited for this one only goes back to the queue, and is set aside again where it must. */
+  /** Mutations that waited only for this one return to the queue, and are set aside again if necessary. */
   #release(free: Held<Unit>): void {
     const isReleased = (held: Held<Unit>) => !held.isRunning && waitsFor(held.touched, free);
     const released = this.#held.filter(isReleased);

@@ -17,7 +17,7 @@ const create = (table: string, record: string, values = {}) =>
 const update = (record: string, set: object, base: object) =>
   ({ op: "update", table: "incidents", record, set, base }) as never;
 
-/** What becomes of a call, without waiting for it. */
+/** The outcome of a call, without waiting for it. */
 function follow(call: Promise<OpResult[]>) {
   const followed = { outcome: "waiting" };
   const noteOutcome = (outcome: string) => {
@@ -60,7 +60,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     };
   };
 
-  it("M17 keeps nobody waiting but those who link to a locked record", async () => {
+  it("M17 delays only mutations that link to a locked record", async () => {
     const unlock = await lock("select from groups where id = 'Network' for update");
     const linking = [
       follow(environment.run(ann, update(id(1), { group: "Network" }, { group: null }))),
@@ -80,7 +80,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     );
   });
 
-  it("M17 keeps those who write to a locked table waiting, and nobody else", async () => {
+  it("M17 delays writers of a locked table, and nobody else", async () => {
     const unlock = await lock("lock table incidents in access exclusive mode");
     const locked = follow(
       environment.run(ann, update(id(1), { title: "later" }, { title: "first" })),
@@ -94,7 +94,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     await until("it is committed", 60_000, () => locked.outcome === "ok");
   });
 
-  it("keeps the order of edits of a record that was locked", async () => {
+  it("preserves the order of edits of a record that was locked", async () => {
     const unlock = await lock(`select from incidents where id = '${id(1)}' for update`);
     const edits = Array.from({ length: 10 }, (_, n) =>
       follow(
@@ -111,7 +111,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     expect((await environment.commands.readRecord(ann, "incidents", id(1))).values.title).toBe("9");
   });
 
-  it("commits what was set aside behind several locks once each of them is gone", async () => {
+  it("commits what was set aside behind several locks once each of them is released", async () => {
     const unlocks = await Promise.all(
       [1, 2, 3].map((n) => lock(`select from incidents where id = '${id(n)}' for update`)),
     );

@@ -26,16 +26,16 @@ import { Reads } from "./reads.ts";
 export interface CommandsOptions {
   database: Database;
   model: () => Model;
-  /** Takes up the newest version of the model. */
+  /** Loads the newest version of the model. */
   refreshModel: () => Promise<void>;
   limits: Limits;
-  /** After each commit, with what it added to the log: main.ts lets it wake the relay. */
+  /** After each commit, with what it added to the log: start-server.ts wakes the relay by it. */
   onCommit: (feeds: readonly FinalizedFeed[]) => void;
-  /** An error that nobody foresaw; its caller was answered `internal` with the reference. */
+  /** An unforeseen error; its caller was answered `internal` with the reference. */
   onError: ReportFailure;
 }
 
-/** What the doors (REST, socket, import) may ask. Every function throws refusals of the catalogue. */
+/** The commands behind REST, socket and import. Every function throws refusals of the catalogue. */
 export interface Commands {
   mutate(identity: Identity, request: MutationRequest): Promise<MutateAnswer>;
   readPage(identity: Identity, call: QueryCall): Promise<Page>;
@@ -47,22 +47,22 @@ export interface Commands {
     range?: { limit?: number | undefined; before?: number | undefined },
   ): Promise<HistoryEntry[]>;
   readSummary(identity: Identity, call: SummaryCall): Promise<SummaryRow[]>;
-  /** What somebody would see of a table under a role that is only drafted. */
+  /** What a user would see of a table under a draft of a role. */
   previewRole(identity: Identity, call: PreviewRoleCall): Promise<RolePreview>;
   readChanges(
     identity: Identity,
     call: { table: string; after?: string | undefined; limit?: number | undefined },
   ): Promise<ChangesPage>;
   readActivity(identity: Identity, call: ActivityCall): Promise<ActivityPage>;
-  /** Takes note that rights changed: what waits for its commit under the former ones is not committed. */
+  /** Called when rights changed: mutations that wait under the former rights are not committed. */
   rightsChanged(change: RightsChange): void;
-  /** Whether mutations are committed: the connection that does so answers. */
+  /** Whether mutations are committed: the writer's connection answers. */
   isReady(): Promise<boolean>;
-  /** Waits until everything that was accepted has been answered, then lets go of the connection. */
+  /** Waits until everything that was accepted has been answered, then closes the connection. */
   close(): Promise<void>;
 }
 
-/** Whose rights changed: a user's, all who have a role, or anybody's. Other kinds concern no mutation. */
+/** Whose rights changed: a user's, those of a role, or anybody's. Other kinds concern no mutation. */
 export interface RightsChange {
   kind: string;
   user?: string;

@@ -10,23 +10,23 @@ interface DriverError {
   constraint?: string;
 }
 
-/** Classes of SQLSTATE, and codes of the network, that mean that the store is away for now. */
+/** Classes of SQLSTATE, and network codes, that mean that the store is temporarily unavailable. */
 const unavailableCodes = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/;
 /** Serialisation failure, deadlock, lock time-out, statement time-out. */
 const retryCodes = new Set(["40001", "40P01", "55P03", "57014"]);
 
-/** Whether an error says that others were in the way: the same again may well succeed. */
+/** Whether an error was caused by concurrent transactions: a repeat may well succeed. */
 export function isContention(error: unknown): boolean {
   return retryCodes.has((error as DriverError).code ?? "");
 }
 
-/** Whether another node was faster with the same mutation id. */
+/** Whether another server was faster with the same mutation id. */
 export function isMutationTaken(error: unknown): boolean {
   const { code, constraint } = error as DriverError;
   return code === "23505" && constraint === "mutation_pkey";
 }
 
-/** Whether an error says that the database can't be reached or is ending. */
+/** Whether an error means that the database can't be reached or is shutting down. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message = "" } = error as DriverError & { message?: string };
   return (
@@ -38,8 +38,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * What the database refused, as a refusal of the catalogue: what our own checks can't see because
- * another transaction was faster, and what an adopted table checks for itself. Null where it is none.
+ * A database error as a refusal of the catalogue: what our own checks can't see because another transaction
+ * was faster, and what an adopted table checks for itself. Null if it is not one.
  */
 export function refusalOf(
   error: unknown,

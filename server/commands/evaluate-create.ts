@@ -17,7 +17,7 @@ import { type EvaluatedOp, type EvaluationContext, noteOf, stampOf } from "./eva
 import type { Op } from "./op.ts";
 import { idOfNew } from "./record-id.ts";
 
-/** A record is made with its defaults and derived values, in a place that its author may read. */
+/** Creates a record with its defaults and derived values, in a scope that its author may read. */
 export function evaluateCreate(
   op: Op & { op: "create" },
   table: Table,
@@ -40,7 +40,7 @@ export function evaluateCreate(
     true,
   );
   const values = complete(table, record, { ...given, ...recordedValues }, context.now);
-  // Rights first: whoever may not make this record learns nothing of what others hold.
+  // Rights first: an author without the right to create learns nothing about other records.
   if (!canSee(scope, table, record, values)) {
     throw new Refusal("forbidden", { right: "create", table: table.name });
   }
@@ -48,7 +48,7 @@ export function evaluateCreate(
   if (problems) throw new Refusal("validation_failed", { fields: problems });
   requireRules(table, record, values, null, context.mutation);
   if (context.rows.record(table, record)) throw idTaken(table);
-  // What a deleted record linked to was not loaded: there the database's own check has the word.
+  // What a deleted record linked to was not loaded: the database's own check decides there.
   if (!restored) checkLinks(table, given, context);
   checkUnique(table, record, values, context);
   const written = {
@@ -64,7 +64,7 @@ export function evaluateCreate(
   return { table, record, write: { kind: "insert", table, record, set, row: values, note } };
 }
 
-/** Everything that the record will hold: given, else by default, else derived, else empty. */
+/** All values of the new record: given, else by default, else derived, else empty. */
 function complete(table: Table, record: string, given: Values, now: string): Values {
   const values: Record<string, Json> = {};
   for (const field of table.fields) {
@@ -77,7 +77,7 @@ function complete(table: Table, record: string, given: Values, now: string): Val
   return withComputedValues(table, record, { ...values, ...derivedValues(table, values) });
 }
 
-/** Whether a value is said: an empty one only where the column would get its default otherwise. */
+/** Whether a value is written: an empty one only if the column would get its default otherwise. */
 function isWritten({ name, default: initial, automatic }: Field, values: Values): boolean {
   return (values[name] ?? null) !== null || (!automatic && (initial ?? null) !== null);
 }
@@ -87,7 +87,7 @@ function writableValues(table: Table, values: Values): Values {
   return pickValues(table, values, (field) => !field || !isReadOnly(field));
 }
 
-/** When and by whom a record was made that comes back. */
+/** When and by whom a restored record was created. */
 function creationStamps(table: Table, values: Values): Values {
   return pickValues(table, values, (field) => field?.recorded?.startsWith("created") ?? false);
 }
@@ -101,7 +101,7 @@ function idTaken(table: Table): Refusal {
   return new Refusal("duplicate", { table: table.name, fields: { id: idIsTaken } });
 }
 
-/** Browsers and servers take these out of an address, so such a record could never be called up. */
+/** Browsers and servers remove these from an address, so such a record could never be opened. */
 function requireAddress(record: string): void {
   if (record !== "." && record !== "..") return;
   const message = `A record can't be called ${JSON.stringify(record)}: it would have no address.`;

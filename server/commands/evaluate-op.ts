@@ -18,7 +18,7 @@ import { evaluateUpdate } from "./evaluate-update.ts";
 import type { EvaluatedOp, EvaluationContext } from "./evaluation-context.ts";
 import type { Op } from "./op.ts";
 
-/** Judges one op and lays its effect over the working set. Throws the refusal that the caller sees. */
+/** Evaluates one op and applies its effect to the working set. Throws the refusal that the caller sees. */
 export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
   const { subject } = context.mutation;
   const table = findTable(context.model, op.table);
@@ -35,7 +35,7 @@ export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
   }
 }
 
-/** The refusal of an op as its author may know it. */
+/** The refusal of an op, as far as its author may see it. */
 export function redactFor(
   op: Op | undefined,
   refusal: Refusal,
@@ -45,7 +45,7 @@ export function redactFor(
   return redactRefusal(refusal, { subject, model, table, baseValues: baseValuesOf(op, table) });
 }
 
-/** What the author of an op said that they saw of the record. */
+/** What the author of an op claims to have seen of the record. */
 function baseValuesOf(op: Op | undefined, table: Table | undefined): Values | undefined {
   if (op?.op !== "update" && op?.op !== "transition") return undefined;
   const stateField = table && governedBy(table)?.stateField;
@@ -74,8 +74,8 @@ function evaluateByKind(
 }
 
 /**
- * Brings a deleted record back as it was, by the door through which new ones come: whole, also what
- * who asks for it may not see. They write none of it and learn none of it.
+ * Restores a deleted record as it was, by the checks for new ones: complete, also with fields that the author
+ * may not see. The author neither writes nor learns them.
  */
 function evaluateRestore(
   record: string,

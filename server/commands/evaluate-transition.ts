@@ -30,7 +30,7 @@ import type { Op } from "./op.ts";
 
 type TransitionOp = Op & { op: "transition" };
 
-/** A move on its way: the record as it stands under lock, and who moves it. */
+/** A transition in progress: the locked record, and its author. */
 interface PendingTransition {
   op: TransitionOp;
   table: Table;
@@ -43,9 +43,9 @@ interface PendingTransition {
 }
 
 /**
- * The only way from state to state. In this order: may they at all, did they see the state that
- * stands, is the move possible from it and for this record, may they fill what they fill, is anything
- * missing. A right to run a transition carries the right to fill the fields that it requires.
+ * The only way to change a state. In this order: may the author run it at all, did they see the stored state,
+ * is the transition possible from it and for this record, may they fill these fields, is anything missing. A
+ * right to run a transition includes the right to fill the fields that it requires.
  */
 export function evaluateTransition(
   op: TransitionOp,
@@ -82,7 +82,7 @@ function transitionNote({ op, transition, context }: PendingTransition) {
   return reason ? { ...note, reason } : note;
 }
 
-/** The transition by its name, and whether they may run it at all. */
+/** The transition by its name, and whether the author may run it at all. */
 function resolveTransition(
   op: TransitionOp,
   table: Table,
@@ -110,7 +110,7 @@ function resolveTransition(
   return { ...partial, transition };
 }
 
-/** The state that its author saw must stand, and the record must let itself be moved from it. */
+/** The state that the author saw must be stored, and the transition must be possible for the record. */
 function requirePresent(pending: PendingTransition): void {
   const { op, table, stateField, transition, stored, author, context } = pending;
   if (stateOf(table, stored) !== op.from) {
@@ -139,7 +139,7 @@ function notAllowed(
   return new Refusal("transition_not_allowed", detail, message);
 }
 
-/** What the author fills on the way, judged like any edit; the state itself is not theirs to fill. */
+/** What the author fills, evaluated like any edit; the state itself is not among it. */
 function evaluateFilledFields(pending: PendingTransition, set: Values): Values {
   const { op, table, scope, stateField, transition, stored, context } = pending;
   if (stateField in set && set[stateField] !== transition.to) {
@@ -170,8 +170,8 @@ function requireFilling(pending: PendingTransition, set: Values, after: Values):
 }
 
 /**
- * What the move itself sets, with the commit's instant and its author in place. Whoever may bring
- * history in may also say what it was: an import keeps the time that its file tells.
+ * What the transition sets, with the commit's instant and its author. Whoever may import history may override
+ * it: an import uses the times of its file.
  */
 function boundSets({ transition, table, context }: PendingTransition, given: Values): Values {
   const { now, mutation } = context;
@@ -184,7 +184,7 @@ function boundSets({ transition, table, context }: PendingTransition, given: Val
   return normalizeValues(table, Object.fromEntries(sets.map(([name, v]) => [name, bind(v)])));
 }
 
-/** What is required must be there afterwards. An empty field that may not be seen is not named. */
+/** Required fields must be filled afterwards. An empty hidden field is not named. */
 function requireComplete({ op, table, scope, transition }: PendingTransition, row: Values): void {
   const fields = missingFor(transition, row);
   const visible = fields.filter((name) => scope.fields.includes(name));

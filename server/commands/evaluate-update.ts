@@ -15,9 +15,9 @@ import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
 
 /**
- * Judges an edit field by field, under the row lock: stored = the base that the editor saw → write;
- * stored = the new value → nothing to do; else a conflict, and nothing of the op is applied. So two
- * people on different fields both win, and nobody overwrites what they did not see.
+ * Evaluates an edit field by field, under the row lock: stored = the base that the author saw → write; stored
+ * = the new value → nothing to do; else a conflict, and nothing of the op is applied. So edits of different
+ * fields by two users are both applied, and nobody overwrites what they did not see.
  */
 export function evaluateUpdate(
   op: Op & { op: "update" },
@@ -31,7 +31,7 @@ export function evaluateUpdate(
   requireBase(op, names);
   const { record } = op;
   const stored = findStoredRecord(table, record, scope, context);
-  // Rights first: whoever may not write learns nothing from validation or conflicts.
+  // Rights first: an author without the right to write learns nothing from validation or conflicts.
   requireUpdate(context.mutation.subject, table, record, { before: stored, after: stored }, names);
   const set = normalizeValues(table, op.set);
   requireUngoverned(table, { record, stored, set }, scope, context);

@@ -9,12 +9,11 @@ import type { LogChange } from "../store/log-change.ts";
 import type { ChangeHistory, HistoricalChange } from "./change-history.ts";
 
 /**
- * Judges by what the change log tells, and asks it for everything at once: what is not known yet is
- * noted, answered in one query for each kind of question, and judged again. Almost always nothing is
- * asked at all. `judge` is pure but for what it is given; where it meets `Unread` its judgement is
- * thrown away. The caller holds the locks of the records that it judges, so nothing of them can be
- * committed between the reading and the write. `session` is the one that holds those locks: reading
- * must not wait for a connection.
+ * Evaluates by what the change log contains, and reads everything at once: missing history is noted, read in
+ * one query per kind of question, and the evaluation is repeated. Almost always nothing is read at all.
+ * `evaluate` depends only on its arguments; if it throws `HistoryNotLoaded` its result is discarded. The
+ * caller holds the locks of the records, so nothing of them can be committed between the reading and the
+ * write. `session` is the one that holds those locks: reading must not wait for a connection.
  */
 export async function evaluateWithHistory<Evaluation>(
   session: Queryable,
@@ -32,7 +31,7 @@ export async function evaluateWithHistory<Evaluation>(
   }
 }
 
-/** Thrown where the past that a judgement depends on has not been read yet. */
+/** Thrown if history that the evaluation depends on has not been read yet. */
 export class HistoryNotLoaded extends Error {}
 
 class BatchedHistory implements ChangeHistory {
@@ -61,7 +60,7 @@ class BatchedHistory implements ChangeHistory {
     );
   }
 
-  /** Whether everything that was asked is known. */
+  /** Whether everything that was requested is known. */
   get isComplete(): boolean {
     return this.#since.isComplete && this.#deletions.isComplete && this.#fields.isComplete;
   }

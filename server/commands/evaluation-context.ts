@@ -6,35 +6,35 @@ import type { ChangeHistory } from "./change-history.ts";
 import type { Mutation } from "./op.ts";
 import type { WorkingSet } from "./working-set.ts";
 
-/** All that judging an op may look at: the rows were locked and loaded before. */
+/** Everything that an evaluation may use: the rows were locked and loaded before. */
 export interface EvaluationContext {
   model: Model;
   mutation: Mutation;
   rows: WorkingSet;
   history: ChangeHistory;
-  /** The instant of the commit: one for all that is judged together. */
+  /** The instant of the commit: one for everything that is evaluated together. */
   now: string;
 }
 
-/** An op judged and prepared: the write to make, or none where the record holds all that already. */
+/** An evaluated op: the write to make, or none if the record already holds all values. */
 export interface EvaluatedOp {
   table: Table;
   record: string;
   write: RowWrite | null;
 }
 
-/** What the log shall know of an op's write besides its values. */
+/** What the log records of an op's write besides its values. */
 export function noteOf({ mutation: { actor, id, origin, changeSet } }: EvaluationContext): Note {
   const note = { actor, mutation: id, origin };
   return changeSet === undefined ? note : { ...note, changeSet };
 }
 
-/** What the database will note of whoever writes: people by their ids, all others as nobody. */
+/** The author as the database records it: users by their ids, all others as null. */
 export function stampOf({ mutation: { actor, subject }, now }: EvaluationContext): Stamp {
   return { at: now, by: actor.startsWith("user:") ? subject.id : null };
 }
 
-/** A record as an edit will leave it behind, with what the database fills by itself. */
+/** The record after an edit, with what the database fills by itself. */
 export function rowAfter(
   table: Table,
   record: string,

@@ -15,7 +15,7 @@ import { derivedValues, requiredProblems, requireRules } from "./check-values.ts
 import { requireVersion } from "./conflict.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
-/** What an op writes into fields: an update, or a transition that fills some on its way. */
+/** The field values that an op writes: an update, or a transition that fills some. */
 export interface FieldEdit {
   record: string;
   base?: Values | undefined;
@@ -23,7 +23,7 @@ export interface FieldEdit {
   overwrite?: boolean | undefined;
 }
 
-/** Every field that is written says what its author saw in it, unless the op says otherwise. */
+/** Every written field names what its author saw in it, unless the op overwrites. */
 export function requireBase(op: FieldEdit, names: string[]): void {
   if (op.overwrite || op.ifMatch !== undefined) return;
   const missing = names.filter((name) => op.base?.[name] === undefined);
@@ -51,13 +51,13 @@ export function clashes(
   });
 }
 
-/** A base is what a screen showed: it may be written in another form than the store keeps. */
+/** A base is what a screen showed: it may be written in another form than the stored one. */
 function normalizedBase(field: Field, base: Json): Json {
   const normalized = normalizeValue(field, base);
   return normalized.ok ? normalized.value : base;
 }
 
-/** What really changes, with the fields that are worked out from it. */
+/** What really changes, with the fields that are computed from it. */
 export function changesOf(table: Table, stored: Values, set: Values): Values {
   const requested = { ...set, ...derivedValues(table, { ...stored, ...set }) };
   return Object.fromEntries(
@@ -68,7 +68,7 @@ export function changesOf(table: Table, stored: Values, set: Values): Values {
   );
 }
 
-/** Judges what changes by the fields' declarations; only links that the author `gave` are looked up. */
+/** Validates what changes by the fields' declarations; only links that the author `gave` are looked up. */
 export function checkChange(
   table: Table,
   record: string,

@@ -6,8 +6,8 @@ import { canSee } from "../policy/authorize.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
- * The record as it stands. One that was deleted is told to those who could read it; one that may not
- * be read is answered exactly like one that never was.
+ * The stored record. A deleted one is named to users who could read it; an unreadable one is answered exactly
+ * like a missing one.
  */
 export function findStoredRecord(
   table: Table,
@@ -17,7 +17,7 @@ export function findStoredRecord(
 ): Values {
   const values = rows.record(table, record);
   if (values && canSee(scope, table, record, values)) return values;
-  // asked for a hidden record too, or else it would be answered sooner than one that never was
+  // read for a hidden record too, or else it would be answered sooner than a missing one
   const deletion = history.deletion(table.name, record);
   if (values || !deletion || !canSee(scope, table, record, deletion.before))
     throw new Refusal("not_found");

@@ -9,7 +9,7 @@ import {
   testIdentity,
 } from "./testing/command-environment.ts";
 
-/** What other programs may store in these columns, though no edit of ours could. */
+/** Values that other programs may store in these columns, though no edit of ours could. */
 const assets: Table = {
   name: "assets",
   label: "Assets",
@@ -71,7 +71,7 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     );
   });
 
-  /** The columns as Postgres holds them, as text. */
+  /** The columns in Postgres, as text. */
   const stored = async (id: string) => {
     const { rows } = await environment.database.pool.query(
       `select note, serial::text, price::text, config::text, kind, tags::text, seen_at::text, colour
@@ -116,7 +116,7 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     expect(Object.keys(changes.at(-1)?.before ?? {})).toEqual(["name"]);
   });
 
-  it("keeps an empty value that was given, in a group and alone", async () => {
+  it("preserves a given empty value, in a group and alone", async () => {
     const create = (record: string, values: object) =>
       ({ op: "create", table, record, values }) as never;
     const ids = ["alone", "first", "second"].map((name) => `${name}-${serial}`);
@@ -133,7 +133,7 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     ]);
   });
 
-  it("brings a deleted record back with them", async () => {
+  it("restores a deleted record with them", async () => {
     const before = await stored(one);
     const version = await versionOf(one);
     expect(
@@ -142,11 +142,11 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     expect((await environment.run(ann, { op: "restore", table, record: one })).map(codeOf)).toEqual(
       ["ok"],
     );
-    // Empty text and no text are one value to the log.
+    // Empty text and null are one value to the log.
     expect(await stored(one)).toEqual({ ...before, note: null });
   });
 
-  it("shows them in history, and refuses to write them again where its rules do", async () => {
+  it("shows them in history, and refuses to write them again if its rules do", async () => {
     const mine = { serial: 5, config: { id: 1 }, kind: "a", tags: ["a"], seen_at: null };
     expect((await environment.run(ann, update(one, mine, foreign))).map(codeOf)).toEqual(["ok"]);
     const [entry] = await environment.commands.readHistory(ann, table, one);
@@ -170,7 +170,7 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     }
   });
 
-  it("stores exactly what an edit says exactly", async () => {
+  it("stores exactly the values of an edit", async () => {
     const exact = { config: { total: { $number: "12345678901234567890.50" } } };
     expect(
       (await environment.run(ann, update(one, exact, { config: wireConfig }))).map(codeOf),

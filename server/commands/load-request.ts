@@ -13,7 +13,7 @@ import type { LoadRequest } from "../store/load-for-write.ts";
 import type { Mutation, Op } from "./op.ts";
 import { idOfNew } from "./record-id.ts";
 
-/** Says what a group of ops needs to have locked and read before it can be judged. */
+/** What a group of ops needs to have locked and read before its evaluation. */
 export function requestFor(
   mutations: readonly Mutation[],
   model: Model,
@@ -27,7 +27,7 @@ export function requestFor(
     const table = findTable(model, op.table);
     if (!table) continue;
     const record = op.op === "create" ? idOfNew(table, op) : op.record;
-    // Nothing of that name can be there; judging refuses it without looking.
+    // No such record can exist; the evaluation refuses it without reading.
     if (!isStorable(record)) continue;
     const part = into(records, table.name, () => newPart(table));
     part.ids.push(record);
@@ -47,7 +47,7 @@ export function requestFor(
       into(uniques, key, () => ({ table, field, values: [] })).values.push(value);
     }
   }
-  // Tables in one order on every node, so that two groups can't wait for each other in a circle.
+  // Tables in one order on every server, so that two groups can't deadlock.
   const inOrder = [...records.values()].sort((a, b) => (a.table.name < b.table.name ? -1 : 1));
   return {
     wait,

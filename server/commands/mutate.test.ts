@@ -42,7 +42,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(values).toMatchObject({ state: "New", priority: "2 - High", notes: null });
   });
 
-  it("M1 composes the id that a client gives, so that ids that look alike are one record", async () => {
+  it("M1 normalises the id that a client gives, so that ids that look alike are one record", async () => {
     const group = (name: string) =>
       ({ op: "create", table: "groups", record: name, values: { name } }) as const;
     const [made] = await environment.run(ann, group("Cafe\u0301"));
@@ -52,7 +52,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(linked.map(codeOf)).toEqual(["ok"]);
   });
 
-  it("M2 lets two people on different fields of a record both win", async () => {
+  it("M2 lets two users on different fields of a record both succeed", async () => {
     const results = await Promise.all([
       environment.run(ann, update({ title: "ann's" }, { title: "first" })),
       environment.run(bob, update({ notes: "bob's" }, { notes: null })),
@@ -61,7 +61,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "ann's", notes: "bob's" });
   });
 
-  it("M3 tells the second of two people on one field before, mine, theirs, by whom and when", async () => {
+  it("M3 answers the second of two users on one field with base, mine, theirs, by whom and when", async () => {
     await environment.run(bob, update({ title: "theirs" }, { title: "first" }));
     const [result] = await environment.run(ann, update({ title: "mine" }, { title: "first" }));
     expect(result).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "theirs" });
   });
 
-  it("M3 asks the log once for all that conflicts in a mutation", async () => {
+  it("M3 reads the log once for all conflicts in a mutation", async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `${record}-${n}`);
     const create = (id: string) =>
       ({ op: "create", table, record: id, values: { title: "first" } }) as const;
@@ -102,7 +102,7 @@ describe.each(databases)("mutations on $name", (kind) => {
         error: { fields: { title: { theirs: "theirs", by: { id: "bob" } } } },
       });
     }
-    // The fields that clash, what changed since the versions, and then whose those changes are.
+    // The conflicting fields, the changes since the versions, and then the authors of those changes.
     expect(query.mock.calls.length).toBeLessThanOrEqual(3);
     query.mockRestore();
   });
@@ -114,7 +114,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "theirs", notes: null });
   });
 
-  it("M5 answers an edit to the value that stands already with a position and no change", async () => {
+  it("M5 answers an edit to the stored value with a position and no change", async () => {
     await environment.run(bob, update({ title: "same" }, { title: "first" }));
     const before = (await environment.feed()).length;
     const [result] = await environment.run(ann, update({ title: "same" }, { title: "first" }));
@@ -122,7 +122,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect((await environment.feed()).length).toBe(before);
   });
 
-  it("M6 judges a base by its value, not by how it is written: zones and microseconds", async () => {
+  it("M6 compares a base by its value, not by its notation: zones and microseconds", async () => {
     const at = "2026-03-01T10:00:00.000001+01:00";
     await environment.run(ann, update({ due_at: at }, { due_at: null }));
     const shifted = update({ due_at: null }, { due_at: "2026-03-01T09:00:00.000001Z" });
@@ -137,7 +137,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "later" });
   });
 
-  it("M8 refuses an id that was used for other content, and lets another author use it", async () => {
+  it("M8 refuses an id that was used for other content, and accepts it from another author", async () => {
     const id = `m8-${record}`;
     await environment.commands.mutate(ann, {
       id,
@@ -159,7 +159,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "first" });
   });
 
-  it("M10 lets one refused op spoil no other, unless the mutation is atomic", async () => {
+  it("M10 does not let a refused op affect the others, unless the mutation is atomic", async () => {
     const ops = [
       update({ title: "good" }, { title: "first" }),
       { op: "create", table: "groups", values: { name: "Network" } } as const,
@@ -173,17 +173,17 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "good" });
   });
 
-  it("M11 says of a group's refusal by the database which op it was, and keeps the others", async () => {
+  it("M11 finds the op of a group that the database refused, and commits the others", async () => {
     await environment.run(ann, update({ group: "Network" }, { group: null }));
     const results = await Promise.all([
       environment.run(ann, { op: "delete", table: "groups", record: "Network", overwrite: true }),
-      environment.run(bob, update({ title: "kept" }, { title: "first" })),
+      environment.run(bob, update({ title: "mine" }, { title: "first" })),
     ]);
     expect(results.flat().map(codeOf)).toEqual(["still_linked", "ok"]);
-    expect(await valuesOf()).toMatchObject({ title: "kept", group: "Network" });
+    expect(await valuesOf()).toMatchObject({ title: "mine", group: "Network" });
   });
 
-  it("M12 M19 deletes what nobody changed since, tells who deleted a record, and brings it back", async () => {
+  it("M12 M19 deletes an unchanged record, names who deleted a record, and restores it", async () => {
     const shown = await environment.commands.readRecord(ann, table, record);
     await environment.run(bob, update({ title: "changed" }, { title: "first" }));
     const stale = { op: "delete", table, record, version: shown.version } as const;
@@ -210,14 +210,14 @@ describe.each(databases)("mutations on $name", (kind) => {
     ["a time without zone", { due_at: "2026-02-20T00:00:00" }, "validation_failed"],
     ["a broken link", { service: "Nothing" }, "link_broken"],
     ["a person who does not exist", { assignee: "nobody" }, "link_broken"],
-    ["text that can't be kept", { title: "a\u0000b" }, "validation_failed"],
+    ["text that can't be stored", { title: "a\u0000b" }, "validation_failed"],
   ])("M13 refuses %s with its code", async (_, set, code) => {
     const base = Object.fromEntries(Object.keys(set).map((name) => [name, null]));
     const op = { op: "update", table, record, set, base } as const;
     expect((await environment.run(ann, op)).map(codeOf)).toEqual([code]);
   });
 
-  it("M14 refuses an edit that says nothing of its base", async () => {
+  it("M14 refuses an edit without a base", async () => {
     const op = { op: "update", table, record, set: { title: "x" }, base: {} } as const;
     expect((await environment.run(ann, op)).map(codeOf)).toEqual(["base_required"]);
   });
@@ -232,7 +232,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     ]);
   });
 
-  it("M16 keeps the author of each record, when one group writes records of several people", async () => {
+  it("M16 records the author of each record, when one group writes records of several users", async () => {
     const users = Array.from({ length: 12 }, (_, index) => testIdentity(`p${index}`));
     const make = (index: number) =>
       ({
@@ -259,7 +259,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     );
   });
 
-  it("M17 makes nobody wait for a record that another program has locked, but its own editor", async () => {
+  it("M17 delays only the editor of a record that another program has locked", async () => {
     const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update incidents set notes = 'locked' where id = $1", [record]);
@@ -272,7 +272,7 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "patient", notes: "locked" });
   });
 
-  it("M18 says unavailable, and keeps nothing, where the other program never lets go", async () => {
+  it("M18 answers unavailable, and stores nothing, if the other program never releases its lock", async () => {
     const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update incidents set notes = 'mine' where id = $1", [record]);

@@ -13,7 +13,7 @@ export interface MutateDeps {
   limits: Limits;
 }
 
-/** A mutation as its door hands it over; without an id it gets one and can't be repeated. */
+/** A mutation as its caller passes it; without an id it gets one and can't be repeated. */
 export interface MutationRequest {
   id?: string | undefined;
   atomic?: boolean | undefined;
@@ -31,7 +31,7 @@ export function originOf(
   return session === null ? "api" : (requested ?? otherwise);
 }
 
-/** The one way to change records, whatever the door: grid, paste, import, undo, REST, token. */
+/** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */
 export async function mutate(
   { committer, limits }: MutateDeps,
   { subject, actor, user }: Identity,

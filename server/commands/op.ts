@@ -4,9 +4,8 @@ import type { Origin } from "../../shared/protocol/origin.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 
 /**
- * The ops that commands carry: those of the wire, and what REST says besides (`If-Match`,
- * `?overwrite=true`). An update says what it is based on in one of three ways; it never writes blind
- * unless it says so.
+ * The ops of commands: those of the wire, and what REST adds (`If-Match`, `?overwrite=true`). An update names
+ * its base in one of three ways; it never overwrites unless it says so.
  */
 export type Op =
   | { op: "create"; table: string; record?: string | undefined; values: Values }
@@ -39,13 +38,13 @@ export type Op =
       reason?: string | undefined;
     };
 
-/** Many ops under one id, by one person. A repeat of the id is answered, not applied again. */
+/** Many ops under one id, by one author. A repeat of the id is answered, not applied again. */
 export interface Mutation {
   id: string;
   atomic: boolean;
   ops: Op[];
   subject: Subject;
-  /** How the log names the author: `user:<id>`. */
+  /** The author as the log names them: `user:<id>`. */
   actor: string;
   author: Author;
   origin: Origin;

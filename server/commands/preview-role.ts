@@ -13,9 +13,9 @@ import { readPage } from "../store/records.ts";
 import type { ReadDeps } from "./read-page.ts";
 
 /**
- * What somebody would see of a table under grants that are not stored anywhere. For who manages roles,
- * and never more than they may see themselves: records and fields are those of both. A row filter over
- * a field that the caller may not read is refused, because counts would tell what it holds.
+ * What a user would see of a table under grants that are not stored. For users who manage roles, and never
+ * more than they may see themselves: records and fields are those of both. A row filter over a field that the
+ * caller may not read is refused, because counts would reveal its values.
  */
 export async function previewRole(
   deps: ReadDeps,
@@ -60,7 +60,7 @@ function refuseGuessing(role: Role, table: Table, mine: Scope): void {
   throw new Refusal("forbidden", { right: "read", table: table.name }, message);
 }
 
-/** The table's own order, as far as its fields are shown. */
+/** The table's own order, as far as its fields are visible. */
 function sortWithin(table: Table, fields: readonly string[]): SortKey[] {
   return table.sort.map(readSortKey).filter(({ field }) => fields.includes(field));
 }

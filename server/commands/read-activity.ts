@@ -29,18 +29,18 @@ export interface ActivityCall {
 export interface ActivityPage {
   items: ActivityEntry[];
   total: number;
-  /** Where the next page begins; null where it is known that nothing is left. */
+  /** Where the next page begins; null if it is known that nothing is left. */
   next: string | null;
 }
 
-/** Entries of the log that are looked at by one statement, and by one call. */
+/** Entries of the log that are read by one statement, and by one call. */
 const WINDOW_MAX_CHANGES = 1_000;
 const CALL_MAX_CHANGES = 20_000;
 
 /**
- * The newest changes in the reader's scope, newest first. A change is shown where its reader holds `history`, can read
- * the record now, and could read it in every image that is shown. Where few changes match, a page may hold fewer than
- * were asked for, or none: `next` says whether to go on.
+ * The newest changes in the reader's scope, newest first. A change is shown if its reader has `history`, can
+ * read the record now, and could read it in every image that is shown. If few changes match, a page may hold
+ * fewer than requested, or none: `next` says whether to continue.
  */
 export async function readActivity(
   deps: ReadDeps,
@@ -73,7 +73,7 @@ export async function readActivity(
 
 type Scopes = Map<string, { table: Table; scope: Scope }>;
 
-/** The tables whose history the reader may see; the one that is asked for, or all. */
+/** The tables whose history the reader may see; the requested one, or all. */
 function scopesOf({ model }: ReadDeps, subject: Subject, { table, ...call }: ActivityCall): Scopes {
   if (table === undefined) {
     const at = call.record !== undefined ? "record" : "field";
@@ -128,7 +128,7 @@ export async function readableNow(
   return new Set(visible.map(([id]) => id));
 }
 
-/** What is looked for in what the reader is shown, so that nothing else can be guessed by it. */
+/** Searches what the reader is shown, so that nothing else can be guessed by it. */
 function matcher({ field, search }: ActivityCall): (entry: ActivityEntry) => boolean {
   const text = foldCase(search?.trim() ?? "");
   return (entry) => {

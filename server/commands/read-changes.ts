@@ -14,7 +14,7 @@ export interface ChangesPage {
   items: WireChange[];
   total: number;
   epoch: string;
-  /** Where to go on: everything up to here has been answered, visible or not. */
+  /** Where to continue: everything up to here has been answered, visible or not. */
   seq: number;
   head: number;
 }

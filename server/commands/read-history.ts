@@ -11,8 +11,8 @@ import { readRecord } from "./read-record.ts";
 const HISTORY_MAX_CHANGES = 200;
 
 /**
- * What happened to one record, newest first, in the reader's scope: only visible fields, and only for
- * as long as the record was within reach. A deleted record keeps its history for those who could read it.
+ * The changes of one record, newest first, in the reader's scope: only visible fields, and only while the
+ * record was visible. The history of a deleted record stays readable for users who could read it.
  */
 export async function readHistory(
   deps: ReadDeps,

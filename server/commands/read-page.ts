@@ -27,8 +27,8 @@ export interface ReadDeps {
 }
 
 /**
- * A page of a table within the reader's scope. Hidden fields can't be filtered, sorted, searched or
- * asked for: they are answered like fields that do not exist.
+ * A page of a table within the reader's scope. Hidden fields can't be filtered, sorted, searched or selected:
+ * they are answered like missing fields.
  */
 export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall): Promise<Page> {
   const table = findTable(deps.model(), call.table) as Table;
@@ -54,7 +54,7 @@ function limitOf(limit: number | undefined, limits: Limits): number {
   return limit ?? limits.PAGE_DEFAULT_RECORDS;
 }
 
-/** Row rights, filter and search as one; only the filter was written by the caller. */
+/** Row rights, filter and search combined; only the filter was written by the caller. */
 function wholeFilter(call: QueryCall, table: Table, scope: Scope, subject: Subject): Filter | null {
   const parts: Filter[] = [];
   if (scope.filter) parts.push(scope.filter);
@@ -66,7 +66,7 @@ function wholeFilter(call: QueryCall, table: Table, scope: Scope, subject: Subje
   return { and: parts };
 }
 
-/** Checks a filter against what its author may see, and binds `$me`, `$now` and the like. */
+/** Checks a filter against what its author may see, and binds `$me`, `$now` and so on. */
 export function readFilter(
   { filter, zone = "UTC" }: { filter: Filter; zone?: string | undefined },
   table: Table,
@@ -79,7 +79,7 @@ export function readFilter(
   return bindFilter(filter, { me, now: new Date().toISOString(), zone });
 }
 
-/** Quick search: any visible text field contains the words as they stand. */
+/** Quick search: any visible text field contains the words as written. */
 function searchFilter(search: string, table: Table, scope: Scope): Filter {
   const texts = table.fields.filter(
     (field) => kindOfType[field.type] === "text" && scope.fields.includes(field.name),

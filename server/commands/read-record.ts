@@ -10,7 +10,7 @@ import { readDeletion } from "../store/change-history.ts";
 import { readStoredRecord } from "../store/records.ts";
 import type { ReadDeps } from "./read-page.ts";
 
-/** One record within the reader's scope. A deleted one is told to those who could read it. */
+/** One record within the reader's scope. A deleted one is named to users who could read it. */
 export async function readRecord(
   { database, model }: ReadDeps,
   subject: Subject,
@@ -22,7 +22,7 @@ export async function readRecord(
   if (!isStorable(id)) throw new Refusal("not_found");
   const found = await readStoredRecord(database, table, id);
   if (!found || !canSee(scope, table, id, found.values)) {
-    // the log is asked for a hidden record too, or else it would be answered sooner than a missing one
+    // the log is read for a hidden record too, or else it would be answered sooner than a missing one
     throw await deletedOrMissing(database, table, { scope, subject }, id);
   }
   const version = formatVersion(found.epoch, found.seq);

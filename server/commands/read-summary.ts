@@ -19,8 +19,8 @@ const numeric = new Set<ValueKind>(["integer", "decimal"]);
 const ordered = new Set<ValueKind>([...numeric, "date", "timestamp"]);
 
 /**
- * Counts, sums, averages and extremes over the records that the reader may see, in one figure or by
- * the values of a field. Hidden fields are neither measured nor grouped by.
+ * Counts, sums, averages and extremes over the records that the reader may see, as one value or by the values
+ * of a field. Hidden fields are neither measured nor grouped by.
  */
 export async function readSummary(
   deps: ReadDeps,
@@ -72,7 +72,7 @@ function all(parts: Filter[]): Filter | null {
   return parts.length < 2 ? (parts[0] ?? null) : { and: parts };
 }
 
-/** What a key is called: an option's label, a person's name, what names the linked record. */
+/** The label of a key: an option's label, a user's name, the display value of the linked record. */
 async function labelsOf(
   deps: ReadDeps,
   subject: Subject,

@@ -14,8 +14,8 @@ export interface ReadsOptions {
 }
 
 /**
- * Reads of records, on connections of their own and each for a bounded time: sign-in, sessions and edits never
- * wait for them, and users who read much wait for themselves.
+ * Reads of records, on their own connections and with a time limit each: sign-in, sessions and edits never
+ * wait for them, and users who read much delay only themselves.
  */
 export class Reads {
   readonly database: Database;

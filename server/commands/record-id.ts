@@ -3,8 +3,8 @@ import type { Table } from "../../shared/model/model.ts";
 import type { Op } from "./op.ts";
 
 /**
- * The id of a record to be made: the client's, or by the table's rule, or a new one; kept on the op.
- * Composed (NFC) like every text: links are, and two ids that look alike must not be two records.
+ * The id of a new record: the client's, or by the table's rule, or a random one; stored on the op. Composed
+ * (NFC) like every text: links are, and two ids that look alike must not be two records.
  */
 export function idOfNew(table: Table, op: Op & { op: "create" }): string {
   const named = table.idFrom === undefined ? null : op.values[table.idFrom];

@@ -14,8 +14,8 @@ interface Rights {
 }
 
 /**
- * The answers that were given to a mutation, returned again under the rights of today: a refusal may hold
- * values of the record, and who asks again may not read the record or the field any more.
+ * The stored answers to a mutation, redacted by current rights: a refusal may contain values of a record or
+ * field that its author may not read any more.
  */
 export function redactStoredAnswer(
   results: readonly OpResult[],
@@ -32,7 +32,7 @@ export function redactStoredAnswer(
   });
 }
 
-/** What says nothing of the record but that it can't be read. */
+/** What remains for an unreadable record. */
 const plainCodes: ReadonlySet<string> = new Set(["not_found", "aborted"]);
 
 function redactForCurrentRights(

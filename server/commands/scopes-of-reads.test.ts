@@ -27,7 +27,7 @@ describe.each(databases.slice(0, 1))(
       await desk[Symbol.asyncDispose]();
     });
 
-    it("a page, its total and a search hold only rows in scope", async () => {
+    it("a page, its total and a search contain only records in scope", async () => {
       const all = await desk.commands.readPage(rowsOfRed, { table });
       expect(new Set(all.records.map(({ values }) => values.group))).toEqual(new Set(["Red"]));
       expect(all.total).toBe(all.records.length);
@@ -56,7 +56,7 @@ describe.each(databases.slice(0, 1))(
       expect(await of("notes")).toBe(await of("colour"));
     });
 
-    it("summaries neither count what is out of scope nor measure or group by what is hidden", async () => {
+    it("summaries neither count records out of scope nor measure or group by hidden fields", async () => {
       const measure = { op: "count" } as const;
       const rows = await desk.commands.readSummary(rowsOfRed, { table, measure, group: "group" });
       expect(rows.map(({ key }) => key)).toEqual(["Red"]);
@@ -67,7 +67,7 @@ describe.each(databases.slice(0, 1))(
       );
     });
 
-    it("summaries name linked records only to those who may read them", async () => {
+    it("summaries name linked records only to users who may read them", async () => {
       const call = { table: "incidents", measure: { op: "count" }, group: "service" } as const;
       const values = { name: "canary service" };
       await desk.run(boss, { op: "create", table: "services", record: "s1", values });
@@ -78,7 +78,7 @@ describe.each(databases.slice(0, 1))(
       expect(unseen).toMatchObject({ key: "s1", label: "s1" });
     });
 
-    it("reading, history and a deletion answer an unreadable record like one that never was", async () => {
+    it("reading, history and a deletion answer an unreadable record like a missing one", async () => {
       const gone = await desk.createIncident("Blue");
       await desk.run(boss, { op: "delete", table, record: gone, overwrite: true });
       const { readRecord, readHistory } = desk.commands;
@@ -93,7 +93,7 @@ describe.each(databases.slice(0, 1))(
       });
     });
 
-    it("history and changes tell nothing of hidden fields or of a time out of reach", async () => {
+    it("history and changes reveal no hidden fields and no time out of scope", async () => {
       const record = await desk.createIncident("Blue");
       await desk.overwrite(record, { title: "canary while Blue" });
       await desk.overwrite(record, { group: "Red", title: "entered" });
@@ -116,7 +116,7 @@ describe.each(databases.slice(0, 1))(
       );
     });
 
-    it("history names no transition and no reason where the state is hidden", async () => {
+    it("history names no transition and no reason if the state is hidden", async () => {
       const record = await desk.createIncident();
       const activate = {
         op: "transition",
@@ -141,7 +141,7 @@ describe.each(databases.slice(0, 1))(
       expect((await desk.commands.readHistory(boss, table, record))[0]).toMatchObject({ reason });
     });
 
-    it("what is derived from a hidden field is hidden, wherever it could be read", async () => {
+    it("a field derived from a hidden one is hidden on every path", async () => {
       const noImpact = reader({ ...everything, read: { hide: ["impact"] } });
       const { readPage, readRecord, readHistory, readSummary, readChanges } = desk.commands;
       const values = { title: "derived", group: "Red", impact: "1 - High", urgency: "1 - High" };

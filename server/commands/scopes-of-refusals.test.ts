@@ -26,7 +26,7 @@ describe.each(databases.slice(0, 1))(
       await desk[Symbol.asyncDispose]();
     });
 
-    it("a conflict shows visible fields only, and a version is stale only by them", async () => {
+    it("a conflict shows visible fields only, and only they make a version stale", async () => {
       const record = await desk.createIncident();
       const { version } = await desk.commands.readRecord(redWithoutNotes, table, record);
       const edit: Op = { op: "update", table, record, set: { title: "mine" }, ifMatch: version };
@@ -49,7 +49,7 @@ describe.each(databases.slice(0, 1))(
       expect(hidden).toBe(unknown);
     });
 
-    it("M20 a repeat under other rights tells no more than they let it", async () => {
+    it("M20 a repeat under other rights reveals no more than they allow", async () => {
       const record = await desk.createIncident();
       await desk.overwrite(record, { title: "canary title" });
       const ops: Op[] = [
@@ -70,7 +70,7 @@ describe.each(databases.slice(0, 1))(
       }
     });
 
-    it("a conflict tells the value before to who reads history, and else what the author gave", async () => {
+    it("a conflict shows the previous value to users who may read history, and else what the author sent", async () => {
       const noHistory = reader({ ...everything, history: false, read: true });
       const withHistory = reader({ ...everything, read: true });
       const record = await desk.createIncident();
@@ -80,9 +80,10 @@ describe.each(databases.slice(0, 1))(
       const edit: Op = { op: "update", table, record, set: { title: "mine" }, ifMatch: version };
       const remove: Op = { op: "delete", table, record, version };
       const ops = [edit, remove];
-      const told = { title: { base: "canary before", theirs: "now" } };
-      for (const result of (await desk.commands.mutate(withHistory, { id: "told", ops })).results) {
-        expect(result).toMatchObject({ error: { code: "conflict", fields: told } });
+      const shown = { title: { base: "canary before", theirs: "now" } };
+      for (const result of (await desk.commands.mutate(withHistory, { id: "shown", ops }))
+        .results) {
+        expect(result).toMatchObject({ error: { code: "conflict", fields: shown } });
       }
       const refused = await desk.run(noHistory, edit, remove);
       for (const result of refused) {
@@ -94,11 +95,11 @@ describe.each(databases.slice(0, 1))(
       expect(await desk.run(noHistory, own)).toMatchObject([
         { error: { code: "conflict", fields: { title: { base: "seen", theirs: "now" } } } },
       ]);
-      const repeated = await desk.commands.mutate(noHistory, { id: "told", ops });
+      const repeated = await desk.commands.mutate(noHistory, { id: "shown", ops });
       expect(JSON.stringify(repeated)).not.toContain("canary");
     });
 
-    it("a refusal names no state where the state is hidden, now and when it is repeated", async () => {
+    it("a refusal names no state if the state is hidden, at first and when it is repeated", async () => {
       const record = await desk.createIncident();
       const activate = { op: "transition", table, record, transition: "activate" } as const;
       await desk.run(boss, { ...activate, from: "New" });
@@ -127,7 +128,7 @@ describe.each(databases.slice(0, 1))(
       expect(JSON.stringify([now, again])).not.toMatch(/Active|resolve"|"possible"/);
     });
 
-    it("rights come first: who may not make a record does not learn that its id or a value is taken", async () => {
+    it("rights come first: a user who may not create a record does not learn that its id or a value is taken", async () => {
       const make = (record: string, more: object = {}): Op => ({
         op: "create",
         table,
@@ -163,7 +164,7 @@ describe.each(databases.slice(0, 1))(
       expect(await desk.run(writesRed, leave)).toMatchObject([{ error: { code: "forbidden" } }]);
     });
 
-    it("that a value is taken is told, whose it is never", async () => {
+    it("that a value is taken is revealed, but never its holder", async () => {
       const { values } = await desk.commands.readRecord(boss, table, "Blue");
       const number = values.number ?? null;
       const results = await desk.run(rowsOfRed, {

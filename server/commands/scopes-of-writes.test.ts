@@ -50,7 +50,7 @@ describe.each(databases.slice(0, 1))(
       expect(missing).toMatchObject({ ok: false, error: { code: "not_found" } });
     });
 
-    it("a link to an unreadable record is broken like a link to none, also in an unseen table", async () => {
+    it("a link to an unreadable record is broken like one to a missing record, also in an unreadable table", async () => {
       const record = await desk.createIncident();
       const link = (group: string): Op => ({
         op: "update",
@@ -67,7 +67,7 @@ describe.each(databases.slice(0, 1))(
       expect(await desk.run(groupRedOnly, link("Red"))).toMatchObject([{ ok: true }]);
     });
 
-    it("a record is brought back whole by who sees only a part of it", async () => {
+    it("a record is restored completely by a user who sees only a part of it", async () => {
       const record = await desk.createIncident();
       await desk.run(redWithoutNotes, { op: "delete", table, record, overwrite: true });
       const deleted = await refusalOf(desk.commands.readRecord(redWithoutNotes, table, record));
@@ -79,7 +79,7 @@ describe.each(databases.slice(0, 1))(
       expect((await desk.commands.readRecord(boss, table, record)).values.notes).toBe("secret");
     });
 
-    it("writing is judged on both images: no record can be moved to or from where its author may not write", async () => {
+    it("updates are authorised on both images: no record can be moved to or from where its author may not write", async () => {
       const writesRed = reader(
         { read: true, create: true, update: { filter: ofRed } },
         { groups: { read: true } },
@@ -110,7 +110,7 @@ describe.each(databases.slice(0, 1))(
       ]);
     });
 
-    it("a field that may be seen and not written is forbidden, a hidden one is unknown", async () => {
+    it("a visible field that is not writable is forbidden, a hidden one is unknown", async () => {
       const titles = reader({ read: { hide: ["notes"] }, update: { fields: ["title", "notes"] } });
       const record = await desk.createIncident();
       const set = (name: string): Op => ({

@@ -6,7 +6,7 @@ import type { Mutation, Op } from "./op.ts";
 export const recordKey = (table: string, record: string) => JSON.stringify([table, record]);
 export const tableKey = (table: string) => JSON.stringify([table]);
 
-/** The records that a mutation writes, and all that could keep it waiting. */
+/** The records that a mutation writes, and everything it may have to wait for. */
 export function touchedKeys({ ops }: Mutation, model: Model): TouchedKeys {
   const records = ops.flatMap((op) =>
     op.record === undefined ? [] : [recordKey(op.table, op.record)],

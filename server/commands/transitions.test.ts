@@ -21,7 +21,7 @@ function someoneWith(grant: Grant) {
   return testIdentity("made", role);
 }
 
-/** A result as its code and what the refusal says besides; "ok" where it went well. */
+/** A result as its code and the detail of its refusal; "ok" on success. */
 const summary = (result: OpResult | undefined) =>
   result === undefined || result.ok ? { code: "ok" } : result.error;
 
@@ -52,7 +52,7 @@ describe.each(databases)("transitions on $name", (kind) => {
   const edit = (set: Values, base: Values) => ({ op: "update", table, record, set, base }) as const;
   const run = async (caller: typeof ann, op: Op) => summary((await environment.run(caller, op))[0]);
 
-  it("W1 moves a record and keeps transition and reason in its history", async () => {
+  it("W1 changes the state and stores transition and reason in the history", async () => {
     const { code } = await run(ann, transitionOp("activate", "New", { reason: " urgent " }));
     expect(code).toBe("ok");
     expect(await valuesOf()).toMatchObject({ state: "Active" });
@@ -60,14 +60,14 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(last).toMatchObject({ transition: "activate", reason: "urgent", by: { id: "ann" } });
   });
 
-  it("W2 refuses a plain write to the state and names what is possible", async () => {
+  it("W2 refuses a plain write to the state and names the possible transitions", async () => {
     const possible = ["activate", "await_user_info", "await_problem", "resolve", "take", "finish"];
     const refusal = await run(ann, edit({ state: "Active" }, { state: "New" }));
     expect(refusal).toMatchObject({ code: "transition_required", possible });
     expect(await run(ann, edit({ state: "New" }, { state: "Active" }))).toEqual({ code: "ok" });
   });
 
-  it("W3 tells the second of two who move one record what the first has made of it", async () => {
+  it("W3 answers the second of two users who change one state with the result of the first", async () => {
     await run(root, transitionOp("resolve", "New"));
     const refusal = await run(ann, transitionOp("activate", "New"));
     const state = { base: "New", mine: "Active", theirs: "Resolved", by: { id: "root" } };
@@ -117,7 +117,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ ...set, state: "Resolved" });
   });
 
-  it("W7 says everything that is missing at once, and moves nothing", async () => {
+  it("W7 names everything that is missing at once, and changes nothing", async () => {
     const refusal = await run(ann, transitionOp("finish", "New", { reason: "  " }));
     const missing = ["resolution_code", "location", "reason"];
     expect(refusal).toMatchObject({ code: "transition_incomplete", missing });
@@ -146,7 +146,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(second.values.opened_at).toBe(values.opened_at);
   });
 
-  it("W9 judges `$me` in a guard, and what is filled by its base", async () => {
+  it("W9 evaluates `$me` in a guard, and compares filled fields by their base", async () => {
     await run(
       root,
       edit({ assignee: "ann", location: "Rome" }, { assignee: null, location: null }),
@@ -165,7 +165,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(await run(ann, transitionOp("take", "New"))).toEqual({ code: "ok" });
   });
 
-  it("W10 locks fields by the present state, but not what a transition asks for or sets", async () => {
+  it("W10 locks fields by the current state, except those that a transition requires or sets", async () => {
     await run(ann, transitionOp("activate", "New"));
     const write = { impact: "1 - High", notes: "n" };
     const refusal = await run(ann, edit(write, { impact: null, notes: null }));
@@ -204,7 +204,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(await run(root, make("b", "Closed"))).toEqual({ code: "ok" });
   });
 
-  it("W13 brings a deleted record back in the state it had, and in no other", async () => {
+  it("W13 restores a deleted record in the state it had, and in no other", async () => {
     await run(ann, transitionOp("resolve", "New"));
     const { values } = await environment.commands.readRecord(ann, table, record);
     const remove = { op: "delete", table, record, overwrite: true } as const;
@@ -218,7 +218,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(await valuesOf()).toEqual(values);
   });
 
-  it("W14 says nothing of fields that its author may not see", async () => {
+  it("W14 does not name fields that its author may not see", async () => {
     const read = { hide: ["priority", "resolution_code"] };
     const unbased = someoneWith({ read, update: true, transitions: true });
     const guarded = await run(unbased, transitionOp("escalate", "New"));
@@ -231,7 +231,7 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(await run(stateless, transitionOp("activate", "New"))).toMatchObject({ why: "none" });
   });
 
-  it("W15 knows no transition where the table has no workflow", async () => {
+  it("W15 has no transitions if the table has no workflow", async () => {
     const op = { ...transitionOp("activate", "New"), table: "groups", record: "Network" };
     await environment.run(root, { op: "create", table: "groups", values: { name: "Network" } });
     expect(await run(ann, op)).toMatchObject({ code: "transition_not_allowed", possible: [] });

@@ -56,7 +56,7 @@ describe.each(databases)("unique fields on $name", (kind) => {
   });
   const id = (n: number) => `r${serial}-${n}`;
 
-  it("M23 are checked against what earlier ops of the same group leave", async () => {
+  it("M23 are checked against the result of earlier ops of the same group", async () => {
     const [a, b] = [`A${serial}`, `B${serial}`];
     const results = await environment.run(
       ann,
@@ -78,7 +78,7 @@ describe.each(databases)("unique fields on $name", (kind) => {
     ["a number", { number: 7_000_000 }],
     ["a decimal", { length: "7000000" }],
   ])(
-    "refuse %s that two new records of a group share, without going back to the database",
+    "refuse %s that two new records of a group share, without another query",
     async (_, values) => {
       const ops = Array.from({ length: 300 }, (_unused, n) =>
         create(`${id(3)}-${n}`, { code: `${id(3)}-${n}` }),
@@ -92,7 +92,7 @@ describe.each(databases)("unique fields on $name", (kind) => {
     },
   );
 
-  it("cost few round trips where only the database knows that a value is taken", async () => {
+  it("cost few round trips if only the database knows that a value is taken", async () => {
     await environment.database.pool.query(
       "create unique index if not exists notes_once on parts (note) where note = 'once'",
     );
@@ -105,7 +105,7 @@ describe.each(databases)("unique fields on $name", (kind) => {
     const results = await environment.run(ann, ...ops);
     const refused = results.flatMap((result, n) => (result.ok ? [] : [`${n} ${codeOf(result)}`]));
     expect(refused).toEqual(["400 duplicate"]);
-    // Halves, until the one is found: twice the depth of the tree.
+    // Halves, until the refused one is found: twice the depth of the tree.
     expect(roundTrips.mock.calls.length).toBeLessThanOrEqual(20);
     await environment.run(ann, { op: "delete", table, record: `${id(5)}-100`, overwrite: true });
   });

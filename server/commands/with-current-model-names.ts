@@ -3,8 +3,8 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Mutation, Op } from "./op.ts";
 
 /**
- * A mutation by the names of now: it may have been written before a table or field was renamed. Its
- * hash is that of what was sent, so a repeat of it is still known.
+ * A mutation under the current names: it may have been written before a table or field was renamed. Its hash
+ * is that of the sent content, so a repeat of it is still recognised.
  */
 export function withCurrentModelNames(model: Model, mutation: Mutation): Mutation {
   if (!hasFormerNames(model)) return mutation;

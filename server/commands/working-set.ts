@@ -12,8 +12,8 @@ interface AppliedWrite {
 }
 
 /**
- * The rows of a group as its ops leave them, one after the other: the second op on a record is judged
- * against what the first has made of it, as if that had been committed.
+ * The rows of a group as its ops leave them, one after the other: the second op on a record is evaluated
+ * against the result of the first, as if that had been committed.
  */
 export class WorkingSet {
   readonly #loaded: LoadedRows;
@@ -29,7 +29,7 @@ export class WorkingSet {
     return this.#loaded.records.get(table.name)?.get(id) ?? null;
   }
 
-  /** Lays a write over the rows. */
+  /** Applies a write to the rows. */
   put(write: RowWrite, by: Author): void {
     this.#applied.push({ write, before: this.record(write.table, write.record), by });
     write.followsOthers = uniqueFields(write.table).some((field) =>
@@ -38,7 +38,7 @@ export class WorkingSet {
     this.#store(write.table, write.record, write.kind === "delete" ? null : write.row);
   }
 
-  /** A point to which `rollback` returns: for a mutation that applies whole or not at all. */
+  /** A point to which `rollback` returns: for a mutation that applies as a whole or not at all. */
   mark(): number {
     return this.#applied.length;
   }
@@ -81,7 +81,7 @@ export class WorkingSet {
     return found;
   }
 
-  /** The fields that this group has changed on a record, and (below) the last change of one of them. */
+  /** The fields of a record that this group has changed, and (below) the last change of one of them. */
   changedFields(table: Table, record: string): string[] {
     return this.#of(table, record).flatMap(({ write }) => Object.keys(write.set));
   }
@@ -98,8 +98,8 @@ export class WorkingSet {
   }
 
   /**
-   * Where a link or person field points: to a record, or to one made in this group; null where there
-   * is none. Its values are there where somebody's row filter asks for them.
+   * The target of a link or `person` field: a stored record, or one created in this group; null if there is
+   * none. Its values are loaded if a row filter needs them.
    */
   target(table: string, id: string): { values: Values | null } | null {
     const made = this.#loaded.records.get(table)?.get(id);
@@ -108,7 +108,7 @@ export class WorkingSet {
     return values === undefined ? null : { values };
   }
 
-  /** The record that holds a unique value as the group leaves it; races are left to the database's own constraint. */
+  /** The record that holds a unique value in this group; races are left to the database's own constraint. */
   holderOf(table: Table, field: Field, value: Json): string | undefined {
     return this.#holders(table, field).get(String(value));
   }

@@ -1,7 +1,7 @@
 /**
- * When to do work that comes in bursts: at once when idle, together when busy. The pause after a run
- * grows with what the run cost, up to `maxPauseMs`, so that sending to few costs no latency and
- * sending to many leaves most of the processor to everything else.
+ * Schedules bursts of work: at once when idle, combined when busy. The pause after a run grows with the run's
+ * cost, up to `maxPauseMs`. So sending to few costs no latency, and sending to many leaves most of the
+ * processor to everything else.
  */
 export class AdaptiveThrottle {
   readonly #maxPauseMs: number;
@@ -36,5 +36,8 @@ export class AdaptiveThrottle {
   }
 }
 
-/** Three parts rest for one part work: fan-out takes a quarter of the processor at most, until the pause is at its longest. */
+/**
+ * Rests three times as long as it works: fan-out takes at most a quarter of the processor, until the pause is
+ * at its maximum.
+ */
 const PAUSE_PER_COST = 3;

@@ -1,12 +1,12 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { LogChange } from "../store/log-change.ts";
 
-/** What an object, an array or a text takes in memory besides its content, and what a plain value or a name takes. */
+/** Memory of an object, an array or a text besides its content, and of a plain value or a name. */
 const HEADER_BYTES = 16;
 const SLOT_BYTES = 8;
 const CHAR_BYTES = 2;
 
-/** About how much memory a change holds: a bound, not a measurement. Walks its values once, without encoding them. */
+/** Approximate memory of a change: a bound, not a measurement. Walks its values once, without encoding them. */
 export function changeBytes({ record, before, after }: LogChange): number {
   return bytesOf(record) + bytesOf(before) + bytesOf(after) + CHANGE_BYTES;
 }

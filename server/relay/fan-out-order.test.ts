@@ -9,14 +9,14 @@ import {
 } from "./testing/fan-out-environment.ts";
 
 /**
- * P1, S1–S5 at once: whatever happens in whatever order, every client gets every change that its
- * scope sees once and in order, and in the end holds what a fresh query under its own rights shows.
+ * P1, S1–S5 together: in any order of events, every client receives every change of its scope once and in
+ * order, and finally holds what a fresh query under its own rights returns.
  */
 
-/** By then a line that has drained was told so. */
+/** By then a drained connection was sent its resync. */
 const DRAINED_MS = 200;
 const RUNS = 60;
-/** Side by side, each a world of its own: most of a run is waiting. */
+/** In parallel, each with its own environment: most of a run is waiting. */
 const LANES = 6;
 
 const groups = ["A", "B", "*"];
@@ -49,7 +49,7 @@ class Run {
     return clients[n % Math.max(1, clients.length)];
   }
 
-  /** A refusal is an answer too: one that was overtaken by another call. */
+  /** A refusal is an answer too, such as to a call that another one overtook. */
   subscribe(client: Client | undefined): void {
     if (client) this.background.push(client.subscribe().catch(() => undefined));
   }
@@ -124,7 +124,7 @@ class Run {
     this.background.push(nextTurn().then(release));
   }
 
-  /** Everything is let run out; whoever follows nothing any more subscribes. */
+  /** Runs everything to its end; a client without a subscription subscribes. */
   async waitUntilDelivered(): Promise<void> {
     while (this.disconnected.length > 0) this.reconnect();
     for (const client of this.world.clients) client.buffered = 0;
@@ -151,7 +151,7 @@ async function play(steps: Step[]): Promise<void> {
   }
 }
 
-test("P1 every client gets every visible change once and in order, whatever happens", async () => {
+test("P1 every client receives every visible change once and in order, whatever happens", async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 120 });
   const property = fc.asyncProperty(steps, play);
   const lane = () => fc.assert(property, { numRuns: RUNS / LANES, endOnFailure: false });

@@ -26,7 +26,7 @@ async function write(record: string, values: Record<string, string> | null): Pro
   await sleep(limits.FAN_OUT_TICK_MS * 2);
 }
 
-describe("S1 what follows an answer begins where the answer stands", () => {
+describe("S1 frames after an answer begin at the answer's position", () => {
   test("a fresh subscription gets what is committed after it", async () => {
     await write("r1", { title: "a", group: "A" });
     const client = await subscribed("*");
@@ -35,14 +35,14 @@ describe("S1 what follows an answer begins where the answer stands", () => {
     expect(client.frames).toMatchObject([{ from: 1, to: 2, changes: [{ record: "r2" }] }]);
   });
 
-  test("one frame for a scope, however many follow it", async () => {
+  test("one frame per scope, however many follow it", async () => {
     for (let n = 0; n < 20; n += 1) await subscribed(n % 2 ? "A" : "B");
     world.broadcasts = 0;
     await write("r", { title: "a", group: "A" });
     expect(world.broadcasts).toBe(1);
   });
 
-  test("what is invisible moves nobody until the next visible change", async () => {
+  test("an invisible change sends nothing until the next visible one", async () => {
     const client = await subscribed("A");
     await write("r1", { title: "x", group: "B" });
     expect(client.frames).toEqual([]);
@@ -50,20 +50,20 @@ describe("S1 what follows an answer begins where the answer stands", () => {
     expect(client.frames).toMatchObject([{ from: 0, to: 2 }]);
   });
 
-  test("a table that may not be read, and one that is not there, are not found", async () => {
+  test("a table that may not be read, and a missing one, are not found", async () => {
     const client = world.connect("A");
     const call = world.fanOut.subscribe(client.id, { table: "other" }, () => {});
     await expect(call).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("no frame comes after unsubscribing", async () => {
+  test("no frame is sent after unsubscribing", async () => {
     const client = await subscribed("*");
     world.fanOut.unsubscribe(client.id, "t");
     await write("r", { title: "a", group: "A" });
     expect(client.frames).toEqual([]);
   });
 
-  test("a large catch-up comes in bounded frames that continue each other", async () => {
+  test("a large catch-up is sent in bounded frames that continue each other", async () => {
     const client = await subscribed("*");
     for (let n = 0; n < 1_300; n += 1) world.log.write("t", `r${n}`, { title: "x", group: "A" });
     await world.publishRelayHeads();
@@ -75,7 +75,7 @@ describe("S1 what follows an answer begins where the answer stands", () => {
   });
 });
 
-describe("S2 who returns is told what it missed, or that it must start over", () => {
+describe("S2 a returning client is sent what it missed, or a resync", () => {
   async function disconnectedClient(missed: number): Promise<Client> {
     const client = await subscribed("A");
     world.fanOut.disconnect(client.id);
@@ -133,7 +133,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
     expect([answer.resync, answer.replay]).toEqual([true, undefined]);
   });
 
-  test("a scope that was lost and given back does not reach over the time between", async () => {
+  test("a scope that was lost and regained does not cover the time between", async () => {
     const client = await subscribed("A");
     const before = { epoch: "e1", seq: 0, scope: "", ...client.at };
     for (const [group, holder] of [
@@ -149,7 +149,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
     expect([answer.resync, answer.replay]).toEqual([true, undefined]);
   });
 
-  test("what a session holds as its scope stays the same while it follows, away or not", async () => {
+  test("the token of a session's scope stays the same while it follows, connected or not", async () => {
     const client = await subscribed("A");
     const { scope } = client.at ?? {};
     for (let n = 0; n < 3; n += 1) {
@@ -159,7 +159,7 @@ describe("S2 who returns is told what it missed, or that it must start over", ()
     }
   });
 
-  test("a position that another node had moved on is taken, and nobody falls behind", async () => {
+  test("a position that another server had advanced to is accepted, and nobody falls behind", async () => {
     const stayed = await subscribed("A");
     const client = await subscribed("A");
     await write("r", { title: "x", group: "B" });
@@ -181,7 +181,7 @@ describe("H1 heads say exactly what was sent", () => {
 });
 
 describe("S3 a change of rights takes effect before the next frame", () => {
-  test("who is held is sent nothing, and goes on without a gap when nothing changed", async () => {
+  test("a held connection is sent nothing, and continues without a gap if nothing changed", async () => {
     const client = await subscribed("A");
     world.fanOut.hold(client.id);
     await write("r1", { title: "x", group: "A" });
@@ -193,7 +193,7 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     expect(client.violations).toEqual([]);
   });
 
-  test("another scope is a resync, and nothing of either comes before the new subscription", async () => {
+  test("another scope is a resync, and nothing of either is sent before the new subscription", async () => {
     const client = await subscribed("A");
     world.fanOut.hold(client.id);
     client.subject = subjectOf("B");
@@ -205,7 +205,7 @@ describe("S3 a change of rights takes effect before the next frame", () => {
     expect(client.records).toEqual(client.visible());
   });
 
-  test("a subscription during the doubt waits, and is judged by the new rights", async () => {
+  test("a subscription during revalidation waits, and uses the new rights", async () => {
     const client = world.connect("A");
     world.fanOut.hold(client.id);
     const waiting = client.subscribe();
@@ -217,9 +217,9 @@ describe("S3 a change of rights takes effect before the next frame", () => {
   });
 });
 
-describe("S3 a doubt that begins while a subscription is under way", () => {
+describe("S3 a revalidation that begins during a subscribe", () => {
   test.each(Array.from({ length: 12 }, (_, steps) => steps))(
-    "is not passed, also when it begins %i steps after the call",
+    "is not bypassed, also if it begins %i steps after the call",
     async (steps) => {
       const client = world.connect("A");
       const joining = client.subscribe();
@@ -252,8 +252,8 @@ describe("S4 another epoch ends every subscription", () => {
   });
 });
 
-describe("S5 a slow line is dropped to catch-up, never to silence", () => {
-  test("it is sent nothing above the bound and told when it has drained, others go on", async () => {
+describe("S5 a slow connection has to catch up, and is never silently dropped", () => {
+  test("it is sent nothing above the bound and a resync when it has drained, others continue", async () => {
     const [slow, quick] = [await subscribed("A"), await subscribed("A")];
     slow.buffered = limits.SLOW_CLIENT_BUFFER_BYTES + 1;
     for (let n = 0; n < 5; n += 1) await write(`r${n}`, { title: "x", group: "A" });

@@ -20,7 +20,7 @@ export interface FanOutDeps {
   broadcaster: Broadcaster;
   logger: Log;
   tokens: ScopeTokens;
-  /** What a person may read of a table now; null where nothing, or where there is no such table. */
+  /** What a user may read of a table now; null if nothing, or if there is no such table. */
   scopeOf: (subject: Subject, table: string) => CompiledScope | null;
   limits: {
     FAN_OUT_TICK_MS: number;
@@ -31,9 +31,9 @@ export interface FanOutDeps {
 }
 
 /**
- * From the feeds to the connections of this node. It knows no tables by name and asks nobody about a
- * single record: what a connection gets follows from its scope and the log alone. What it costs grows
- * with the scopes and the bytes sent.
+ * From the feeds to the connections of this server. It names no tables and makes no queries for single
+ * records: what a connection receives follows from its scope and the log alone. The cost grows with the
+ * number of scopes and the bytes sent.
  */
 export class FanOut {
   readonly #deps: FanOutDeps;
@@ -62,7 +62,7 @@ export class FanOut {
     this.#slow.stop();
   }
 
-  /** `holder` names the session and the version of its rights: what its positions are bound to. */
+  /** `holder` names the session and the version of its rights, to which its positions are bound. */
   connect(peer: Peer, subject: Subject, holder: string): void {
     this.#members.set(peer.id, new Member(peer, subject, holder));
   }
@@ -77,7 +77,7 @@ export class FanOut {
   }
 
   /**
-   * `answer` is called in the same turn of the event loop in which the connection joins its room, so
+   * `answer` is called in the same turn of the event loop in which the connection joins its scope group, so
    * that no frame can overtake it. Refuses with `not_found` what may not be read.
    */
   async subscribe(
@@ -93,7 +93,7 @@ export class FanOut {
     if (!tail) throw unavailable();
     const from = after && (await this.#resumptionFor(member, tail, after));
     if (from) await this.#loadMissed(tail, from);
-    // asked again after each wait: a hold that begins in between must not be passed
+    // checked again after each wait: a hold that begins in between must not be bypassed
     while (member.isHeld) await member.released();
     if (!isLatest()) throw new Refusal("aborted");
     answer(this.#channel(tail).join(member, this.#scope(member, table), from));
@@ -103,12 +103,12 @@ export class FanOut {
     this.#members.get(peerId)?.forget(table);
   }
 
-  /** The rights of a connection are in doubt: from this moment on it is sent no change. */
+  /** Starts revalidation of a connection: from this moment on it is sent no change. */
   hold(peerId: string): void {
     this.#members.get(peerId)?.hold();
   }
 
-  /** Its rights are known again: where its scope is the same it goes on, otherwise it starts over. */
+  /** Its rights are known again: with the same scope it continues, otherwise it is sent a resync. */
   release(peerId: string, subject: Subject, holder: string): void {
     const member = this.#members.get(peerId);
     if (!member) return;
@@ -122,12 +122,12 @@ export class FanOut {
     }
   }
 
-  /** The rooms of a table on this node: who sees it, and how. */
+  /** The scope groups of a table on this server. */
   groups(table: string): Iterable<ScopeGroup> {
     return this.#channels.get(table)?.groups ?? [];
   }
 
-  /** The room in which a connection follows a table. */
+  /** The scope group of a connection for a table. */
   groupOf(peerId: string, table: string): SubscribedGroup | undefined {
     return this.#members.get(peerId)?.groups.get(table);
   }
@@ -137,7 +137,7 @@ export class FanOut {
     return [...(this.#members.get(peerId)?.groups.keys() ?? [])];
   }
 
-  /** Tells every connection what it was sent; whoever stands elsewhere has lost something. */
+  /** Sends every connection the positions up to which it was sent frames; a client elsewhere has a gap. */
   sendHeads(): void {
     for (const [table, channel] of this.#channels) {
       channel.sendPositions();
@@ -168,8 +168,9 @@ export class FanOut {
   }
 
   /**
-   * Where a replay for this session may begin, as a position of the present epoch and with the scope that it was seen
-   * through; null where it must start over: what it names is of another history, or of a time before it followed.
+   * Where a replay for this session may begin, as a position of the current epoch and with the scope that it
+   * was seen through. Null if it needs a resync: the position belongs to another history, or to a time before
+   * it followed.
    */
   async #resumptionFor(
     member: Member,

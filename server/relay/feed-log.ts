@@ -1,16 +1,16 @@
 import type { Position } from "../../shared/protocol/position.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 
-/** The change log as the outward half reads it: the only source of truth that it knows. */
+/** The change log as the relay reads it: its only source of data. */
 export interface FeedLog {
-  /** Where every feed stands. */
+  /** The heads of all feeds. */
   readFeedStates(): Promise<FeedState[]>;
   /**
-   * Everything in (after, to] without hole, at most `limit` changes; `to` is `after` where there is
-   * nothing new. Null: there is no such feed.
+   * Everything in (after, to] without a gap, at most `limit` changes; `to` is `after` if there is nothing
+   * new. Null: there is no such feed.
    */
   readSpan(table: string, after: number, limit: number): Promise<LogSpan | null>;
-  /** Whether a position is one of the present history: of the present epoch, or of one that it continues. */
+  /** Whether a position belongs to the current history: to the current epoch, or one that it continues. */
   holds(table: string, position: Position): Promise<boolean>;
   /** Begins another epoch, because the log no longer holds what was read of this one. */
   abandonEpoch(table: string, epoch: string): Promise<void>;
@@ -19,8 +19,8 @@ export interface FeedLog {
 const READ_TIMEOUT_MS = 5_000;
 
 /**
- * A log whose reads end: on a line that is dead without a sound a read would wait for minutes, and
- * whoever waits for it would neither ask again nor say that it knows nothing.
+ * A log whose reads time out: on a silently dead connection a read would wait for minutes, and its caller
+ * would neither retry nor report that it knows nothing.
  */
 export function readingInTime(log: FeedLog): FeedLog {
   return {

@@ -9,7 +9,7 @@ const accepts = (message: unknown) => FEEDS_CHANNEL.schema.safeParse(message).su
 const withChange = (change: unknown) => ({ span: { ...span, changes: [change] } });
 
 describe("the schema of feed messages", () => {
-  it("accepts spans and heads, and keeps keys that a newer server adds", () => {
+  it("accepts spans and heads, and preserves keys that a newer server adds", () => {
     const message = { span: { ...span, changes: [{ ...insert, later: 1 }] } };
     expect(FEEDS_CHANNEL.schema.parse(message)).toEqual(message);
     expect(accepts({ heads: [head] })).toBe(true);
@@ -21,7 +21,7 @@ describe("the schema of feed messages", () => {
     (message) => expect(accepts(message)).toBe(false),
   );
 
-  it("rejects a change that is not one, or whose position is not the next", () => {
+  it("rejects an invalid change, or one whose position is not the next", () => {
     expect(accepts(withChange(null))).toBe(false);
     for (const key of Object.keys(insert)) {
       const { [key as "seq"]: _, ...rest } = insert;

@@ -7,7 +7,7 @@ import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 /** Messages of the relay. Unknown keys pass: during an upgrade a newer server may send some. */
 export type FeedsMessage = { span: LogSpan } | { heads: FeedState[] };
 
-/** Came out of JSON, so each value is JSON already: only the outer form is checked. */
+/** Parsed from JSON, so each value is JSON already: only the outer form is checked. */
 const valuesSchema = z.custom<Values>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
@@ -51,8 +51,8 @@ const stateSchema: z.ZodType<FeedState> = z.looseObject({
 });
 
 /**
- * Spans and heads share one channel, so that a head never arrives before the spans that lead to it: a
- * node that receives a head beyond its own has missed something.
+ * Spans and heads share one channel, so that a head never arrives before the spans that lead to it: a server
+ * that receives a head beyond its own has missed something.
  */
 export const FEEDS_CHANNEL: BusChannel<FeedsMessage> = {
   name: "feeds",
@@ -62,5 +62,5 @@ export const FEEDS_CHANNEL: BusChannel<FeedsMessage> = {
   ]),
 };
 
-/** From a node that has just committed, to the leader: the name of the table. */
+/** From a server that has just committed, to the leader: the name of the table. */
 export const HINT_CHANNEL: BusChannel<string> = { name: "hint", schema: z.string() };

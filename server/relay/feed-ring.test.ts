@@ -36,7 +36,7 @@ describe("a ring of recent changes", () => {
     expect(ring.since(400)).toBeNull();
   });
 
-  it("goes on after a change that is larger than all that it may hold", () => {
+  it("continues after a change that is larger than its bound", () => {
     const ring = new FeedRing(0, { changes: 10, bytes: BYTES });
     ring.append(span(0, 1, BYTES));
     expect([ring.seq, ring.start, ring.bytes]).toEqual([1, 1, 0]);
@@ -44,7 +44,7 @@ describe("a ring of recent changes", () => {
     expect(ring.since(1)).toHaveLength(1);
   });
 
-  it("takes older changes from the newest on, as far as its bytes allow", () => {
+  it("prepends older changes, the newest first, as far as its bytes allow", () => {
     const ring = new FeedRing(100, { changes: 10_000, bytes: BYTES });
     ring.append(span(100, 1, 5));
     ring.prepend(span(0, 100, 25_000).changes);

@@ -1,15 +1,15 @@
 import type { LogChange, LogSpan } from "../store/log-change.ts";
 import { changeBytes } from "./change-bytes.ts";
 
-/** How much a ring may hold; the first bound that is reached counts. */
+/** How much a ring may hold; the first bound reached applies. */
 export interface RingBounds {
   changes: number;
   bytes: number;
 }
 
 /**
- * The newest changes of one feed that this node has seen, without hole: everything in (start, seq].
- * Bounded in number and in bytes; what falls out is still in the log.
+ * The newest changes of one feed on this server, without a gap: everything in (start, seq]. Bounded in number
+ * and in bytes; dropped changes are still in the log.
  */
 export class FeedRing {
   readonly #max: RingBounds;
@@ -24,7 +24,7 @@ export class FeedRing {
     this.#max = max;
   }
 
-  /** The position that this node has reached. */
+  /** The position that this server has reached. */
   get seq(): number {
     return this.#seq;
   }
@@ -34,12 +34,12 @@ export class FeedRing {
     return this.#seq - this.#changes.length;
   }
 
-  /** About how much memory the changes take. */
+  /** Approximate memory of the changes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Takes what is new of a span; null where the span lies beyond a hole. */
+  /** Appends the new part of a span; null if the span is beyond a gap. */
   append(span: LogSpan): LogChange[] | null {
     if (span.from > this.#seq) return null;
     const fresh = span.changes.slice(this.#seq - span.from);
@@ -56,8 +56,8 @@ export class FeedRing {
   }
 
   /**
-   * Takes older changes that end where the ring begins, the newest first and no more than its bytes allow; the next
-   * `append` may drop them again.
+   * Prepends older changes that end where the ring begins, the newest first and no more than its bytes allow;
+   * the next `append` may drop them again.
    */
   prepend(older: readonly LogChange[]): void {
     const joining = older.filter(({ seq }) => seq <= this.start);
@@ -72,13 +72,13 @@ export class FeedRing {
     this.#sizes = [...sizes.slice(first), ...this.#sizes];
   }
 
-  /** Everything in (after, seq], or null where the ring does not reach back so far. */
+  /** Everything in (after, seq], or null if the ring does not reach back that far. */
   since(after: number): LogChange[] | null {
     if (after < this.start || after > this.#seq) return null;
     return this.#changes.slice(after - this.start);
   }
 
-  /** In one go now and then: moving the arrays at every change would cost more than it saves. */
+  /** Compacted from time to time: moving the arrays at every change would cost more than it saves. */
   #trim(): void {
     const { changes, bytes } = this.#max;
     const excess = this.#changes.length - changes;

@@ -5,8 +5,8 @@ import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
 import { FeedRing, type RingBounds } from "./feed-ring.ts";
 
 /**
- * What a tail tells: more of its feed, or that its epoch is another one from now on. Where that one `continues` the
- * former, positions of both mean the same and nothing that was sent has become wrong.
+ * An event of a tail: more of its feed, or another epoch. If that one `continues` the former, positions of
+ * both mean the same and nothing that was sent has become wrong.
  */
 export type TailEvent =
   | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
@@ -19,9 +19,9 @@ export interface FeedTailDeps {
 }
 
 /**
- * One node's view of one feed. It moves by spans that the relay publishes as long as they continue
- * where it stands; at a hole, another epoch or a head beyond its own it reads the log itself. Either
- * way it tells every change once, in order, and never one of another epoch without a reset before.
+ * One server's view of one feed. It advances by spans that the relay publishes as long as they continue its
+ * position; at a gap, another epoch or a head beyond its own it reads the log itself. It emits every change
+ * once, in order, and never one of another epoch without a reset before.
  */
 export class FeedTail {
   readonly table: string;
@@ -29,7 +29,7 @@ export class FeedTail {
   #epoch: string;
   #floor: number;
   #ring: FeedRing;
-  /** How far former epochs are known to be continued by the present one. */
+  /** How far the current epoch is known to continue former ones. */
   #formerEpochs = new Map<string, number>();
   #isBehind = false;
   #reading: Promise<void> | null = null;
@@ -51,7 +51,7 @@ export class FeedTail {
     return this.#ring.seq;
   }
 
-  /** A span from the bus: old news is dropped, a hole is filled from the log. */
+  /** A span from the bus: known changes are dropped, a gap is filled from the log. */
   accept(span: LogSpan): void {
     if (span.epoch !== this.#epoch || !this.#append(span)) this.#fallBehind();
   }
@@ -67,12 +67,12 @@ export class FeedTail {
     if (this.#isBehind) this.#fallBehind();
   }
 
-  /** There is more than this node has, and it was not read yet. */
+  /** The feed has more than this server has read. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Reads the log to its present end. Calls that come meanwhile share the one that is under way. */
+  /** Reads the log to its current end. Concurrent calls share one reading. */
   catchUp(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
@@ -80,17 +80,17 @@ export class FeedTail {
     return this.#reading;
   }
 
-  /** A position as one of the present epoch; null where it is of another history. */
+  /** A position as one of the current epoch; null if it belongs to another history. */
   async translate<P extends Position>(position: P): Promise<P | null> {
     if (position.epoch === this.#epoch) return position;
-    // Asked of another node, it may be of an epoch that this one has not heard of yet.
+    // A position from another server may be of an epoch that this one has not heard of yet.
     await this.catchUp();
     if (position.epoch === this.#epoch) return position;
     const { epoch } = this;
     return (await this.#isFormerPosition(position)) ? { ...position, epoch } : null;
   }
 
-  /** A crowd that comes back after a restart asks the log once for the farthest of them. */
+  /** Many clients that return after a restart read the log once, for the farthest of them. */
   async #isFormerPosition({ epoch, seq }: Position): Promise<boolean> {
     const formerEpochs = this.#formerEpochs;
     if (seq <= (formerEpochs.get(epoch) ?? -1)) return true;
@@ -99,14 +99,14 @@ export class FeedTail {
     return holds;
   }
 
-  /** Everything in (after, seq] without waiting; null where the ring does not reach back so far. */
+  /** Everything in (after, seq] without waiting; null if the ring does not reach back that far. */
   recent(after: number): LogChange[] | null {
     return this.#ring.since(after);
   }
 
   /**
-   * Reads the log backwards into the ring, so that `recent(after)` has it. Callers wait in line: of a
-   * thousand screens that come back after a restart the first one pays and the others find it there.
+   * Reads the log backwards into the ring, so that `recent(after)` has it. Callers are queued: of a thousand
+   * screens that return after a restart the first one pays and the others find it there.
    */
   loadEarlier(after: number): Promise<void> {
     this.#loadingEarlier = this.#loadingEarlier
@@ -126,7 +126,7 @@ export class FeedTail {
       while (await this.#readOnce());
       this.#isBehind = false;
     } catch {
-      // the store is away; whoever polls says so
+      // the store is away; the poll reports it
     }
   }
 
@@ -152,13 +152,13 @@ export class FeedTail {
         found.push(change);
         bytes += changeBytes(change);
       }
-      // More than the ring may hold is no replay: who asked for it reads what it shows anew.
+      // More than the ring may hold is not replayed: the client reads what it shows again.
       if (bytes > this.#deps.ring.bytes) return;
     }
     ring.prepend(found);
   }
 
-  /** Another epoch, or a log that was pruned past us: only the present end can be trusted. */
+  /** Another epoch, or a log that was pruned past us: only the current end can be used. */
   async #restartAtHead(): Promise<boolean> {
     const states = await this.#deps.log.readFeedStates();
     const state = states.find(({ table }) => table === this.table);
@@ -181,7 +181,7 @@ export class FeedTail {
   }
 }
 
-/** A pruned log may begin later than where we asked: that is a hole like any other. */
+/** A pruned log may begin later than the requested position: a gap like any other. */
 function isDense({ from, to, changes }: LogSpan): boolean {
   return to === from + changes.length && (changes.length === 0 || changes[0]?.seq === from + 1);
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A bus whose state the test decides. */
+/** A bus whose state the test controls. */
 function busIn(state: { now: BusState }): Bus {
   return { ...createInProcessBus(silentLog), state: () => state.now };
 }
@@ -46,8 +46,8 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, n) => from + n + 1);
 }
 
-describe("P2 a node sees every change once and in order", () => {
-  test("spans that continue are taken as they are, without a read", async () => {
+describe("P2 a server sees every change once and in order", () => {
+  test("spans that continue are accepted without a read", async () => {
     const log = new ArrayLog("t");
     const { seen: events, say: publishHead } = await follow(log);
     for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
@@ -58,7 +58,7 @@ describe("P2 a node sees every change once and in order", () => {
     expect(log.spanReads).toBe(reads);
   });
 
-  test("what was already seen is dropped, also the first half of a span", async () => {
+  test("known changes are dropped, also the first half of a span", async () => {
     const log = new ArrayLog("t");
     const { seen: events, say: publishHead } = await follow(log);
     for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
@@ -68,7 +68,7 @@ describe("P2 a node sees every change once and in order", () => {
     expect(events).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("a hole is filled from the log", async () => {
+  test("a gap is filled from the log", async () => {
     const log = new ArrayLog("t");
     const { seen: events, say: publishHead } = await follow(log);
     for (let n = 0; n < 9; n += 1) log.write("t", "r", { n });
@@ -77,7 +77,7 @@ describe("P2 a node sees every change once and in order", () => {
     expect(events).toEqual(range(0, 9));
   });
 
-  test("a head beyond its own shows a silent loss", async () => {
+  test("a head beyond its own reveals a silent loss", async () => {
     const log = new ArrayLog("t");
     const { bus, seen: events } = await follow(log);
     for (let n = 0; n < 3; n += 1) log.write("t", "r", { n });
@@ -87,7 +87,7 @@ describe("P2 a node sees every change once and in order", () => {
   });
 });
 
-describe("P3 without the bus a node reads the log itself", () => {
+describe("P3 without the bus a server reads the log itself", () => {
   test("degraded, it polls", async () => {
     const log = new ArrayLog("t");
     const { seen: events } = await follow(log, { state: { now: "degraded" } });
@@ -106,7 +106,7 @@ describe("P3 without the bus a node reads the log itself", () => {
     expect(events).toEqual([1]);
   });
 
-  test("a feed made later is picked up", async () => {
+  test("a feed created later is picked up", async () => {
     const log = new ArrayLog("t");
     const { tails } = await follow(log);
     log.create("later");
@@ -117,7 +117,7 @@ describe("P3 without the bus a node reads the log itself", () => {
 });
 
 describe("P4 another epoch is another history", () => {
-  test("the tail is reset before anything of the new epoch is told", async () => {
+  test("the tail is reset before anything of the new epoch is emitted", async () => {
     const log = written(4);
     const { bus, seen: events, tail } = await follow(log);
     log.create("t", "e2");
@@ -141,7 +141,7 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
     expect(seqs(tail.recent(5))).toEqual(range(5, 20));
   });
 
-  test("from the log where the ring has forgotten them, and the log is read once for many", async () => {
+  test("from the log if the ring has dropped them, and the log is read once for many", async () => {
     const log = new ArrayLog("t");
     const { tail } = await follow(log, { ring: 100 });
     for (let n = 0; n < 2_000; n += 1) log.write("t", "r", { n });
@@ -153,7 +153,7 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
     expect(log.spanReads - reads).toBeLessThanOrEqual(4);
   });
 
-  test("changes that come while reading back are not lost", async () => {
+  test("changes that arrive while reading back are not lost", async () => {
     const log = written(700);
     const { tail, say: publishHead } = await follow(log);
     const reaching = tail.loadEarlier(0);
@@ -163,7 +163,7 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
     expect(seqs(tail.recent(0))).toEqual(range(0, 701));
   });
 
-  test("not at all where the log was pruned, or from the future", async () => {
+  test("not at all if the log was pruned, or from the future", async () => {
     const log = written(50);
     log.prune("t", 20);
     const { tail } = await follow(log);
@@ -176,8 +176,8 @@ describe("P5 missed changes come from the ring, else from the log, else not at a
   });
 });
 
-describe("P4 a log that was set back", () => {
-  test("is another history where the node is beyond what is left, however much was written since", async () => {
+describe("P4 a log that was reset", () => {
+  test("is another history if the server is beyond what is left, however much was written since", async () => {
     const log = written(100);
     const { seen: events, tail } = await follow(log);
     log.restore("t", 90, "e2");
@@ -188,7 +188,7 @@ describe("P4 a log that was set back", () => {
     expect(await tail.translate({ epoch: "e1", seq: 90 })).toEqual({ epoch: "e2", seq: 90 });
   });
 
-  test("is the same history where nothing of it was lost: the node keeps what it has and goes on", async () => {
+  test("is the same history if nothing of it was lost: the server preserves its ring and continues", async () => {
     const log = written(3);
     const { seen: events, tail } = await follow(log);
     for (let n = 0; n < 2; n += 1) log.write("t", "r", { n });
@@ -200,7 +200,7 @@ describe("P4 a log that was set back", () => {
     expect(tail.recent(3)).toHaveLength(3);
   });
 
-  test("begins another epoch where it did not do so itself", async () => {
+  test("begins another epoch if it did not do so itself", async () => {
     const log = written(9);
     const { seen: events, tails, tail } = await follow(log);
     log.restore("t", 4);

@@ -14,14 +14,17 @@ export interface FeedTailsDeps {
   outdatedAfterMs?: number;
 }
 
-/** The relay says heads every 2 s: who hears none for so long is cut off from it. */
+/** The relay sends heads every 2 s: a server without one for this long is cut off from it. */
 const RELAY_SILENCE_MS = 5_000;
-/** Neither a head nor an answer of the log for so long, or what a head told of not read: nobody knows what is true now. */
+/**
+ * Without a head or an answer of the log for this long, or with a known head not read, the data may be
+ * outdated.
+ */
 const OUTDATED_AFTER_MS = 8_000;
 
 /**
- * All feeds as this node sees them. While the bus is degraded or the relay silent it polls the log,
- * so screens keep moving without either, only slower.
+ * All feeds of this server. While the bus is degraded or the relay silent it polls the log, so that screens
+ * are updated without either, only more slowly.
  */
 export class FeedTails {
   readonly #deps: FeedTailsDeps;
@@ -31,7 +34,7 @@ export class FeedTails {
   readonly #undo: (() => void)[] = [];
   #receivedAt = performance.now();
   #readAt = performance.now();
-  /** When this node last had all that it knew of. */
+  /** When this server last had everything that it knew of. */
   #completeAt = performance.now();
   #polling: Promise<void> | null = null;
   #outdated = false;
@@ -43,7 +46,7 @@ export class FeedTails {
     this.#outdatedListeners = new Listeners(onThrow);
   }
 
-  /** Reads where every feed stands, and follows from there. */
+  /** Reads the heads of all feeds, and follows from there. */
   async start(): Promise<void> {
     const { bus, limits } = this.#deps;
     this.#undo.push(bus.subscribe(FEEDS_CHANNEL, (message) => this.#receive(message)));
@@ -58,17 +61,17 @@ export class FeedTails {
     for (const undo of this.#undo.splice(0)) undo();
   }
 
-  /** Told of every change of every feed, once and in order. Returns the way to stop it. */
+  /** Emits every change of every feed, once and in order. Returns a function that unsubscribes. */
   onEvent(listener: (event: TailEvent) => void): () => void {
     return this.#eventListeners.add(listener);
   }
 
-  /** Whether this node can't know what is true now: what it shows may be old. */
+  /** Whether this server can't know the current data: what it shows may be old. */
   get isOutdated(): boolean {
     return this.#outdated;
   }
 
-  /** Told when the node goes blind or sees again. */
+  /** Emits when that changes. */
   onOutdatedChange(listener: (isOutdated: boolean) => void): () => void {
     return this.#outdatedListeners.add(listener);
   }
@@ -77,7 +80,7 @@ export class FeedTails {
     return this.#tails.get(table);
   }
 
-  /** The tail of a table that may have been created this moment; undefined where it has no feed. */
+  /** The tail of a table that may have been created just now; undefined if it has no feed. */
   async find(table: string): Promise<FeedTail | undefined> {
     const known = this.#tails.get(table);
     if (known) return known;
@@ -124,7 +127,7 @@ export class FeedTails {
       }
       this.#readAt = performance.now();
     } catch {
-      // lasting, it makes the node blind; passing, the next poll mends it
+      // a lasting failure makes the server outdated; the next poll repairs a passing one
     }
   }
 
@@ -133,7 +136,7 @@ export class FeedTails {
     if ("heads" in message) {
       const isAhead = message.heads.some((state) => this.#isAheadOf(state));
       for (const state of message.heads) this.#applyState(state);
-      // Either the leader will follow in a moment, or the log was set back under this node: the log says which.
+      // Either the leader will follow in a moment, or the log was reset under this server: the log decides.
       if (isAhead) void this.poll();
       return;
     }
@@ -147,7 +150,7 @@ export class FeedTails {
     return tail !== undefined && tail.epoch === epoch && tail.seq > head;
   }
 
-  /** The leader's answer would not arrive: what this node commits itself it shows at once. */
+  /** The leader's message would not arrive: what this server commits itself is read at once. */
   #receiveHint(table: string): void {
     if (this.#deps.bus.state() === "live") return;
     void this.#tails.get(table)?.catchUp();

@@ -1,6 +1,6 @@
-/** A lock that one node of the deployment holds at most, and loses with its connection. */
+/** A lock that at most one server of the installation holds, and loses with its connection. */
 export interface LeaderLock {
-  /** Null: another node holds it. Rejects while the store is away. */
+  /** Null: another server holds it. Rejects while the store is away. */
   tryAcquire(): Promise<Lease | null>;
 }
 

@@ -16,22 +16,22 @@ interface Cursor extends FeedState {
   isReading: boolean;
   /** The log may hold more than was published. */
   mustReadAgain: boolean;
-  /** Spans that their committer handed over and that nobody has looked at yet. */
+  /** Spans that their committer handed over and that are not processed yet. */
   handedOver: LogSpan[];
 }
 
 const HEADS_INTERVAL_MS = 2_000;
-/** After so many changes at once heads follow at once: a bus may leave out what is too large for it. */
+/** After this many changes at once heads follow at once: a bus may leave out what is too large for it. */
 const BULK_CHANGES = 100;
-/** Who has not got through to the log for so long knows nothing, and says nothing. */
+/** A leader that has not read the log for this long sends no heads. */
 const SILENT_AFTER_MS = 3_000;
 
 /**
- * The time during which this node leads. A wake-up becomes one read and one publication at once,
- * without a timer; wake-ups during a read are one more read. What this node has committed itself comes with the
- * wake-up and is published as it is, where it continues what was published before; else the log is read,
- * and so nothing can be left out or told in another order. The heads that it says are what it has
- * published, not what the log holds: whoever is behind them has lost something.
+ * The time during which this server leads. A wake-up becomes one read and one publication at once, without a
+ * timer; wake-ups during a read are combined into one more. This server's own commits come with the wake-up
+ * and are published directly if they continue what was published before. Otherwise the log is read, so that
+ * nothing is left out or reordered. Heads name what was published, not what the log holds: a server behind
+ * them has lost something.
  */
 export class LeaderTerm {
   readonly #deps: LeaderTermDeps;
@@ -51,7 +51,7 @@ export class LeaderTerm {
     void this.#poll();
   }
 
-  /** More was committed to a feed; `span` is that, where it is known. */
+  /** More was committed to a feed; `span` contains it, if known. */
   wake(table: string, span: LogSpan | null = null): void {
     const cursor = this.#cursors.get(table);
     if (!cursor) void this.#poll();
@@ -61,13 +61,13 @@ export class LeaderTerm {
     } else this.#requestRead(cursor);
   }
 
-  /** Nothing is published from here on, also by a read that is under way. */
+  /** Nothing is published from here on, also not by a read in flight. */
   end(): void {
     this.#ended = true;
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** Finds what nobody hinted at: writes of other programs, new feeds, new epochs. */
+  /** Finds changes without a hint: writes of other programs, new feeds, new epochs. */
   async #poll(): Promise<void> {
     if (this.#polling || this.#ended) return;
     this.#polling = true;
@@ -79,7 +79,7 @@ export class LeaderTerm {
       for (const { table, epoch, head } of states) {
         const isLost =
           this.#cursors.get(table)?.epoch === epoch && head < (published.get(table) ?? 0);
-        // The next poll finds the epoch that this begins, and says it to all nodes.
+        // The next poll finds the epoch that this begins, and announces it to all servers.
         if (isLost) await log.abandonEpoch(table, epoch);
       }
       this.#readAt = performance.now();
@@ -95,7 +95,7 @@ export class LeaderTerm {
     }
   }
 
-  /** Whether the feed or its epoch is new; then it is followed from where it stands. */
+  /** Whether the feed or its epoch is new; then it is followed from its current head. */
   #updateCursor(state: FeedState): boolean {
     const cursor = this.#cursors.get(state.table);
     if (cursor?.epoch !== state.epoch) {
@@ -131,7 +131,7 @@ export class LeaderTerm {
         await this.#readNext(cursor);
       }
     } catch {
-      // the store is away: the poll says so, and finds what is missing when it is back
+      // the store is away: the poll reports it, and finds what is missing when it is back
     } finally {
       cursor.isReading = false;
     }

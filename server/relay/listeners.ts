@@ -1,4 +1,4 @@
-/** Called with what a listener threw; the others were told all the same. */
+/** Called with what a listener threw; the others were called all the same. */
 export type OnThrow = (error: unknown) => void;
 
 /** A set of listeners of which none can stop the others. */
@@ -14,7 +14,7 @@ export class Listeners<T> {
     return this.#all.size;
   }
 
-  /** Returns the way to remove it. */
+  /** Returns a function that removes it. */
   add(listener: (value: T) => void): () => void {
     const own = (value: T) => listener(value);
     this.#all.add(own);

@@ -1,4 +1,4 @@
 import type { Logger } from "pino";
 
-/** What the outward half needs of the logger. */
+/** The part of the logger that the relay needs. */
 export type Log = Pick<Logger, "info" | "warn" | "error">;

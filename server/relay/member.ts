@@ -2,7 +2,7 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { Peer } from "./peer.ts";
 
-/** What a member knows of a room that it is in: what is seen from it, and how far it told. */
+/** What a member needs of its scope group: its scope, and the position up to which it sent. */
 export interface SubscribedGroup {
   readonly name: string;
   readonly scope: CompiledScope;
@@ -11,22 +11,22 @@ export interface SubscribedGroup {
   remove(member: Member): void;
 }
 
-/** Where a member stood in a room that it had to leave for a moment. */
+/** The position of a member in a scope group that it had to leave for a moment. */
 export interface FeedPlace {
   key: string;
   epoch: string;
   sent: number;
 }
 
-/** A connection with its rights and its rooms, at most one for each table. */
+/** A connection with its rights and its scope groups, at most one per table. */
 export class Member {
   readonly peer: Peer;
   readonly groups = new Map<string, SubscribedGroup>();
   subject: Subject;
-  /** The session with the version of its rights: what positions are bound to. */
+  /** The session with the version of its rights, to which positions are bound. */
   holder: string;
   isDisconnected = false;
-  /** Too slow: the tables to be told of once the line has drained. */
+  /** Too slow: the tables to resync once the connection has drained. */
   missed: Set<string> | null = null;
   #hold: { places: Map<string, FeedPlace>; over: PromiseWithResolvers<void> } | null = null;
   readonly #turns = new Map<string, number>();
@@ -37,12 +37,12 @@ export class Member {
     this.holder = holder;
   }
 
-  /** The rights are in doubt: nothing may be sent until `release`. */
+  /** Revalidation: nothing may be sent until `release`. */
   get isHeld(): boolean {
     return this.#hold !== null;
   }
 
-  /** Resolves at the end of the present hold; there may be another by then. */
+  /** Resolves at the end of the current hold; there may be another by then. */
   released(): Promise<void> {
     return this.#hold?.over.promise ?? Promise.resolve();
   }
@@ -56,7 +56,7 @@ export class Member {
     this.leaveAll();
   }
 
-  /** Ends the doubt; answers where the member stood before it. */
+  /** Ends revalidation; returns the member's position before it. */
   release(): Map<string, FeedPlace> {
     const hold = this.#hold;
     this.#hold = null;
@@ -79,7 +79,7 @@ export class Member {
     return () => !this.isDisconnected && this.#turns.get(table) === turn;
   }
 
-  /** A table is followed no more, also after a hold. */
+  /** A table is no longer followed, also after a hold. */
   forget(table: string): void {
     this.takeTurn(table);
     this.#hold?.places.delete(table);

@@ -3,7 +3,7 @@ import type { ServerToClient } from "../../shared/protocol/socket.ts";
 export type ServerEvent = keyof ServerToClient;
 export type MessageOf<E extends ServerEvent> = Parameters<ServerToClient[E]>[0];
 
-/** One connection as the fan-out knows it. None of these waits, and none throws when it is gone. */
+/** One connection of the fan-out. No method waits or throws, also after it is closed. */
 export interface Peer {
   readonly id: string;
   send<E extends ServerEvent>(event: E, message: MessageOf<E>): void;
@@ -13,7 +13,7 @@ export interface Peer {
   bufferedBytes(): number;
 }
 
-/** Sends to all peers of a room; the message is encoded once, whatever their number. */
+/** Sends to all peers of a Socket.IO room; the message is encoded once, whatever their number. */
 export interface Broadcaster {
   toRoom<E extends ServerEvent>(room: string, event: E, message: MessageOf<E>): void;
 }

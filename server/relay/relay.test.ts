@@ -51,7 +51,7 @@ function listen(bus: Bus): LogSpan[] {
   return spans;
 }
 
-/** The relay has told where it stands: from now on it publishes what comes after. */
+/** The relay has sent its heads: from now on it publishes later changes. */
 async function ready(bus: Bus, startIt: () => Relay): Promise<Relay> {
   let isAtHead = false;
   const stop = bus.subscribe(FEEDS_CHANNEL, () => {
@@ -69,7 +69,7 @@ function isDense(spans: LogSpan[], upTo: number): boolean {
   );
 }
 
-describe("P6 one node publishes what was committed", () => {
+describe("P6 one server publishes what was committed", () => {
   test("a hint publishes at once, and many hints publish everything once", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const spans = listen(bus);
@@ -83,7 +83,7 @@ describe("P6 one node publishes what was committed", () => {
     expect(isDense(spans, 40)).toBe(true);
   });
 
-  test("a large transaction travels in bounded spans", async () => {
+  test("a large transaction is published in bounded spans", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const spans = listen(bus);
     const relay = await ready(bus, () => start(log, bus, new TestLock()));
@@ -94,7 +94,7 @@ describe("P6 one node publishes what was committed", () => {
     expect(Math.max(...spans.map(({ changes }) => changes.length))).toBeLessThanOrEqual(500);
   });
 
-  test("a poll finds what nobody hinted at, also in a feed that is new", async () => {
+  test("a poll finds changes without a hint, also in a new feed", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const spans = listen(bus);
     await ready(bus, () => start(log, bus, new TestLock(), 5));
@@ -107,7 +107,7 @@ describe("P6 one node publishes what was committed", () => {
     });
   });
 
-  test("a hint of another node wakes the leader over the bus", async () => {
+  test("a hint of another server wakes the leader over the bus", async () => {
     const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
     const spans = listen(bus);
     await ready(bus, () => start(log, bus, lock));
@@ -119,8 +119,8 @@ describe("P6 one node publishes what was committed", () => {
   });
 });
 
-describe("P6 what the leader's own node has committed is not read again", () => {
-  /** A leader that was handed nothing yet, and all that it publishes. */
+describe("P6 commits of the leader's own server are not read again", () => {
+  /** A new leader, and everything that it publishes. */
   async function leader(pollMs?: number) {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const spans = listen(bus);
@@ -135,14 +135,14 @@ describe("P6 what the leader's own node has committed is not read again", () => 
     return { log, relay, spans, written };
   }
 
-  test("what continues its position is published in the same turn", async () => {
+  test("a span that continues its position is published in the same turn", async () => {
     const { log, relay, spans, written } = await leader();
     for (const count of [1, 3, 2]) relay.hint("t", await written(count));
     expect(spans.map(({ to }) => to)).toEqual([1, 4, 6]);
     expect(log.spanReads).toBe(0);
   });
 
-  test("what others committed before it is read from the log, in its place", async () => {
+  test("earlier commits of others are read from the log, in order", async () => {
     const { log, relay, spans, written } = await leader();
     await written(2);
     relay.hint("t", await written(1));
@@ -153,7 +153,7 @@ describe("P6 what the leader's own node has committed is not read again", () => 
     expect(log.spanReads).toBe(0);
   });
 
-  test("whatever is handed over twice, late, in another order or during a read is told once", async () => {
+  test("spans handed over twice, late, out of order or during a read are published once", async () => {
     const { log, relay, spans, written } = await leader();
     const [first, second, third] = [await written(1), await written(2), await written(1)];
     relay.hint("t", second);
@@ -167,7 +167,7 @@ describe("P6 what the leader's own node has committed is not read again", () => 
     expect(log.spanReads).toBe(0);
   });
 
-  test("what was handed over while the log was read is told without another read", async () => {
+  test("a span handed over while the log was read is published without another read", async () => {
     const { log, relay, spans, written } = await leader();
     await written(1);
     relay.hint("t");
@@ -179,7 +179,7 @@ describe("P6 what the leader's own node has committed is not read again", () => 
     expect(log.spanReads).toBe(1);
   });
 
-  test("of another history nothing is published as it is", async () => {
+  test("a span of another history is not published directly", async () => {
     const { log, relay, spans, written } = await leader(5);
     relay.hint("t", await written(1));
     log.create("t", "e2");
@@ -193,8 +193,8 @@ describe("P6 what the leader's own node has committed is not read again", () => 
   });
 });
 
-describe("P10 a node that can't know what is true now knows that it can't", () => {
-  test("a leader that can't read the log says no heads, and every node goes blind until it can", async () => {
+describe("P10 a server that can't know the current data knows that it can't", () => {
+  test("a leader that can't read the log sends no heads, and every server is outdated until it can", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
     const tails = new FeedTails({ log, bus, logger: silentLog, limits, outdatedAfterMs: 2_500 });
@@ -210,7 +210,7 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
     tails.stop();
   });
 
-  test("a node that lost a span and can't read the log is blind, though it goes on hearing heads", async () => {
+  test("a server that lost a span and can't read the log is outdated, though it still hears heads", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     let isCut = false;
     const line = async <T>(read: Promise<T>): Promise<T> => {
@@ -250,7 +250,7 @@ describe("P10 a node that can't know what is true now knows that it can't", () =
 });
 
 describe("P7 leadership follows the lock", () => {
-  test("a leader whose connection dies publishes no more, and another takes over", async () => {
+  test("a leader whose connection dies publishes nothing more, and another takes over", async () => {
     const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
     const spans = listen(bus);
     const first = await ready(bus, () => start(log, bus, lock));

@@ -6,17 +6,17 @@ import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
 
 export interface RelayDeps extends LeaderTermDeps {
   lock: LeaderLock;
-  /** Called for tables that other programs wrote to; returns the way to stop. */
+  /** Called for tables that other programs wrote to; returns a function that unsubscribes. */
   listen?: (wake: (table: string) => void) => () => void;
 }
 
-/** How often a node that is not the leader asks whether it can be. */
+/** How often a server that is not the leader tries to become it. */
 const CANDIDATE_INTERVAL_MS = 400;
 
 /**
- * Of all nodes the leader alone reads the log and publishes it, so that commits cost one read and
- * not one for each node. That is economy, not correctness: what two leaders publish in a moment of
- * change is the same, and a node without any leader reads the log by itself (feed-tails.ts).
+ * Only the leader reads the log and publishes it, so that commits cost one read and not one per server. This
+ * saves work and is not needed for correctness: two leaders publish the same, and a server without any leader
+ * reads the log by itself (feed-tails.ts).
  */
 export class Relay {
   readonly #deps: RelayDeps;
@@ -38,8 +38,8 @@ export class Relay {
   }
 
   /**
-   * Something was committed to this table: tell the leader, wherever it is. Where that is this node, it
-   * need not read again what was read with the commit (`span`).
+   * Hints to the leader that something was committed to this table. If this server is the leader, it need not
+   * read again what was read with the commit (`span`).
    */
   hint(table: string, span: LogSpan | null = null): void {
     if (this.#term) this.#term.wake(table, span);

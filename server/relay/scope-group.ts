@@ -7,7 +7,7 @@ import type { Broadcaster } from "./peer.ts";
 
 export interface ScopeGroupDeps {
   broadcaster: Broadcaster;
-  /** Called before each frame for every member: whether its line can take it. */
+  /** Called before each frame for every member: whether its connection can take it. */
   canReceive: (member: Member) => boolean;
   onEmpty: (group: ScopeGroup) => void;
 }
@@ -16,12 +16,11 @@ export interface ScopeGroupDeps {
 const FRAME_MAX_CHANGES = 500;
 
 /**
- * Everybody who sees one table through one scope. A change is judged, projected and encoded once for
- * all of them.
- *
- * Invariant: every member has been sent, in order, frames that lead exactly to `sent`; nothing in
- * (sent, judged] is visible to the scope. So a member may join at `sent` or at any place that was
- * `sent` on another node, and the next frame, which begins at `sent`, continues for all alike.
+ * All subscribers of a table with an equal scope. Each change is evaluated, projected and encoded once for
+ * them.
+ * Invariant: every member has been sent, in order, frames that lead exactly to `sent`; nothing in (sent,
+ * evaluated] is visible to the scope. So a member may join at `sent` or at any place that was `sent` on
+ * another server, and the next frame, which begins at `sent`, continues for all alike.
  */
 export class ScopeGroup {
   readonly scope: CompiledScope;
@@ -64,7 +63,7 @@ export class ScopeGroup {
     if (this.#members.size === 0) this.#deps.onEmpty(this);
   }
 
-  /** Judges everything in (judged, to] and sends what is visible; otherwise only notes the place. */
+  /** Evaluates everything in (evaluated, to] and sends what is visible; otherwise only stores the position. */
   advance(changes: readonly LogChange[], to: number): void {
     const visible = this.project(changes);
     this.#evaluated = to;
@@ -75,7 +74,7 @@ export class ScopeGroup {
     }
   }
 
-  /** Moves everybody past what they may not see, by a frame without changes. */
+  /** Advances everybody past invisible changes, by a frame without changes. */
   sendPosition(): void {
     if (this.#evaluated > this.#sent) this.#send([], this.#evaluated);
   }
@@ -89,7 +88,7 @@ export class ScopeGroup {
     return visible;
   }
 
-  /** Tells all members to start over, and lets them go. */
+  /** Sends all members a resync, and removes them. */
   dissolve(reason: "epoch" | "slow"): void {
     const { table } = this.scope;
     this.#deps.broadcaster.toRoom(this.name, "resync", { table, reason });

@@ -1,30 +1,30 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Position } from "../../shared/protocol/position.ts";
 
-/** Whose position it is, and of what. */
+/** The session and the table of a position. */
 export interface TokenOwner {
   /** The session with the version of its rights (`Identity.holder`). */
   holder: string;
   table: string;
 }
 
-/** Since when somebody has followed a table through a scope. */
+/** Since which position the session has followed a table through a scope. */
 export interface ScopeStart {
   scopeKey: string;
   start: Position;
 }
 
 /**
- * The `scope` of a subscription on the wire: the scope's key, and from which position on the session has followed the
- * table through it, signed for that session. A client can ask for a replay from there on and from nowhere before: it
- * could not have been sent that live. All servers of an installation share the key, so a token outlives a
- * restart and holds on every node. It is bound to the version of the rights as well, so a scope that was lost and
- * given back does not reach over the time between.
+ * The `scope` of a subscription on the wire: the scope's key, and from which position on the session has
+ * followed the table through it, signed for that session. A client can request a replay from there and not
+ * earlier, because nothing earlier could have been sent live. All servers of an installation share the key,
+ * so a token outlives a restart and is valid on every server. It is bound to the version of the rights as
+ * well, so a scope that was lost and regained does not cover the time between.
  */
 export class ScopeTokens {
   readonly #key: Buffer;
 
-  /** `secret` is what all servers share; what signs is derived from it. */
+  /** `secret` is shared by all servers; the signing key is derived from it. */
   constructor(secret: string | Buffer) {
     this.#key = Buffer.from(hkdfSync("sha256", secret, "", "watchfloor positions", KEY_BYTES));
   }
@@ -34,7 +34,7 @@ export class ScopeTokens {
     return `${body}.${this.#sign(body, owner)}`;
   }
 
-  /** Null where it was not issued by this installation to this owner. */
+  /** Null if this installation did not issue it to this owner. */
   read(token: string, owner: TokenOwner): ScopeStart | null {
     const parts = /^([\w-]+)\.([\w-]+)\.(\d{1,15})\.([\w-]+)$/.exec(token);
     if (!parts) return null;

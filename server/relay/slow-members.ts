@@ -1,13 +1,12 @@
 import type { Member } from "./member.ts";
 
 const DRAIN_CHECK_MS = 100;
-/** A line counts as drained when no more than this share of the bound is left. */
+/** A connection counts as drained at this share of the bound. */
 const DRAINED_SHARE = 1 / 16;
 
 /**
- * Members whose line does not keep up. Above the bound nothing more of any feed is sent to them, so
- * their buffer can't grow; once it has drained they are told to start over: catch-up, never silence.
- * Nobody waits for them meanwhile.
+ * Members whose connection does not keep up. Above the bound nothing more of any feed is sent to them, so
+ * their buffer can't grow; once it has drained they are sent a resync. Nobody waits for them meanwhile.
  */
 export class SlowMembers {
   readonly #maxBytes: number;
@@ -23,7 +22,7 @@ export class SlowMembers {
     this.#timer = null;
   }
 
-  /** Whether a member can be sent more; one that can't leaves all its rooms. */
+  /** Whether a member can be sent more; one that can't leaves all its scope groups. */
   canReceive(member: Member): boolean {
     if (member.peer.bufferedBytes() <= this.#maxBytes) return true;
     member.missed ??= new Set();

@@ -17,22 +17,21 @@ export interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty"> {
 /** From where a session may be sent what it missed. */
 export interface Resumption extends Position {
   scopeKey: string;
-  /** Whose it was found to be: rights may have changed since. */
+  /** The holder it was verified for: rights may have changed since. */
   holder: string;
-  /** What the client holds as its `scope`, and keeps. */
+  /** The client's `scope`. */
   token: string;
 }
 
 /**
- * All rooms of one table. All of them are brought to the tail's position together (`flush`), so a new
- * room can begin there.
- *
- * Why joining leaves neither gap nor duplicate: `join` runs to its end in one turn of the event loop.
- * It first flushes, so that the room has judged everything that the tail has; it answers the room's
- * `sent`, and adds the member. Every frame sent before went out without the member and leads to
- * `sent` at most; every frame sent after begins there. The replay holds what is visible in
- * (after, tail], and since nothing in (sent, tail] is visible, it is exactly (after, sent]. The
- * answer must be written to the connection in the same turn, before any later frame can be.
+ * All scope groups of one table. All of them are brought to the tail's position together (`flush`), so a new
+ * one can begin there.
+ * Why joining leaves neither gap nor duplicate: `join` runs to its end in one turn of the event loop. It
+ * first flushes, so that the group has evaluated everything that the tail has; it answers the group's `sent`,
+ * and adds the member. Every frame sent before went out without the member and leads to `sent` at most; every
+ * frame sent after begins there. The replay holds what is visible in (after, tail], and since nothing in
+ * (sent, tail] is visible, it is exactly (after, sent]. The answer must be written to the connection in the
+ * same turn, before any later frame can be.
  */
 export class TableChannel {
   readonly tail: FeedTail;
@@ -65,7 +64,7 @@ export class TableChannel {
     for (const group of [...this.#groups.values()]) this.#advance(group, changes);
   }
 
-  /** A room that fails on a change must not go on as if it had sent it: its members start over. */
+  /** A scope group that fails on a change must not continue as if it had sent it: its members get a resync. */
   #advance(group: ScopeGroup, changes: readonly LogChange[]): void {
     try {
       group.advance(changes, this.tail.seq);
@@ -81,15 +80,15 @@ export class TableChannel {
   }
 
   /**
-   * The feed's epoch is another one. Where it continues the former (`slow`), everybody subscribes again from where they
-   * are; otherwise nobody's position means anything any more.
+   * The feed has another epoch. If it continues the former (`slow`), everybody subscribes again from their
+   * position; otherwise no position is valid any more.
    */
   reset(reason: "epoch" | "slow"): void {
     this.#pending = [];
     for (const group of [...this.#groups.values()]) group.dissolve(reason);
   }
 
-  /** `from` is undefined for a first subscription, and null where the client has to start over. */
+  /** `from` is undefined for a first subscription, and null if the client needs a resync. */
   join(member: Member, scope: CompiledScope, from: Resumption | null | undefined): SubscribeAnswer {
     this.flush();
     const group = this.#groupOf(scope);
@@ -113,7 +112,7 @@ export class TableChannel {
     return this.#deps.tokens.issue(scopeStart, { holder, table: scope.table });
   }
 
-  /** Lets a member go on where it stood, by a frame of its own; false where that is not possible. */
+  /** Lets a member continue from its position, by a frame of its own; false if that is not possible. */
   rejoin(member: Member, scope: CompiledScope, { key, epoch, sent }: FeedPlace): boolean {
     this.flush();
     const group = this.#groupOf(scope);
@@ -128,7 +127,7 @@ export class TableChannel {
     return changes !== null;
   }
 
-  /** What the scope sees in (after, sent]; null where that can't be said. */
+  /** What the scope sees in (after, sent]; null if that is unknown. */
   #replay(group: ScopeGroup, after: Pick<Resumption, "epoch" | "seq" | "scopeKey">) {
     if (after.epoch !== group.epoch || after.scopeKey !== group.scope.key) return null;
     if (this.tail.seq - after.seq > this.#deps.replayMaxChanges) return null;
@@ -138,7 +137,7 @@ export class TableChannel {
     return group.project(missed);
   }
 
-  /** Sets the room again: it may have lost its last member, and so its place, a moment before. */
+  /** Stores the group again: it may have lost its last member, and been removed, a moment before. */
   #admit(group: ScopeGroup, member: Member): void {
     group.add(member);
     this.#groups.set(group.scope.key, group);

@@ -1,15 +1,15 @@
 import type { Socket } from "socket.io";
 
-/** The parts of Engine.IO and ws that say how much is waiting; neither has a public way to ask. */
+/** The parts of Engine.IO and ws that say how much is waiting; neither has a public API for it. */
 interface Line {
   writeBuffer?: { data?: { length?: number } }[];
   transport?: { socket?: { bufferedAmount?: number } };
 }
 
 /**
- * What was sent on a connection and has not left this process: handed to the WebSocket, and waiting
- * before it in Engine.IO's array, which has no bound of its own. That array only grows until it is
- * replaced, so its sum is kept and only what is new is added.
+ * What was sent on a connection and has not left this process: handed to the WebSocket, and waiting before it
+ * in Engine.IO's array, which has no bound of its own. That array only grows until it is replaced, so its sum
+ * is stored and only new packets are added.
  */
 export class BufferMeter {
   readonly #line: Line;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Identity } from "../auth/identity.ts";
 import type { Connection, VerifiedRights } from "./connection.ts";
 
-/** Who calls, in the turn in which the call begins. */
+/** The caller, in the turn in which the call begins. */
 interface CallContext {
   connection: Connection;
   identity: Identity;
@@ -10,17 +10,17 @@ interface CallContext {
 }
 
 /**
- * One message that clients may send. `run` answers by `answer`, at most once; it may throw refusals.
- * It is the only place behind the schema, so past it everything is typed.
+ * One message that clients may send. `run` answers by `answer`, at most once; it may throw refusals. The
+ * schema has parsed the message, so everything behind it is typed.
  */
 export interface Call<In, Out extends object> {
   schema: z.ZodType<In>;
-  /** Whether the person themselves did it, which keeps their session from ending idle. */
+  /** Whether it is an action of the user, which prevents the idle end of their session. */
   isActivity: boolean;
-  /** Displays may send it too; all else is closed to them. */
+  /** Displays may send it too; no other call is open to them. */
   isForDisplays?: true;
   run(caller: CallContext, call: In, answer: (out: Out) => void): Promise<void> | void;
 }
 
-/** A call as the dispatcher keeps it: what it takes is checked by its own schema. */
+/** A call in the dispatcher: its own schema checks its input. */
 export type AnyCall = Call<never, object>;

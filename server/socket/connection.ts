@@ -26,12 +26,12 @@ export interface ConnectionDeps {
   fanOut: Pick<FanOut, "hold" | "release">;
   boardSubscriptions: Pick<BoardSubscriptions, "hold" | "release">;
   log: Pick<Log, "error">;
-  /** The connection goes on after a doubt. */
+  /** The connection continues after revalidation. */
   onReleased: (connection: Connection) => void;
   limits: Pick<Limits, "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES">;
 }
 
-/** Whose rights a piece of work was done under. */
+/** The rights under which a piece of work was done. */
 export interface VerifiedRights {
   identity: Identity;
   asOf: number;
@@ -39,24 +39,24 @@ export interface VerifiedRights {
 
 const RETRY_MS = 250;
 const RETRY_MAX_MS = 1_500;
-/** Pages that one connection may have read at the same time, and wait for. */
+/** Pages that one connection may have read at the same time, and queued. */
 const READS_AT_ONCE = 8;
 const READS_WAITING = 1_000;
 const FULL_RETRY_S = 2;
 /** Timers can't be longer than 24 days, sessions can. */
 const EXPIRY_CHECK_MAX_MS = 3_600_000;
-/** Who works keeps the session from ending idle, by asking at most this often. */
+/** An active user prevents the idle end of the session, by a query at most this often. */
 const ACTIVITY_INTERVAL_MS = 30_000;
 
 /**
- * One socket with the person behind it. When anything about the person may have changed, the
- * connection is in doubt: at once nothing more is sent by the fan-out and no call is begun, until
- * the credential was looked up anew. Worth nothing, it ends; the store away, the doubt lasts.
+ * One socket with its user. When anything about the user may have changed, revalidation begins: at once
+ * nothing more is sent by the fan-out and no call is begun, until the credential was looked up again. An
+ * invalid credential ends the connection; while the store is away, revalidation continues.
  */
 export class Connection implements Peer {
   readonly id: string;
   readonly bucket: TokenBucket;
-  /** Keeps one connection from taking the whole database for itself. */
+  /** Prevents one connection from using the whole database. */
   readonly #inTurn = bounded(READS_AT_ONCE, READS_WAITING);
   readonly #socket: ClientSocket;
   readonly #deps: ConnectionDeps;
@@ -85,7 +85,7 @@ export class Connection implements Peer {
     this.#watchExpiry();
   }
 
-  /** Who it was when last asked, right or not: for finding whom a revocation means. */
+  /** The identity at the last look-up, valid or not: to find whom a revocation concerns. */
   get lastKnown(): Identity {
     return this.#identity;
   }
@@ -111,22 +111,22 @@ export class Connection implements Peer {
     return this.#meter.read();
   }
 
-  /** More is waiting for this line than it may hold: answers would only add to it. */
+  /** More is waiting for this connection than allowed: answers would only add to it. */
   get isFull(): boolean {
     return this.#readThrottle.isFull;
   }
 
-  /** Something was answered: a line that does not drain is read no further. */
+  /** Something was answered: a connection that does not drain is no longer read. */
   noteAnswer(): void {
     this.#readThrottle.check();
   }
 
-  /** Throws where an answer would be one too many: the same may be asked again. */
+  /** Throws if an answer would exceed the bound: the call may be repeated. */
   requireCapacity(): void {
     if (this.isFull) throw new Refusal("rate_limited", { retryAfter: FULL_RETRY_S });
   }
 
-  /** Runs a read when it is its turn, unless the line is full by then. */
+  /** Runs a read when it is its turn, unless the buffer is full by then. */
   read<T>(task: () => Promise<T>): Promise<T> {
     return this.#inTurn(() => {
       this.requireCapacity();
@@ -134,18 +134,18 @@ export class Connection implements Peer {
     });
   }
 
-  /** Who it is, beyond doubt; null when the connection ended meanwhile. */
+  /** The verified identity; null if the connection ended meanwhile. */
   async verifiedRights(): Promise<VerifiedRights | null> {
     while (this.#revalidating) await this.#revalidating;
     return this.isClosed ? null : { identity: this.#identity, asOf: this.#revalidations };
   }
 
-  /** Whether what was found out under these rights may still be told. */
+  /** Whether results found under these rights may still be sent. */
   isCurrent({ asOf }: VerifiedRights): boolean {
     return !this.isClosed && this.#revalidations === asOf;
   }
 
-  /** Rights, session or model may be other ones now. */
+  /** Rights, session or model may have changed. */
   revalidate(): void {
     this.#revalidations += 1;
     this.#deps.fanOut.hold(this.id);
@@ -155,7 +155,7 @@ export class Connection implements Peer {
     );
   }
 
-  /** The person did something: that keeps a session from ending idle. */
+  /** The user did something: that prevents the idle end of the session. */
   noteActivity(): void {
     if (performance.now() - this.#activeAt < ACTIVITY_INTERVAL_MS) return;
     this.#activeAt = performance.now();
@@ -163,27 +163,27 @@ export class Connection implements Peer {
   }
 
   /**
-   * Compares what is known with the database, in case nobody told that it became another: where it did, that is a
-   * doubt like any other.
+   * Compares the known identity with the database, in case a notification was missed: a difference starts
+   * revalidation.
    */
   checkRights(): Promise<void> {
     return this.#compareIdentity({ isActivity: false });
   }
 
-  /** Says why and ends it. */
+  /** Sends the reason and closes the connection. */
   close(reason: MessageOf<"goodbye">["reason"], retryAfter = 0): void {
     this.forget();
     this.send("goodbye", { reason, retryAfter });
     this.#socket.disconnect(true);
   }
 
-  /** Nothing is waited for any more. */
+  /** Stops all waiting. */
   forget(): void {
     clearTimeout(this.#expiry);
     this.#readThrottle.stop();
   }
 
-  /** Ends the doubt in the turn in which it sees that no other has come up. */
+  /** Ends revalidation in the turn in which no other one has begun. */
   async #revalidateRights(): Promise<void> {
     for (let pause = RETRY_MS; ; pause = Math.min(pause * 2, RETRY_MAX_MS)) {
       const started = this.#revalidations;
@@ -203,9 +203,9 @@ export class Connection implements Peer {
     if (!this.isClosed) this.close(this.#identity.session === null ? "revoked" : "signed_out");
   }
 
-  /** Nobody can say what may be sent: it may come back and ask again. */
+  /** It is unknown what may be sent: the client may return and ask again. */
   #onRevalidationFailed(err: unknown): void {
-    this.#deps.log.error({ err }, "somebody's rights can't be judged");
+    this.#deps.log.error({ err }, "a user's rights can't be determined");
     this.#revalidating = null;
     if (!this.isClosed) this.close("restart", RETRY_MAX_MS);
   }
@@ -218,7 +218,7 @@ export class Connection implements Peer {
     else this.revalidate();
   }
 
-  /** Undefined: the store is away and nobody knows. */
+  /** Undefined: the store is away. */
   async #lookUp(options = { isActivity: true }): Promise<Identity | null | undefined> {
     try {
       const { token, kind } = this.#handshake;

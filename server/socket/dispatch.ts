@@ -6,7 +6,7 @@ import type { Connection } from "./connection.ts";
 
 export interface DispatchDeps {
   calls: ReadonlyMap<string, AnyCall>;
-  /** Brings any failure into the catalogue, and reports what nobody foresaw. */
+  /** Converts any failure to the catalogue, and reports unforeseen ones. */
   toRefusal: (error: unknown, during: string) => Refusal;
   log: Log;
 }
@@ -16,8 +16,8 @@ type Ack = (answer: { ok: true } | { ok: false; error: ErrorBody }) => void;
 const NOT_FOR_DISPLAYS = "A display may ask for its boards and for nothing else.";
 
 /**
- * Takes whatever a socket sent, and answers it where it wants an answer. Nothing that a client can
- * send gets past here unchecked, and nothing that goes wrong here ends the process or the connection.
+ * Receives whatever a socket sent, and answers it if it wants an answer. Everything is validated here, and no
+ * failure ends the process or the connection.
  */
 export async function dispatch(
   deps: DispatchDeps,
@@ -38,7 +38,7 @@ export async function dispatch(
   }
 }
 
-/** Begins the call in the same turn in which the caller's rights were found to be beyond doubt. */
+/** Begins the call in the same turn in which the caller's rights were verified. */
 async function run(call: AnyCall, connection: Connection, input: never, ack: Ack): Promise<void> {
   for (;;) {
     const rights = await connection.verifiedRights();
@@ -65,7 +65,7 @@ function parse(call: AnyCall, args: unknown[]): never {
   throw new Refusal("invalid_request", { issues }, `${where}: ${first?.message}.`);
 }
 
-/** The last argument, where it is the way to answer; answering twice is answering once. */
+/** The last argument, if it is an acknowledgement; a second answer is ignored. */
 function takeAck(args: unknown[], connection: Connection): Ack {
   const last = args.at(-1);
   if (typeof last !== "function") return () => undefined;

@@ -10,26 +10,29 @@ afterEach(() => node.stop());
 
 const cookieOf = (token: string) => ({ cookie: `${SESSION_COOKIE}=${token}` });
 
-describe("E1 a handshake that is refused says why by a code of the catalogue", () => {
-  test("a client of another protocol is told to update, whoever it is", async () => {
+describe("E1 a refused handshake gives its reason by a code of the catalogue", () => {
+  test("a client of another protocol has to update, whoever it is", async () => {
     const client = node.client({ protocol: 0, token: node.user("A") });
     expect(await client.refusal()).toMatchObject({ code: "update_required" });
   });
 
-  test("nobody is unauthenticated", async () => {
+  test("a handshake without a credential is unauthenticated", async () => {
     expect(await node.client({}).refusal()).toMatchObject({ code: "unauthenticated" });
   });
 
-  test("a token that is worth nothing is an ended session", async () => {
+  test("an invalid token is an ended session", async () => {
     const refusal = await node.client({ token: "worthless" }).refusal();
     expect(refusal).toMatchObject({ code: "session_ended" });
   });
 
-  test.each([[7], [{}], [["x"]], [null]])("a token that is no text (%j) is none", async (token) => {
-    expect(await node.client({ token }).refusal()).toMatchObject({ code: "unauthenticated" });
-  });
+  test.each([[7], [{}], [["x"]], [null]])(
+    "a token that is not text (%j) counts as none",
+    async (token) => {
+      expect(await node.client({ token }).refusal()).toMatchObject({ code: "unauthenticated" });
+    },
+  );
 
-  test("an address that knocks too often is told when to come back, before anything is looked up", async () => {
+  test("an address with too many handshakes gets a retry time, before anything is looked up", async () => {
     node.isStoreUnavailable = true;
     node.refusedConnections = true;
     const refusal = await node.client({ token: node.user("A") }).refusal();
@@ -43,8 +46,8 @@ describe("E1 a handshake that is refused says why by a code of the catalogue", (
   });
 });
 
-describe("E2 a page says for whom it works", () => {
-  test("under somebody else's session it is refused, so that nothing is sent in their name", async () => {
+describe("E2 a page names the user it works for", () => {
+  test("with another user's session it is refused, so that nothing is sent in their name", async () => {
     const token = node.user("A");
     const { user } = node.identities.get(token) ?? {};
     const mine = node.client({ token, user: user?.id });
@@ -55,7 +58,7 @@ describe("E2 a page says for whom it works", () => {
 });
 
 describe("E2 the session cookie counts only from our own pages", () => {
-  test("it is enough by itself", async () => {
+  test("it is sufficient by itself", async () => {
     const extraHeaders = cookieOf(node.user("A"));
     const client = node.client({}, { extraHeaders });
     await client.connected();
@@ -68,7 +71,7 @@ describe("E2 the session cookie counts only from our own pages", () => {
     expect(refusal).toMatchObject({ code: "forbidden" });
   });
 
-  test("a token that the page holds itself needs no origin", async () => {
+  test("a token in the page itself needs no origin", async () => {
     const extraHeaders = { origin: "https://elsewhere.example" };
     await node.client({ token: node.user("A") }, { extraHeaders }).connected();
   });

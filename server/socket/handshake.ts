@@ -3,19 +3,19 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { Identity } from "../auth/identity.ts";
 
-/** A person's session or token, or the credential of a display: neither is looked for among the other. */
+/** A user's session or token, or the credential of a display: each is looked up among its own kind only. */
 export type CredentialKind = "person" | "display";
 
-/** What the handshake found out; the token is kept to ask again whenever rights may have changed. */
+/** The result of the handshake; the token is stored to look it up again whenever rights may have changed. */
 export interface Handshake {
   token: string;
   kind: CredentialKind;
   identity: Identity;
-  /** The number of revocations heard before the identity was looked up. */
+  /** The number of revocations received before the identity was looked up. */
   asOf: number;
 }
 
-/** Who is behind a credential now; that it was asked counts as activity, unless told otherwise. */
+/** The identity of a credential now; the look-up counts as activity by default. */
 export type Authenticate = (
   token: string,
   kind: CredentialKind,
@@ -24,13 +24,13 @@ export type Authenticate = (
 
 export interface HandshakeDeps {
   authenticate: Authenticate;
-  /** What counts as one address where a request comes from. */
+  /** What counts as one address of a request. */
   addressOf: (request: IncomingMessage) => string;
   /** Refuses an address that opens connections too often, before anything is looked up for it. */
   countConnectionAttempt: (request: IncomingMessage) => void;
-  /** Refuses who opens connections too often. */
+  /** Refuses users who open connections too often. */
   countHandshake: (identity: Identity) => void;
-  /** The credential that the headers carry; a cookie is sent by the browser unasked. */
+  /** The credential in the headers; a browser sends its cookie by itself. */
   readCredential: (
     headers: IncomingHttpHeaders,
     kind: CredentialKind,
@@ -40,7 +40,7 @@ export interface HandshakeDeps {
 
 const TOKEN_MAX = 200;
 
-/** Who wants to connect. Refuses an old client first: it may not even know how to sign in today. */
+/** Authenticates a connection. Refuses an old client first: it may not even know how to sign in today. */
 export async function authenticateHandshake(
   deps: HandshakeDeps,
   sent: unknown,
@@ -62,7 +62,7 @@ export async function authenticateHandshake(
 }
 
 /**
- * A page says for whom it works: when somebody else has signed in on the same browser, the cookie is
+ * A page names the user it works for: when another user has signed in on the same browser, the cookie is
  * theirs, and what the page still has to send is not.
  */
 function isOtherUser({ user }: Record<string, unknown>, identity: Identity): boolean {

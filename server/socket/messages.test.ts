@@ -13,7 +13,7 @@ afterEach(() => node.stop());
 
 const events = ["subscribe", "unsubscribe", "query", "mutate", "presence"];
 
-describe("E3 whatever a client sends is answered, and harms nothing", () => {
+describe("E3 whatever a client sends is answered, and does no harm", () => {
   test("random messages to every event", async () => {
     const event = fc.constantFrom(
       ...events,
@@ -51,7 +51,7 @@ describe("E3 whatever a client sends is answered, and harms nothing", () => {
     expect(await client.call("drop", {})).toMatchObject({ error: { code: "invalid_request" } });
   });
 
-  test("a message that wants no answer is taken all the same, good or bad", async () => {
+  test("a message without an acknowledgement is processed all the same, valid or not", async () => {
     for (const event of [...events, "drop"]) {
       client.socket.emit(event, { table: "t" });
       client.socket.emit(event, "nonsense");
@@ -69,8 +69,8 @@ describe("E3 whatever a client sends is answered, and harms nothing", () => {
   });
 });
 
-describe("E4 what goes wrong inside stays inside", () => {
-  test("an unforeseen error is internal with a reference that stands in the log", async () => {
+describe("E4 internals are not revealed", () => {
+  test("an unforeseen error is internal with a reference that is in the log", async () => {
     const broken = new SocketNode({
       readPage: () => Promise.reject(new Error("the secret of the inside")),
     });
@@ -84,7 +84,7 @@ describe("E4 what goes wrong inside stays inside", () => {
     await broken.stop();
   });
 
-  test("a handshake that fails unforeseen names a reference that stands in the log", async () => {
+  test("a handshake that fails unexpectedly has a reference that is in the log", async () => {
     const broken = new SocketNode({
       authenticate: () => Promise.reject(new Error("the secret of the inside")),
     });
@@ -99,7 +99,7 @@ describe("E4 what goes wrong inside stays inside", () => {
 });
 
 describe("E5 a socket may send so much and no more", () => {
-  test("a burst passes, a flood is told when to come back", async () => {
+  test("a burst passes, a flood gets a retry time", async () => {
     const strict = new SocketNode({
       limits: {
         HANDSHAKES_PER_ADDRESS: 100,

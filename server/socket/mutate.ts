@@ -5,9 +5,9 @@ import type { Call } from "./call.ts";
 export type Mutate = (identity: Identity, call: MutateCall) => Promise<MutateAnswer>;
 
 /**
- * Handed over in the order in which the messages came, so that one person's edits keep theirs. An
- * answer found under rights that ended meanwhile is never sent: asking again by the same id does
- * nothing again and tells what may be told today.
+ * Called in the order of the messages, so that one user's edits stay in order. An answer found under rights
+ * that ended meanwhile is never sent: repeating the call with the same id applies nothing again and returns
+ * what may be shown now.
  */
 export function mutate(run: Mutate): Call<MutateCall, MutateAnswer> {
   return {

@@ -14,7 +14,7 @@ export type SocketServer = Server<
   { handshake: Handshake }
 >;
 
-/** Reads messages without altering a number that a double can't hold. */
+/** Parses messages without altering a number that a double can't hold. */
 class ExactDecoder extends parser.Decoder {
   override add(packet: unknown): void {
     super.add(typeof packet === "string" ? exactPacket(packet) : packet);
@@ -31,16 +31,16 @@ function exactPacket(packet: string): string {
 const PONG_TIMEOUT_MS = 20_000;
 
 /**
- * Socket.IO on the server's own port. Its connection state recovery stays off: catching up goes by
- * positions and the log, which survive what a server's memory does not. Deflate stays off: it costs
- * a quarter of a megabyte for each connection, and a frame encoded for all could not be shared.
+ * Socket.IO on the server's own port. Its connection state recovery is off: catching up uses positions and
+ * the log, which survive a restart. Deflate is off: it costs a quarter of a megabyte per connection, and a
+ * frame encoded for all could not be shared.
  */
 export function openSockets(
   server: HttpServer,
   limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS" | "HANDSHAKE_TIMEOUT_MS">,
 ): SocketServer {
-  // Node hands the line of an upgrade over with nobody listening, and Engine.IO takes only those of its own
-  // path: one that is cut before it is taken must not end the process.
+  // Node passes the socket of an upgrade without listeners, and Engine.IO takes only those of its own path:
+  // one that is cut before must not end the process.
   server.on("upgrade", (_request, line) => line.on("error", () => undefined));
   return new Server(server, {
     parser: { ...parser, Decoder: ExactDecoder },
@@ -62,7 +62,7 @@ export function broadcasterOf(sockets: SocketServer): Broadcaster {
   };
 }
 
-/** The message is known to belong to the event; the union of all events can't express that. */
+/** The message belongs to the event; the union of all events can't express that. */
 function args<M>(message: M): never {
   return [message] as never;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A line of Engine.IO, as far as it matters here. */
+/** The parts of an Engine.IO connection that matter here. */
 interface Line {
   readonly request: IncomingMessage;
   close(discard: boolean): void;
@@ -8,9 +8,9 @@ interface Line {
 }
 
 /**
- * Lines on which nobody has said yet who they are, by address: no handshake counts them, and each holds memory
- * until Engine.IO ends it. Of those from one address beyond `max` the newest are ended at once. Each server counts
- * its own, because it is its own memory.
+ * Unauthenticated connections, by address: no handshake counts them, and each holds memory until Engine.IO
+ * closes it. Of those from one address beyond `max` the newest are closed at once. Each server counts its
+ * own, because it is its own memory.
  */
 export class PendingConnections {
   readonly #addressOf: (request: IncomingMessage) => string;
@@ -23,7 +23,7 @@ export class PendingConnections {
     this.#max = max;
   }
 
-  /** A line was opened. */
+  /** A connection was opened. */
   add(line: Line): void {
     const address = this.#addressOf(line.request);
     const waiting = this.#waiting.get(address) ?? 0;
@@ -36,7 +36,7 @@ export class PendingConnections {
     line.once("close", () => this.remove(line));
   }
 
-  /** It is known now who is there, or nobody is any more. */
+  /** It was authenticated or closed. */
   remove(line: Line): void {
     const address = this.#addresses.get(line);
     if (address === undefined) return;

@@ -3,16 +3,16 @@ import type { Identity } from "../auth/identity.ts";
 import type { Call } from "./call.ts";
 import type { Connection } from "./connection.ts";
 
-/** What the socket needs of the presence room. */
+/** The presence service as the socket needs it. */
 export interface PresenceService {
-  /** Where a connection's person is. Refuses with `not_found` a table that they may not read. */
+  /** The place of a connection's user. Refuses with `not_found` a table that they may not read. */
   set(connection: string, identity: Pick<Identity, "user" | "subject">, call: PresenceCall): void;
-  /** Tells a connection who is on a table that it follows. */
+  /** Sends a connection the presence list of a table that it follows. */
   sendCurrent(connection: Connection, table: string): void;
   leave(connection: string): void;
 }
 
-/** A heartbeat as much as a move, so it does not count as work of the person. */
+/** Sent as a heartbeat as well as on a change, so it does not count as an action of the user. */
 export function presence(service: Pick<PresenceService, "set">): Call<PresenceCall, object> {
   return {
     schema: presenceCallSchema,

@@ -29,9 +29,9 @@ const messages = {
 };
 
 /**
- * The hash of everything that travels on the socket. When this test fails you have changed a message:
- * decide whether a client that was loaded yesterday still understands the server. If so, take over the
- * new hash; if not, raise PROTOCOL_VERSION and write the new pair here.
+ * The hash of everything that travels on the socket. If this test fails you have changed a message: decide
+ * whether a client that was loaded yesterday still understands the server. If so, store the new hash; if not,
+ * raise PROTOCOL_VERSION and write the new pair here.
  */
 const pinned = { version: 1, hash: "37b338f635c259dc" };
 
@@ -47,6 +47,6 @@ function hashOfSchemas(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-test("P9 nobody changes a message by accident: the schemas are pinned to the protocol version", () => {
+test("P9 no message changes by accident: the schemas are pinned to the protocol version", () => {
   expect({ version: PROTOCOL_VERSION, hash: hashOfSchemas() }).toEqual(pinned);
 });

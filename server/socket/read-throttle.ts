@@ -1,21 +1,21 @@
 import type { Socket } from "socket.io";
 import type { BufferMeter } from "./buffered-bytes.ts";
 
-/** The parts of Engine.IO and ws by which a line is stopped and ended; the first has no public way to it. */
+/** The parts of Engine.IO and ws that pause and close a connection; the first has no public API for it. */
 interface Line {
   close(discard: boolean): void;
   transport?: { socket?: { pause?(): void; resume?(): void; terminate?(): void } };
 }
 
 const CHECK_MS = 20;
-/** A line is read again when no more than this share of the bound is left. */
+/** Reading resumes when this share of the bound is left. */
 const DRAINED_SHARE = 1 / 2;
-/** What may gather besides answers, in bounds: a line with more is ended. */
+/** What may accumulate besides answers, with a bound: a connection with more is closed. */
 const ENDED_FACTOR = 4;
 
 /**
- * Stops reading from a line that does not take what is sent to it, so that no more answers gather for it. Reading goes
- * on when it has drained; a line that stays full is ended by its missing pong.
+ * Pauses reading from a connection that does not drain, so that no more answers accumulate for it. Reading
+ * resumes when it has drained; a connection that stays full is ended by its missing pong.
  */
 export class ReadThrottle {
   readonly #line: Line;
@@ -29,12 +29,12 @@ export class ReadThrottle {
     this.#maxBytes = maxBytes;
   }
 
-  /** More is waiting for this line than it may hold. */
+  /** More is waiting for this connection than allowed. */
   get isFull(): boolean {
     return this.#meter.read() > this.#maxBytes;
   }
 
-  /** To be called after something was sent. */
+  /** Call after something was sent. */
   check(): void {
     const bytes = this.#meter.read();
     if (bytes <= this.#maxBytes) return;
@@ -47,7 +47,7 @@ export class ReadThrottle {
     this.#checking = setInterval(() => this.#readAgain(), CHECK_MS);
   }
 
-  /** The line is gone. */
+  /** The connection is closed. */
   stop(): void {
     if (this.#checking) clearInterval(this.#checking);
     this.#checking = null;

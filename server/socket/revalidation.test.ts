@@ -28,7 +28,7 @@ async function write(record: string, group: string): Promise<void> {
   await node.world.publish();
 }
 
-describe("E6 a credential that is worth nothing any more ends its connections", () => {
+describe("E6 an invalid credential ends its connections", () => {
   test("a session that ended says goodbye within a second", async () => {
     const token = node.user("A");
     const [client, other] = [await following(token), await following(node.user("A"))];
@@ -44,13 +44,13 @@ describe("E6 a credential that is worth nothing any more ends its connections", 
     expect(other.socket.connected).toBe(true);
   });
 
-  test("a session that runs out ends by itself", async () => {
+  test("a session that expires ends by itself", async () => {
     const client = await node.connect(node.user("A", 1_000));
     await client.end();
     expect(client.all("goodbye")).toMatchObject([{ reason: "signed_out" }]);
   });
 
-  test("what is revoked during the handshake does not slip through", async () => {
+  test("a revocation during the handshake is not missed", async () => {
     const token = node.user("A");
     const client = node.client({ token });
     node.sockets.use((_socket, next) => {
@@ -62,7 +62,7 @@ describe("E6 a credential that is worth nothing any more ends its connections", 
     expect(client.all("goodbye")).toMatchObject([{ reason: "signed_out" }]);
   });
 
-  test("not knowing is not trusting: with the store away nothing is sent until it is back", async () => {
+  test("nothing is sent while the store is away", async () => {
     const token = node.user("A");
     const client = await following(token);
     node.isStoreUnavailable = true;
@@ -79,7 +79,7 @@ describe("E6 a credential that is worth nothing any more ends its connections", 
 });
 
 describe("S3 other rights mean another scope on the open connection", () => {
-  test("also where the scope stays the same, the client is told to read its abilities anew", async () => {
+  test("if the scope stays the same, the client still has to read its abilities again", async () => {
     const token = node.user("A");
     const client = await following(token);
     node.revocations.announce({ kind: "all" });
@@ -87,7 +87,7 @@ describe("S3 other rights mean another scope on the open connection", () => {
     expect(client.all("resync")).toEqual([]);
   });
 
-  test("what left the scope is never sent again, and the client is told to start over", async () => {
+  test("what left the scope is never sent again, and the client has to resync", async () => {
     const token = node.user("A");
     const client = await following(token);
     node.changeUser(token, "B");
@@ -101,7 +101,7 @@ describe("S3 other rights mean another scope on the open connection", () => {
     expect(frame).toMatchObject({ changes: [{ record: "r3" }] });
   });
 
-  test("the same scope goes on without a gap", async () => {
+  test("the same scope continues without a gap", async () => {
     const token = node.user("A");
     const client = await following(token);
     node.changeUser(token, "A");
@@ -133,7 +133,7 @@ describe("S3 other rights mean another scope on the open connection", () => {
     await slow.stop();
   });
 
-  test("a new model is told to everybody", async () => {
+  test("a new model is announced to everybody", async () => {
     const client = await following(node.user("A"));
     node.modelVersion = 7;
     node.served.modelChanged(7);
@@ -143,8 +143,8 @@ describe("S3 other rights mean another scope on the open connection", () => {
   });
 });
 
-describe("E7 the server says how it is", () => {
-  test("degraded is told at once to who is here, and to who comes", async () => {
+describe("E7 the server announces its health", () => {
+  test("degraded is sent at once to open connections, and to new ones", async () => {
     const here = await node.connect(node.user("A"));
     node.trouble = "bus";
     node.served.healthChanged();
@@ -156,7 +156,7 @@ describe("E7 the server says how it is", () => {
     expect(await newcomer.next("notice", 2)).toEqual({ kind: "health", degraded: false });
   });
 
-  test("a stop says goodbye with a time to come back, and takes nobody any more", async () => {
+  test("a stop sends goodbye with a time to come back, and refuses new connections", async () => {
     const clients = [await following(node.user("A")), await following(node.user("B"))];
     await node.served.close();
     for (const client of clients) {
@@ -168,13 +168,13 @@ describe("E7 the server says how it is", () => {
   });
 });
 
-describe("S3 a doubt that can't be ended", () => {
+describe("S3 a revalidation that can't finish", () => {
   test("ends the connection, and not the server", async () => {
     const token = node.user("A");
     const [client, other] = [await following(token), await following(node.user("A"))];
     const identity = node.identities.get(token) as Identity;
     const { role } = identity.subject;
-    // as another program may have written it: deeper than anything can be read
+    // as another program may have written it: nested deeper than can be read
     let filter: Filter = { field: "group", op: "eq", value: "A" };
     for (let depth = 0; depth < 200_000; depth += 1) filter = { not: filter };
     const grants = { t: { read: { filter } } };
@@ -189,8 +189,8 @@ describe("S3 a doubt that can't be ended", () => {
   });
 });
 
-describe("E6, S3 what nobody told of is found by looking", () => {
-  /** Looks all the time; how often it looked for other reasons than that somebody did something. */
+describe("E6, S3 a missed notification is found by checking", () => {
+  /** Counts how often rights were checked without a notification. */
   async function countLookUps(): Promise<{ lookUps: () => number }> {
     await node.stop();
     let lookUps = 0;
@@ -206,7 +206,7 @@ describe("E6, S3 what nobody told of is found by looking", () => {
     return { lookUps: () => lookUps };
   }
 
-  test("a session that ended", async () => {
+  test("of a session that ended", async () => {
     await countLookUps();
     const token = node.user("A");
     const client = await following(token);
@@ -215,7 +215,7 @@ describe("E6, S3 what nobody told of is found by looking", () => {
     expect(client.all("goodbye")).toEqual([{ reason: "signed_out", retryAfter: 0 }]);
   });
 
-  test("other rights", async () => {
+  test("of changed rights", async () => {
     await countLookUps();
     const token = node.user("A");
     const client = await following(token);
@@ -228,7 +228,7 @@ describe("E6, S3 what nobody told of is found by looking", () => {
     expect(client.all("changes")).toEqual([]);
   });
 
-  test("and who is as they were is not disturbed, nor taken for active", async () => {
+  test("without disturbing unchanged connections, or counting as activity", async () => {
     const { lookUps } = await countLookUps();
     const token = node.user("A");
     const client = await following(token);

@@ -36,7 +36,7 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   onRevoked: (listener: (revocation: Revocation) => void) => () => void;
   modelVersion: () => number;
   mayRead: (subject: Subject, table: string) => boolean;
-  /** Bus away: what others commit may come late. Store away: nobody knows what is true now. */
+  /** Bus away: others' commits may arrive late. Store away: the current data is unknown. */
   degradedReason: () => "bus" | "store" | null;
   limits: Pick<
     Limits,
@@ -47,36 +47,36 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   >;
 }
 
-/** What main.ts tells the sockets. */
+/** The sockets as start-live.ts uses them. */
 export interface Sockets {
   count(): number;
-  /** Everybody is told, and judged anew: fields may be gone or hidden. */
+  /** Notifies and revalidates everybody: fields may be removed or hidden. */
   modelChanged(version: number): void;
   healthChanged(): void;
-  /** People are told that boards are other ones. */
+  /** Notifies users of changed boards. */
   boardsChanged(changes: readonly BoardChange[]): void;
-  /** Those whom it concerns are told that views are other ones. */
+  /** Notifies the users concerned of changed views. */
   viewsChanged(changes: ViewsChange): void;
-  /** Tells those of the connections whose people may design wallboards who else does. */
+  /** Sends the presence of a designer to users who may design wallboards. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void;
-  /** Who manages people or roles, or reads of events, is told; many changes at once are told once. */
+  /** Notifies users who manage users or roles, or read security events; many changes at once are one notice. */
   usersChanged(): void;
-  /** Who manages displays is told. */
+  /** Notifies users who manage displays. */
   displayChanged(display: DisplayNotice["display"]): void;
-  /** Says goodbye and ends every connection; new ones are refused from then on. */
+  /** Sends goodbye and closes every connection; new ones are refused from then on. */
   close(): Promise<void>;
 }
 
-/** What is done to people within this time is told at once. */
+/** Changes to users within this time are one notice. */
 const USERS_NOTICE_DELAY_MS = 100;
 const userRights = new Set<AdministrativeRight>(["users", "roles", "activity"]);
 const GOODBYE_FLUSH_MS = 100;
-/** Those who come back are spread over a time that grows with their number. */
+/** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
 const RETURN_PER_CONNECTION_MS = 5;
 const RETURN_MAX_MS = 10_000;
 
-/** Connects the sockets with the rooms behind them. */
+/** Connects the sockets with the services behind them. */
 export function serveSockets(deps: SocketDeps): Sockets {
   return new SocketService(deps);
 }
@@ -145,7 +145,7 @@ class SocketService implements Sockets {
     }
   }
 
-  /** A display went dark or came back. */
+  /** A display went offline or came back. */
   displayChanged(display: DisplayNotice["display"]): void {
     for (const connection of this.#connections.values()) {
       const { rights } = connection.lastKnown.subject.role;
@@ -223,14 +223,14 @@ class SocketService implements Sockets {
       presenceService.leave(connection.id);
       this.#connections.delete(connection.id);
     });
-    // what was revoked between the look-up and now was told before anybody could hear it
+    // a revocation between the look-up and now was published before this connection was listening
     if (socket.data.handshake.asOf !== this.#revocations) connection.revalidate();
     this.#sendDisplayProgram(connection);
     if (this.#deps.degradedReason()) connection.send("notice", this.#health());
     if (this.#closing) connection.close("restart");
   }
 
-  /** While in doubt it was told nothing, also not of people; and abilities may be other ones now. */
+  /** During revalidation it was sent nothing, also no presence; and abilities may have changed. */
   #sendStateAfterRevalidation(connection: Connection): void {
     const { fanOut, presence: presenceService, modelVersion } = this.#deps;
     if (connection.lastKnown.display) {
@@ -255,8 +255,8 @@ class SocketService implements Sockets {
   }
 
   /**
-   * Rights are acted on when Postgres tells of them. What it could not tell, as behind a pooler that keeps no
-   * session, or was not asked to, as by a restore without triggers, is found by looking: one after the other.
+   * Postgres notifies of changed rights. A missed notification, as behind a pooler that keeps no session, or
+   * after a restore without triggers, is found by checking the connections one after the other.
    */
   async #checkRights(): Promise<void> {
     const { signal } = this.#closed;

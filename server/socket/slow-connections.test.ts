@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** The client's own TCP socket, which can be kept from reading. */
+/** The client's own TCP socket, which can be paused. */
 function lineOf({ socket }: TestClient): TcpSocket {
   const engine = socket.io.engine as unknown as { transport: { ws: { _socket: TcpSocket } } };
   return engine.transport.ws._socket;
@@ -35,8 +35,8 @@ function bufferedInAll(): number {
   return bytes;
 }
 
-describe("S5 a line that does not read is dropped to catch-up", () => {
-  test("its buffer stays bounded, others go on, and it catches up when it reads again", async () => {
+describe("S5 a connection that does not read has to catch up", () => {
+  test("its buffer stays bounded, others continue, and it catches up when it reads again", async () => {
     const [slow, quick] = [await following(), await following()];
     lineOf(slow).pause();
     const title = "x".repeat(50_000);
@@ -61,7 +61,7 @@ describe("S5 a line that does not read is dropped to catch-up", () => {
 });
 
 describe("S8 a frame is encoded once for a scope", () => {
-  test("however many sockets are in its room", async () => {
+  test("however many sockets follow it", async () => {
     for (let n = 0; n < 5; n += 1) await following();
     let encoded = 0;
     const counting = { toJSON: () => `encoded ${++encoded} times` };
@@ -97,7 +97,7 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
   });
 
   test.each(["/elsewhere", "/socket.io/?EIO=9&transport=none"])(
-    "a reset in the middle of an upgrade to %s ends no server",
+    "a reset in the middle of an upgrade to %s does not end the server",
     async (path) => {
       const client = await following();
       const raw = connect(node.port, "127.0.0.1");
@@ -107,13 +107,13 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
       raw.write(`GET ${path} HTTP/1.1\r\n${upgrade}`);
       const [, line] = await heard;
       raw.resetAndDestroy();
-      // an 'error' event that nobody hears would fail this run, as it would end the server
+      // an unhandled 'error' event would fail this run, as it would end the server
       await until(() => line.closed);
       expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
     },
   );
 
-  test("a client that says that something failed fills no log", async () => {
+  test("a client that reports failures does not fill the log", async () => {
     const client = await following();
     client.socket.emit("error", { what: "nonsense" });
     client.socket.emit("error");
@@ -144,8 +144,8 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
   });
 });
 
-describe("E5 lines on which nobody says who they are", () => {
-  test("are bounded by address: the newest beyond it are ended, and who says who they are counts no more", async () => {
+describe("E5 unauthenticated connections", () => {
+  test("are bounded by address: the newest beyond it are closed, and authenticated ones do not count", async () => {
     await node.stop();
     node = await new SocketNode({}, { HANDSHAKES_PER_ADDRESS: 2 }).start();
     const known = [await following(), await following(), await following()];
@@ -160,7 +160,7 @@ describe("E5 lines on which nobody says who they are", () => {
   });
 });
 
-/** A line that is opened, and on which nothing is said. */
+/** A connection that is opened and sends nothing. */
 async function silent(): Promise<WebSocket> {
   const address = `${node.url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
   const line = new WebSocket(address);

@@ -27,7 +27,7 @@ export function subscribe(deps: SubscribeDeps): Call<SubscribeCall, SubscribeAns
   };
 }
 
-/** For a line that is full: its client reads the visible window anew instead. */
+/** For a full connection: its client reads the visible window again instead. */
 function withoutReplay({ epoch, seq, scope }: SubscribeAnswer): SubscribeAnswer {
   return { epoch, seq, scope, resync: true };
 }

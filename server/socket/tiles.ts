@@ -8,7 +8,7 @@ import {
 import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
 import type { Call } from "./call.ts";
 
-/** A board from now on; the answer is sent in the turn in which the connection joins. */
+/** Follows a board; the answer is sent in the turn in which the connection joins. */
 export function tiles(
   boardSubscriptions: Pick<BoardSubscriptions, "open">,
 ): Call<TilesCall, TilesAnswer> {
@@ -21,7 +21,7 @@ export function tiles(
   };
 }
 
-/** No more of a board. */
+/** Stops following a board. */
 export function leaveTiles(
   boardSubscriptions: Pick<BoardSubscriptions, "close">,
 ): Call<LeaveTilesCall, object> {

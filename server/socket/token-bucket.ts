@@ -1,7 +1,7 @@
 /** Messages are counted over this time: a burst is fine, a flood is not. */
 const WINDOW_S = 10;
 
-/** Lets through `perSecond` on average over ten seconds. */
+/** Allows `perSecond` on average over ten seconds. */
 export class TokenBucket {
   readonly #perSecond: number;
   #tokens: number;
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#tokens = perSecond * WINDOW_S;
   }
 
-  /** 0 where one more is let through, otherwise the seconds after which to come back. */
+  /** 0 if one more is allowed, otherwise the seconds to wait. */
   take(): number {
     const now = performance.now();
     const filled = this.#tokens + ((now - this.#filledAt) / 1_000) * this.#perSecond;

@@ -2,7 +2,7 @@ import { type UnsubscribeCall, unsubscribeSchema } from "../../shared/protocol/s
 import type { FanOut } from "../relay/fan-out.ts";
 import type { Call } from "./call.ts";
 
-/** Also ends a `subscribe` that is still under way. */
+/** Also ends a pending `subscribe`. */
 export function unsubscribe(fanOut: Pick<FanOut, "unsubscribe">): Call<UnsubscribeCall, object> {
   return {
     schema: unsubscribeSchema,

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
 import type { LogChange } from "./log-change.ts";
 
-/** Which changes are looked for, by what the log says of them. */
+/** Filters changes by what the log says of them. */
 export interface ActivityFilter {
   /** Names of tables. */
   tables: readonly string[];
@@ -23,13 +23,13 @@ export interface ActivityFilter {
 export interface ActivityWindow {
   /** Newest first, each with its place in the log. */
   changes: { table: string; place: number; change: LogChange }[];
-  /** The place of the oldest entry that was looked at; null where nothing older can match. */
+  /** The place of the oldest entry that was read; null if nothing older can match. */
   next: number | null;
 }
 
 /**
- * Looks at `size` entries of the log before a place, newest first, and returns those that match. So a page costs the
- * same however rarely a filter matches.
+ * Reads `size` entries of the log before a place, newest first, and returns those that match. So a page costs
+ * the same however rarely a filter matches.
  */
 export async function readActivityWindow(
   { kysely }: Database,
@@ -104,7 +104,7 @@ function matches(filter: ActivityFilter): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
 }
 
-/** Records of a table as they are now, by id; a record that is absent does not exist. */
+/** The stored records of a table, by id; a record that is absent does not exist. */
 export async function readDocuments(
   { kysely }: Pick<Database, "kysely">,
   table: Table,

@@ -3,8 +3,8 @@ import type { Author } from "../../shared/protocol/record.ts";
 const kinds = new Set<string>(["user", "token", "display", "external", "system"]);
 
 /**
- * The author behind the text that the log keeps: `<kind>:<id>`. A text of another form was set by a
- * program outside that named itself, and is `external`.
+ * The author from the text in the log: `<kind>:<id>`. A text of another form was set by another program that
+ * named itself, and is `external`.
  */
 export function authorOf(actor: string, name: string | null): Author {
   const colon = actor.indexOf(":");

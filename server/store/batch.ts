@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Statement } from "./prepared-text.ts";
 
-/** What the driver calls on a query that is under way, besides what its types tell. */
+/** What the driver calls on a query in flight, besides what its types declare. */
 interface Driven extends pg.Query {
   name: string;
   text: string;
@@ -14,9 +14,9 @@ interface Driven extends pg.Query {
 type DrivenConnection = pg.Connection & { submittedNamedStatements: Record<string, unknown> };
 
 /**
- * Sends statements together and waits for all. Postgres is asked to answer (`Sync`) once, behind the last
- * of them: one packet there, one back, and nobody is woken in between. The first that fails ends the batch;
- * those behind it are not run. The driver's own pipeline asks after each statement.
+ * Sends statements together and waits for all. Postgres is asked to answer (`Sync`) once, behind the last of
+ * them: one packet each way, and no wake-ups in between. The first failure ends the batch; the statements
+ * behind it are not run. The driver's own pipeline asks after each statement.
  */
 export function runBatch(
   client: pg.Client,
@@ -27,7 +27,7 @@ export function runBatch(
   });
 }
 
-/** Made of the driver's own queries, which encode and decode; only when they end is decided here. */
+/** Made of the driver's own queries, which encode and decode; only their end is decided here. */
 class Batch implements pg.Submittable {
   readonly #queries: Driven[];
   readonly #results: pg.QueryResult[] = [];
@@ -52,7 +52,7 @@ class Batch implements pg.Submittable {
     });
   }
 
-  /** The driver notes under them what Postgres has prepared. */
+  /** The driver records under them what Postgres has prepared. */
   get name(): string | undefined {
     return this.#current?.name;
   }
@@ -82,7 +82,7 @@ class Batch implements pg.Submittable {
     this.#answered += 1;
   }
 
-  /** What stands behind the failure was not even prepared. */
+  /** Statements behind the failure were not even prepared. */
   handleError(error: Error, connection: DrivenConnection): void {
     for (const { name } of this.#queries.slice(this.#answered)) {
       delete connection.submittedNamedStatements[name];

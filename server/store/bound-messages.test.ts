@@ -22,7 +22,7 @@ describe("notifications of the database", () => {
     expect(received).toHaveLength(50);
   });
 
-  it("are answered once for all of them when too many come", () => {
+  it("are handled by one look-up when too many arrive", () => {
     const { heard: received, receive } = listen();
     for (let n = 0; n < 100_000; n += 1) receive(`user:${n}`);
     expect(received).toHaveLength(50);

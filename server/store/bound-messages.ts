@@ -1,13 +1,13 @@
-/** So many notifications are handled at once within `INTERVAL_MS`. */
+/** The number of notifications handled at once within `INTERVAL_MS`. */
 const MESSAGES_PER_INTERVAL = 50;
 const INTERVAL_MS = 100;
 /** During a flood the same number is handled in this time. */
 const FLOOD_INTERVAL_MS = 1_000;
 
 /**
- * Whoever may connect to the database may notify, as often as they like. Notifications beyond the bound
- * are not handled one by one: `onFlood`, called once when the interval ends, stands for all of them.
- * Returns the handler to call.
+ * Whoever may connect to the database may notify, as often as they like. Notifications beyond the bound are
+ * not handled one by one: `onFlood`, called once when the interval ends, replaces all of them. Returns the
+ * handler to call.
  */
 export function boundMessages(
   onMessage: (payload: string) => void,

@@ -18,7 +18,7 @@ describe.each(databases)("capture on $name", (kind) => {
     (await readFeedStates(environment.database)).find((feed) => feed.table === "incidents")?.head ??
     -1;
 
-  it("notes an insert with every field, by the database user as external", async () => {
+  it("logs an insert with every field, by the database user as external", async () => {
     await run(
       "insert into incidents (id, title, opened_at) values ('a', 'One', '2026-01-02T03:04:05.123456+02')",
     );
@@ -33,14 +33,14 @@ describe.each(databases)("capture on $name", (kind) => {
     expect(change?.by.kind).toBe("external");
   });
 
-  it("notes an update with the changed fields as they were and the whole record as it is", async () => {
+  it("logs an update with the previous values of changed fields and the whole new record", async () => {
     await run("update incidents set title = 'Two', notes = '' where id = 'a'");
     const [change] = await last(1);
     expect(change).toMatchObject({ kind: "update", record: "a", before: { title: "One" } });
     expect(change?.after).toMatchObject({ title: "Two", state: "New", notes: null });
   });
 
-  it("notes the same once tables that were made before have today's triggers", async () => {
+  it("logs the same once existing tables have the current triggers", async () => {
     await run("drop trigger watchfloor_update on incidents");
     await renewCapture(environment.database.kysely);
     await run("update incidents set location = 'Here' where id = 'a'");
@@ -48,13 +48,13 @@ describe.each(databases)("capture on $name", (kind) => {
     expect(change).toMatchObject({ kind: "update", before: { location: null } });
   });
 
-  it("does not note an update that changes nothing", async () => {
+  it("does not log an update that changes nothing", async () => {
     const before = await head();
     await run("update incidents set title = 'Two' where id = 'a'");
     expect(await head()).toBe(before);
   });
 
-  it("notes a changed key as one record that went and another that came", async () => {
+  it("logs a changed key as one deleted and one inserted record", async () => {
     await run("update incidents set id = 'b' where id = 'a'");
     const changes = await last(2);
     expect(changes.map(({ kind, record }) => `${kind} ${record}`).sort()).toEqual([
@@ -63,14 +63,14 @@ describe.each(databases)("capture on $name", (kind) => {
     ]);
   });
 
-  it("notes a delete with the whole record as it was", async () => {
+  it("logs a delete with the whole previous record", async () => {
     await run("delete from incidents where id = 'b'");
     const [change] = await last(1);
     expect(change).toMatchObject({ kind: "delete", record: "b", after: null });
     expect(change?.before).toMatchObject({ title: "Two", state: "New" });
   });
 
-  it("leaves no hole for a rollback, whole or to a savepoint", async () => {
+  it("leaves no gap for a rollback, whole or to a savepoint", async () => {
     const before = await head();
     const client = await environment.database.connect();
     await client.query("begin; insert into incidents (id) values ('never'); rollback");
@@ -94,7 +94,7 @@ describe.each(databases)("capture on $name", (kind) => {
     expect((await last(2)).map(({ record }) => record)).toEqual(["fast", "slow"]);
   });
 
-  it("lets a program name itself, and keeps each statement's own author", async () => {
+  it("lets a program name itself, and records each statement's own author", async () => {
     const client = await environment.database.connect();
     await client.query(`begin; set local watchfloor.actor = 'nightly import';
       update incidents set title = 'i' where id = 'c'; set local watchfloor.actor = '';
@@ -106,7 +106,7 @@ describe.each(databases)("capture on $name", (kind) => {
     expect(second?.by.name).not.toBe("nightly import");
   });
 
-  it("numbers on, when a program makes its constraints immediate in the middle", async () => {
+  it("continues the numbering when a program makes its constraints immediate in the middle", async () => {
     const before = await head();
     const client = await environment.database.connect();
     await client.query(`begin; update incidents set notes = '1' where id = 'c';

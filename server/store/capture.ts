@@ -4,17 +4,16 @@ import { columnName, idColumn, storedDocument, valueExpression } from "./columns
 import { removeStamps } from "./stamps.ts";
 
 /**
- * Capture by trigger, so that the writes of any program are noted. Statement triggers with
- * transition tables: one insert into the log however many rows a statement touched.
- *
- * The author of a row is, in this order: what `watchfloor.notes` says of its record (set by our group
- * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program
- * may name itself), or the database user as `external`.
+ * Capture by trigger, so that the writes of any program are logged. Statement triggers with transition
+ * tables: one insert into the log however many rows a statement touched.
+ * The author of a row is, in this order: the entry of its record in `watchfloor.notes` (set by our group
+ * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program may
+ * name itself), or the database user as `external`.
  */
 
 /**
- * Gives a new table its feed. A removed table that comes back under its id goes on with the one it had, and so with
- * its history; the epoch is another one, because nobody may replay across the removal.
+ * Gives a new table its feed. A removed table that is restored under its id continues with its former feed,
+ * and so with its history. The epoch is a new one, because nobody may replay across the removal.
  */
 export async function claimFeed(db: Kysely<unknown>, table: Table): Promise<void> {
   const id = idOfTable(table);
@@ -25,13 +24,13 @@ export async function claimFeed(db: Kysely<unknown>, table: Table): Promise<void
     on conflict do nothing`.execute(db);
 }
 
-/** Begins an epoch that continues none: nobody replays what came before it. History stays as it is. */
+/** Begins an epoch that continues none: nobody replays what came before it. History is preserved. */
 export async function beginEpoch(db: Kysely<unknown>, table: Table): Promise<void> {
   await sql`select watchfloor.break_epoch(id) from watchfloor.feed
     where table_name = ${table.name}`.execute(db);
 }
 
-/** Takes a removed table's triggers away. What the log holds of it stays, under its id, until it is old. */
+/** Removes a removed table's triggers. Its log stays, under its id, until it is too old. */
 export async function releaseFeed(db: Kysely<unknown>, table: Table): Promise<void> {
   const released = await sql<{ id: number }>`
     update watchfloor.feed set table_name = null where table_name = ${table.name} returning id`.execute(
@@ -47,8 +46,8 @@ export async function releaseFeed(db: Kysely<unknown>, table: Table): Promise<vo
 }
 
 /**
- * Makes the table's feed and (re)makes its triggers to fit the model. Safe to repeat. Changes are
- * noted under columns; the feed knows by which names they are told.
+ * Creates the table's feed and (re)creates its triggers to fit the model. Safe to repeat. The log stores
+ * columns; the feed maps them to field names.
  */
 export async function installCapture(db: Kysely<unknown>, table: Table): Promise<void> {
   const names = namesOf(table);
@@ -63,16 +62,16 @@ export async function installCapture(db: Kysely<unknown>, table: Table): Promise
 }
 
 async function installFunction(db: Kysely<unknown>, name: string, body: RawBuilder<unknown>) {
-  // As a literal: names of customers stand in the body, and a quote of dollars could be ended by one.
+  // As a literal: names of customers are in the body, and could end a dollar quote.
   await sql`create or replace function watchfloor.${sql.id(name)}() returns trigger
     language plpgsql security definer set search_path = pg_catalog set timezone = 'UTC'
     as ${sql.lit(body.compile(db).sql)}`.execute(db);
 }
 
 /**
- * (Re)makes the triggers of a table whose functions exist. Statement triggers don't fire in sessions whose
- * `session_replication_role` is `replica`, and never where logical replication applies changes. There a row trigger
- * captures instead. Its condition keeps it quiet elsewhere, also after `enable trigger user`.
+ * (Re)creates the triggers of a table whose functions exist. Statement triggers don't fire in sessions whose
+ * `session_replication_role` is `replica`, and never where logical replication applies changes. There a row
+ * trigger captures instead. Its condition suppresses it elsewhere, also after `enable trigger user`.
  */
 export async function installTriggers(
   db: Kysely<unknown>,
@@ -94,7 +93,7 @@ export async function installTriggers(
   await sql`alter table ${on} enable always trigger watchfloor_truncate`.execute(db);
 }
 
-/** The statements that take the triggers off a table that leaves the model but stays in the database. */
+/** The statements that remove the triggers of a table that leaves the model but stays in the database. */
 export function removeCapture({ name }: Pick<Table, "name">): RawBuilder<unknown>[] {
   return dropTriggers(name, [...captureTriggers, "stamp"]);
 }
@@ -106,7 +105,7 @@ const dropTriggers = (table: string, triggers: readonly string[]) =>
     (event) => sql`drop trigger if exists ${sql.id(`watchfloor_${event}`)} on ${sql.id(table)}`,
   );
 
-/** Columns and what they are called; null while all are called the same, so that reading is cheap. */
+/** Columns and their field names; null while all are the same, so that reading is cheap. */
 function namesOf({ fields }: Table): string | null {
   if (fields.every((field) => columnName(field) === field.name)) return null;
   return JSON.stringify(Object.fromEntries(fields.map((field) => [columnName(field), field.name])));
@@ -137,7 +136,7 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
         ${after} as after from ${from.after} n`,
     delete: sql`select ${key("o")} as record, 'delete' as kind, ${before} as before,
         null::jsonb as after from ${from.before} o`,
-    // A changed key is a record that went and another that came.
+    // A changed key is a deleted and an inserted record.
     update: sql`select coalesce(${key("n")}, ${key("o")}) as record,
         case when o.${id} is null then 'insert' when n.${id} is null then 'delete'
           else 'update' end as kind,
@@ -168,8 +167,8 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
 }
 
 /**
- * What the changed fields of an updated row held before, as a document. Put together field by field:
- * comparing two whole documents cost more than all else that an edit does in the database.
+ * The previous values of the changed fields of an updated row, as a document. Built field by field: comparing
+ * two whole documents cost more than all else that an edit does in the database.
  */
 function changedValues(table: Table): RawBuilder<unknown> {
   const parts = table.fields.map((field) => {
@@ -181,8 +180,8 @@ function changedValues(table: Table): RawBuilder<unknown> {
 }
 
 /**
- * Notes rows in the log; an update that changed nothing is not a change. `offset 0` keeps the planner
- * from pulling the rows up, which would build their documents anew wherever they are named.
+ * Writes rows to the log; an update that changed nothing is not a change. `offset 0` stops the planner from
+ * pulling the rows up, which would build their documents again wherever they are named.
  */
 function note(feed: number, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

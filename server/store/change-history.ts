@@ -4,9 +4,9 @@ import { authorJoin, type ChangeRow, changeColumns, isPresent, toChange } from "
 import type { LogChange } from "./log-change.ts";
 
 /**
- * The past of one record, read from the change log: history, the question what changed since, and
- * who deleted it. The order of a record's changes is that of their ordinals, because each writer held
- * the row lock when its change was noted.
+ * The earlier changes of one record, read from the change log: history, what changed since a position, and
+ * who deleted it. The order of a record's changes is that of their ordinals, because each writer held the row
+ * lock when its change was logged.
  */
 
 /** A pool, or a session within its transaction. */
@@ -14,11 +14,11 @@ export interface Queryable {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<{ rows: Row[] }>;
 }
 
-/** Changes of one record that are looked at while its row is locked. */
+/** Changes of one record that are read while its row is locked. */
 const LOCKED_READ_MAX_CHANGES = 1_000;
 
-// A change's seq: its numbering's end, less what came after it in the same transaction. The subquery keeps
-// the newest first, so that a limit spares the counting for all that is older.
+// A change's seq: its numbering's end, minus what came after it in the same transaction. The subquery reads
+// the newest first, so that a limit avoids counting older ones.
 const changesOf = (record: string, newest: number | null = null) => `
   from (
     select k.* from watchfloor.change k join watchfloor.feed t on t.id = k.feed
@@ -35,7 +35,7 @@ const changesOf = (record: string, newest: number | null = null) => `
 
 const columns = changeColumns.replace("c.seq", "s.seq");
 
-/** Changes of a record, newest first, those before position `before` where it is given. */
+/** Changes of a record, newest first; those before position `before` if it is given. */
 export async function readHistory(
   store: Queryable,
   table: string,
@@ -52,9 +52,9 @@ export async function readHistory(
 }
 
 /**
- * The changes of records after a position each, oldest first; null where the log no longer tells, the position is of
- * another history, or there are more than are looked at.
- * Answers in the order of what was asked, as do the two below: one query, however many records.
+ * The changes of records after a position each, oldest first; null if the log does not reach back, the
+ * position belongs to another history, or there are more than the limit. Results are in the order of the
+ * arguments, as for the two below: one query, however many records.
  */
 export async function readChangedSince(
   store: Queryable,
@@ -82,7 +82,7 @@ export async function readChangedSince(
   });
 }
 
-/** The change that deleted a record, where that is the last thing that happened to it. */
+/** The change that deleted a record, if that is its last one. */
 export async function readDeletion(
   store: Queryable,
   table: string,
@@ -92,7 +92,7 @@ export async function readDeletion(
   return deletion ?? null;
 }
 
-/** The changes that deleted records, each where that is the last thing that happened to it. */
+/** The changes that deleted records, each if that is its last one. */
 export async function readDeletions(
   store: Queryable,
   table: string,
@@ -109,7 +109,7 @@ export async function readDeletions(
   return rows.map(({ change }) => change && toChange(change));
 }
 
-/** The last change of a field of a record, for each that is asked; null where the log tells of none. */
+/** The last change of a field of a record, for each argument; null if the log has none. */
 export async function readLastChanges(
   store: Queryable,
   table: string,

@@ -5,26 +5,26 @@ import { type Field, kindOfType, type Table } from "../../shared/model/model.ts"
 import { objectName } from "./object-name.ts";
 
 /**
- * How fields stand in Postgres: names, types, and the two directions of a value. A value is read as
- * the JSON that travels on the wire (exact decimals and large integers as text, empty text as null,
- * timestamps in UTC with microseconds) and written from text. Capture and queries use the same
- * expressions, so that a record looks the same by whatever way it came.
+ * How fields are stored in Postgres: names, types, and the conversion of values. A value is read as the JSON
+ * of the wire (exact decimals and large integers as text, empty text as null, timestamps in UTC with
+ * microseconds) and written from text. Capture and queries use the same expressions, so that a record always
+ * looks the same.
  */
 
 const MAX_SAFE = "9007199254740991";
 const NUMERIC_PRECISION = 38;
 const SEQUENCE_MAX_DIGITS = 18;
-/** Postgres functions take 100 arguments; a record of more fields is put together from parts. */
+/** Postgres functions take 100 arguments; a record of more fields is joined from parts. */
 const PAIRS_PER_OBJECT = 45;
 
 export const idColumn = "id";
 
-/** Chosen when the field was made and kept, whatever it is called since. */
+/** Chosen when the field was created, and unchanged by renames. */
 export function columnName({ column, name }: Field): string {
   return column ?? name;
 }
 
-/** The column of a managed table that holds a field. */
+/** The column of a managed table for a field. */
 export function columnType(field: Field): string {
   switch (kindOfType[field.type]) {
     case "integer":
@@ -72,8 +72,8 @@ export function valueExpression(field: Field, alias: string): RawBuilder<unknown
 }
 
 /**
- * The wire values of row `alias` as one object of the named fields (all unless told), under their
- * names: json to be read, which costs half of what jsonb does.
+ * The wire values of row `alias` as one object of the named fields (by default all), under their names: json
+ * for reading, which costs half of jsonb.
  */
 export function documentExpression(
   table: Table,
@@ -81,12 +81,12 @@ export function documentExpression(
   visible?: readonly string[],
 ): RawBuilder<unknown> {
   const fields = table.fields.filter((field) => !visible || visible.includes(field.name));
-  // Only jsonb objects can be joined to one.
+  // Only jsonb objects can be concatenated.
   if (fields.length > PAIRS_PER_OBJECT) return objectOf(fields, alias, ({ name }) => name);
   return sql`json_build_object(${pairsOf(fields, alias, ({ name }) => name)})`;
 }
 
-/** The same as jsonb, to be kept: under the names of the columns, which stay. */
+/** The same as jsonb, for storing: under the names of the columns, which never change. */
 export function storedDocument(table: Table, alias: string): RawBuilder<unknown> {
   return objectOf(table.fields, alias, columnName);
 }
@@ -107,7 +107,7 @@ function pairsOf(fields: readonly Field[], alias: string, keyOf: (field: Field) 
   return pairs.length ? sql.join(pairs) : sql``;
 }
 
-/** Turns a text parameter into what the field's column holds. Lists and JSON come as JSON text. */
+/** Converts a text parameter to the field's column type. Lists and JSON come as JSON text. */
 export function fromText(field: Field, text: RawBuilder<unknown>): RawBuilder<unknown> {
   switch (kindOfType[field.type]) {
     case "text":
@@ -130,12 +130,12 @@ export function fromText(field: Field, text: RawBuilder<unknown>): RawBuilder<un
   }
 }
 
-/** What a column holds when an insert says nothing of it, for any program; null where nothing. */
+/** The column default for inserts of any program; null if there is none. */
 export function defaultExpression(table: Table, field: Field): RawBuilder<unknown> | null {
   if (field.automatic) {
     const { prefix, digits } = field.automatic;
     const sequence = `"${objectName(table, field, "seq").replaceAll('"', '""')}"`;
-    // All digits that there can be, less the zeros beyond those asked for: lpad would cut large numbers.
+    // All possible digits, without the zeros beyond the wanted ones: lpad would truncate large numbers.
     const number = sql`regexp_replace(
       to_char(nextval(${sql.lit(sequence)}), ${sql.lit(`FM${"0".repeat(SEQUENCE_MAX_DIGITS)}`)}),
       ${sql.lit(`^0{0,${SEQUENCE_MAX_DIGITS - digits}}`)}, '')`;

@@ -9,7 +9,7 @@ async function endOthers(database: Database): Promise<void> {
 }
 
 describe.each(databases)("a pool on $name", (kind) => {
-  it("outlives a connection that is lost in the middle of a transaction, or while nobody uses it", async () => {
+  it("survives a connection that is lost in the middle of a transaction, or while idle", async () => {
     const scratch = await kind.create();
     const reportedErrors: string[] = [];
     const open = () => {
@@ -17,7 +17,7 @@ describe.each(databases)("a pool on $name", (kind) => {
       return openDatabase({ connectionString: scratch.url, poolSize: 2, onError });
     };
     const [database, other] = [open(), open()];
-    // an 'error' event that nobody hears would fail this run, as it would end the server
+    // an unhandled 'error' event would fail this run, as it would end the server
     const lost = database.kysely.transaction().execute(async (transaction) => {
       await sql`select 1`.execute(transaction);
       await endOthers(other);

@@ -3,8 +3,8 @@ import pg from "pg";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
 
 /**
- * The only door to the SQL driver. Everything is read in UTC and by way of text or JSON, so that
- * microseconds, exact decimals and large integers survive: never as a JavaScript Date.
+ * The only user of the SQL driver. Everything is read in UTC and as text or JSON, so that microseconds, exact
+ * decimals and large integers survive: never as a JavaScript Date.
  */
 
 const INT8 = 20;
@@ -28,17 +28,17 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-/** What queries run on: the pool, or one transaction. So named that other rooms need no SQL library. */
+/** What queries run on: the pool, or one transaction. Named so that other modules need no SQL library. */
 export type Db = Kysely<unknown>;
 
 export interface DatabaseOptions {
   connectionString: string;
-  /** Connections in the pool; the writer, the relay and the listener hold one more each. */
+  /** Connections in the pool; the writer, the relay and the listener have one more each. */
   poolSize: number;
   onError: (error: Error) => void;
   /**
-   * Ends statements of the pool that take longer, with 57014. A connection on which Postgres does not even
-   * answer that is dropped a little later.
+   * Ends longer statements of the pool, with 57014. A connection on which Postgres does not even answer that
+   * is dropped a little later.
    */
   timeoutMs?: number;
 }
@@ -46,8 +46,8 @@ export interface DatabaseOptions {
 interface ConnectOptions {
   name?: string;
   /**
-   * For a session that only ever looks rows up by key: plans stay so, also those that were made and
-   * kept while a table was small and had no statistics.
+   * For a session that only looks rows up by key: cached plans stay valid, also those made while a table was
+   * small and had no statistics.
    */
   byKey?: boolean;
   /** How long its statements wait for a lock. */
@@ -57,23 +57,26 @@ interface ConnectOptions {
 export interface Database {
   readonly pool: pg.Pool;
   readonly kysely: Kysely<unknown>;
-  /** A connection of one's own, outside the pool, for work that holds session state. */
+  /** A dedicated connection outside the pool, for work that holds session state. */
   connect(options?: ConnectOptions): Promise<pg.Client>;
-  /** A pool of its own on the same Postgres, to be closed by who asked: what it does nobody else waits for. */
+  /** A separate pool on the same Postgres, closed by its caller: nobody else waits for its work. */
   separatePool(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
   close(): Promise<void>;
 }
 
 /**
- * Records stand in `public`, whoever we are to Postgres: a user called watchfloor would find our own
- * schema first, where a customer's table "user" meets ours.
+ * Records are in `public`, whatever our Postgres role: a user called watchfloor would find our own schema
+ * first, where a customer's table "user" meets ours.
  */
 const searchPath = "-c search_path=public";
 
-/** Compiling a plan costs more than any statement of ours; before Postgres 18 a forbidden plan node asks for it. */
+/**
+ * Compiling a plan costs more than any of our statements; before Postgres 18 a forbidden plan node triggers
+ * it.
+ */
 const sessionOptions = `${searchPath} -c timezone=UTC -c datestyle=ISO -c lock_timeout=4s -c jit=off`;
 
-/** A database that does not answer is away; nobody waits for the network to find that out. */
+/** A database that does not answer is unavailable; nobody waits for the network time-out. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 const byKeyOptions = [
@@ -85,7 +88,7 @@ const byKeyOptions = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
-/** Postgres ends a statement itself; it is given so much longer to say so. */
+/** Postgres ends a statement itself; it has so much longer to report it. */
 const SILENCE_MS = 1_000;
 
 function timeouts(timeoutMs: number | undefined): Pick<pg.PoolConfig, "options" | "query_timeout"> {
@@ -94,7 +97,7 @@ function timeouts(timeoutMs: number | undefined): Pick<pg.PoolConfig, "options" 
   return { options, query_timeout: timeoutMs + SILENCE_MS };
 }
 
-/** The driver gives up waiting for a statement but would use its connection again. */
+/** The driver stops waiting for a statement but would use its connection again. */
 function dropUnresponsive(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
@@ -122,8 +125,8 @@ export function openDatabase(database: DatabaseOptions): Database {
     application_name: "watchfloor",
   });
   pool.on("error", onError);
-  // One that is lost while it is lent out has no other listener, and an error without one ends the process.
-  // Whoever holds it learns of it by its next statement.
+  // A connection that is lost while checked out has no other listener, and an unhandled error ends the
+  // process. Its holder learns of it by the next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
   if (timeoutMs !== undefined) pool.on("connect", dropUnresponsive);
   const log: LogConfig = [];

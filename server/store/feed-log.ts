@@ -7,8 +7,9 @@ import type { Database } from "./database.ts";
 import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
 
 /**
- * Where every feed is, in one consistent snapshot. A feed whose epoch was begun on another instance of Postgres is
- * given its own first: a restored database must not go on under the positions of the one that was lost.
+ * The heads of all feeds, in one consistent snapshot. A feed whose epoch was begun on another instance of
+ * Postgres first gets its own: a restored database must not continue under the positions of the one that was
+ * lost.
  */
 export async function readFeedStates({ kysely }: Pick<Database, "kysely">): Promise<FeedState[]> {
   const read = () =>
@@ -24,7 +25,7 @@ export async function readFeedStates({ kysely }: Pick<Database, "kysely">): Prom
   return rows.map(({ isStale: _, ...state }) => state);
 }
 
-/** Whether a position is one of a table's present history: of its epoch, or of one that its epoch continues. */
+/** Whether a position belongs to a table's current history: to its epoch, or one that its epoch continues. */
 export async function holdsPosition(
   { pool }: Pick<Database, "pool">,
   table: string,
@@ -45,7 +46,10 @@ export const isPresent = (f: string, epoch: string, seq: string) => `
     select from watchfloor.former_epoch e
     where e.feed = ${f}.id and e.epoch = ${epoch} and ${seq} <= e.upto) end`;
 
-/** Begins another epoch where the log no longer holds what was read of this one; nothing where it has begun already. */
+/**
+ * Begins another epoch if the log no longer holds what was read of this one; does nothing if it has begun
+ * already.
+ */
 export async function abandonEpoch(
   { pool }: Pick<Database, "pool">,
   table: string,
@@ -57,8 +61,8 @@ export async function abandonEpoch(
 }
 
 /**
- * The position before the oldest change that the log still holds of a table. It may lie below the floor: history
- * outlives the epochs that replay is bound to.
+ * The position before the oldest change that the log still holds of a table. It may be below the floor:
+ * history outlives the epochs that replay is bound to.
  */
 export async function readLogStart({ pool }: Pick<Database, "pool">, table: string) {
   const { rows } = await pool.query<{ start: number }>(
@@ -71,8 +75,8 @@ export async function readLogStart({ pool }: Pick<Database, "pool">, table: stri
 }
 
 /**
- * Everything that a feed holds in (after, to], in commit order and without hole, at most `limit`
- * changes. `to` is the last one read, or `after` where there is nothing new. No such feed: null.
+ * Everything of a feed in (after, to], in commit order and without a gap, at most `limit` changes. `to` is
+ * the last one read, or `after` if there is nothing new. No such feed: null.
  */
 export async function readSpan(
   { pool }: Database,
@@ -98,9 +102,9 @@ export async function readSpan(
 }
 
 /**
- * The columns of a change, ready for `toChange`, from `c` (the change), `f` (its feed) and `seq`. The
- * log is kept by columns and told by the names of now; what was removed is not told any more. As json and
- * not jsonb: it is only read, and the documents in it need not be taken apart and put together again.
+ * The columns of a change, ready for `toChange`, from `c` (the change), `f` (its feed) and `seq`. The log
+ * stores columns and is read under the current names; removed fields are left out. As json and not jsonb: it
+ * is only read, and its documents need not be parsed and serialised again.
  */
 export const changeColumns = `json_build_object(
     'seq', c.seq, 'kind', c.kind, 'record', c.record,
@@ -109,7 +113,7 @@ export const changeColumns = `json_build_object(
     'actor', c.actor, 'name', u.name, 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
     'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason)`;
 
-/** A person's name travels with the change, so that no screen has to look it up. */
+/** A user's name travels with the change, so that no screen has to look it up. */
 export const authorJoin = `left join watchfloor."user" u
   on u.id = substr(c.actor, 6) and left(c.actor, 5) = 'user:'`;
 
@@ -157,10 +161,10 @@ export interface ChangeRow {
 
 const origins = new Set<string | null>(originSchema.options);
 
-/** Another program may have named itself and anything else in the setting that the trigger reads. */
+/** Another program may have set any text in the setting that the trigger reads. */
 const isOrigin = (origin: string | null): origin is Origin => origins.has(origin);
 
-/** A row of the log as the rest of the server knows it. */
+/** A row of the log as the rest of the server uses it. */
 export function toChange(row: ChangeRow): LogChange {
   return {
     seq: row.seq,

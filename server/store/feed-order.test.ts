@@ -12,8 +12,8 @@ const RECORDS = 40;
 const ROWS = proofSize(4_000, 100_000);
 
 /**
- * Each writer adds one to a counter on ten records a transaction (`reassignments`), under row locks.
- * So the value itself tells the true order of a record's changes, and the log must tell the same.
+ * Each writer adds one to a counter on ten records per transaction (`reassignments`), under row locks. So the
+ * value itself shows the true order of a record's changes, and the log must have the same.
  */
 async function write(environment: StoreEnvironment, writer: number): Promise<void> {
   const client = await environment.database.connect();
@@ -24,7 +24,7 @@ async function write(environment: StoreEnvironment, writer: number): Promise<voi
       { length: ROWS_PER_TRANSACTION },
       (_, row) => (left * 7 + row * 3 + writer * 5) % RECORDS,
     );
-    // In id order, so that the writers can't wait for each other in a circle.
+    // In id order, so that the writers can't deadlock.
     for (const record of records.sort((a, b) => a - b)) {
       await client.query({
         name: "add",

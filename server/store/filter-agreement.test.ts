@@ -13,9 +13,10 @@ import { type ColumnPlan, FilterTable, type StoredRecord } from "./testing/filte
 import { storedByKind } from "./testing/value-arbitraries.ts";
 
 /**
- * The two interpreters agree: random filters on random records, each pair judged by Postgres and in
- * memory. WATCHFLOOR_FILTER_PAIRS sets how many pairs per server, where the test is run by itself. Nothing is shrunk, which takes
- * minutes for a hundred records: the message names the filter, and the seed brings the rest back.
+ * The two interpreters agree: random filters on random records, each pair evaluated by Postgres and in
+ * memory. WATCHFLOOR_FILTER_PAIRS sets how many pairs per server, if the test is run alone. Nothing is
+ * shrunk, which takes minutes for a hundred records: the message names the filter, and the seed reproduces
+ * the rest.
  */
 const RECORDS_PER_RUN = 100;
 const FILTERS_PER_RUN = 50;
@@ -24,7 +25,7 @@ const pairs = Number(process.env.WATCHFLOOR_FILTER_PAIRS ?? proofSize(15_000, 1_
 const numRuns = Math.ceil(pairs / (RECORDS_PER_RUN * FILTERS_PER_RUN));
 const timeoutMs = 120_000 + numRuns * 2_000;
 
-/** Types as managed and adopted tables have them; two under a locale's collation, to be overruled. */
+/** Types as managed and adopted tables have them; two under a locale's collation, which must be overridden. */
 const plan = {
   title: { type: "text", indexed: true },
   other: { type: "select", sqlType: 'text collate "en-x-icu"' },
@@ -56,7 +57,7 @@ const drafts = fc
   .array(draft, { minLength: RECORDS_PER_RUN, maxLength: RECORDS_PER_RUN })
   .map((all) => all.map((values, index) => ({ ...values, id: idOf(index) })));
 
-/** Ids of all sorts, so that filters and orders on them have something to tell apart. */
+/** Ids of all kinds, so that filters and orders on them can distinguish records. */
 function idOf(index: number): string {
   return `${["a", "A", "é", "\u{1f600}", "\ue000"][index % 5]}${index}`;
 }
@@ -83,7 +84,7 @@ describe.each(databases)("filters on $name and in memory", ({ create }) => {
     await drop();
   });
 
-  /** Answers how many records the filter found. */
+  /** Returns how many records the filter matched. */
   async function expectSameResult(
     stored: readonly StoredRecord[],
     filter: Filter,
@@ -111,7 +112,7 @@ describe.each(databases)("filters on $name and in memory", ({ create }) => {
       }
     });
     await fc.assert(property, { numRuns, endOnFailure: true });
-    // Filters that find all or nothing prove little: most must tell records apart.
+    // Filters that match all or nothing prove little: most must distinguish records.
     expect(informative).toBeGreaterThan((numRuns * FILTERS_PER_RUN) / 2);
   });
 

@@ -5,8 +5,8 @@ import { columnName, idColumn } from "./columns.ts";
 import type { ColumnOf } from "./filter-sql.ts";
 
 /**
- * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible
- * ones only. A hidden field is simply not there.
+ * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible ones
+ * only.
  */
 export function filterColumns(table: Table, alias: string, visible?: readonly string[]): ColumnOf {
   const columns = new Map(

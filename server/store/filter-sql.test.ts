@@ -18,7 +18,7 @@ const casePlan: ColumnPlan = Object.fromEntries(
   }),
 );
 
-/** What is asked, which field has the index, and the filter. */
+/** The query, the indexed field, and the filter. */
 const indexedCases: readonly (readonly [string, string, Filter])[] = [
   ["eq of text", "title", { field: "title", op: "eq", value: "New" }],
   ["in of text", "title", { field: "title", op: "in", value: ["New", "b"] }],

@@ -8,28 +8,26 @@ import { testSql } from "./filter-test-sql.ts";
 
 /**
  * The SQL interpreter of the filter language. It runs the same plan as the one in memory
- * (shared/filter/matches.ts), so both read a filter alike; the property test beside this file holds
- * that they find the same records.
- *
+ * (shared/filter/matches.ts); the property test beside this file checks that both match the same records.
  * Values travel as parameters only. Column expressions come from the caller, built from the model with
- * `sql.id`, and must be of these types: text, bigint or numeric, boolean, date, timestamptz, text[],
- * jsonb (an enum, uuid or citext column is to be cast to text, a float column to numeric).
+ * `sql.id`, and must be of these types: text, bigint or numeric, boolean, date, timestamptz, text[], jsonb
+ * (cast an enum, uuid or citext column to text, a float column to numeric).
  */
 
-/** The column a field stands in. */
+/** The column of a field. */
 export interface FilterColumn {
   expression: RawBuilder<unknown>;
   kind: ValueKind;
-  /** Its index is one for orders, on `sortExpression`, and so comparisons are made by that as well. */
+  /** Its index is for orders, on `sortExpression`, and so comparisons use that as well. */
   hasSortIndex?: boolean;
 }
 
-/** The column of a field, or undefined if there is none for this reader. `id` is always asked as text. */
+/** The column of a field, or undefined if there is none for this reader. `id` is always compared as text. */
 export type ColumnOf = (field: string) => FilterColumn | undefined;
 
 /**
- * A condition for `where`: true for the records that match; false *or null* for the others, so that
- * indexes serve plain comparisons. Where null would count, use `filterResultSql`.
+ * A condition for `where`: true for matching records; false *or null* for the others, so that indexes serve
+ * plain comparisons. If null would matter, use `filterResultSql`.
  */
 export function filterSql(filter: Filter, columnOf: ColumnOf): RawBuilder<SqlBool> {
   return planSql(planFilter(filter, kindsOf(fieldsOf(filter), columnOf)), columnOf);
@@ -40,7 +38,7 @@ export function filterResultSql(filter: Filter, columnOf: ColumnOf): RawBuilder<
   return sql<SqlBool>`((${filterSql(filter, columnOf)}) is true)`;
 }
 
-/** What `order by` takes: the order of `compareBy` (shared/filter/compare.ts), down to the id. */
+/** An `order by` equal to the order of `compareBy` (shared/filter/compare.ts), including the id. */
 export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [];
   for (const { field, descending } of sort) {
@@ -55,10 +53,7 @@ export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBui
   return sql.join(parts);
 }
 
-/**
- * What a column is sorted by. An index that is to serve an order must be made on this expression, with
- * the id after it.
- */
+/** The sort expression of a column. An index for an order must be on this expression, with the id after it. */
 export function sortExpression(field: string, column: FilterColumn): RawBuilder<unknown> {
   if (column.kind !== "text") return column.expression;
   if (field === ID_FIELD) return sql`((${column.expression}) collate "C")`;

@@ -5,8 +5,8 @@ import type { OrderedKind } from "../../shared/filter/ordering.ts";
 import type { Bound, FieldRef, OrderedField, Test } from "../../shared/filter/plan-comparison.ts";
 
 /**
- * One planned test as a SQL condition: true where it holds, false or null where it does not. Each is
- * shaped so that an ordinary index on the column can serve it, as far as its meaning allows.
+ * One planned test as a SQL condition: true if it matches, false or null otherwise. Each can use an ordinary
+ * index on the column, as far as its meaning allows.
  */
 
 type Sql = RawBuilder<unknown>;
@@ -52,7 +52,7 @@ function emptySql({ kind }: FieldRef, column: Sql): Condition {
 
 const INT8_SAFE = /^[+-]?\d{1,18}$/;
 
-/** The type that parameters are sent as; an integer stays one, so that an index on bigint serves. */
+/** The type of sent parameters; an integer stays one, so that an index on bigint is used. */
 function parameterType(kind: OrderedKind, literals: readonly Literal[]): string {
   if (kind === "timestamp") return "timestamptz";
   if (kind !== "integer" && kind !== "decimal") return kind;
@@ -100,14 +100,14 @@ function orderedSql(
   const value = parameter(kind, bound.literal);
   if (kind !== "text") return sql<SqlBool>`${column} ${sign} ${value}`;
   const compared = sql<SqlBool>`((${column}) collate "C") ${sign} ${value}`;
-  // Empty text counts as no value, and stands below every other text.
+  // Empty text counts as no value, and sorts below every other text.
   const isUpperBound = op === "lt" || op === "lte";
   return isUpperBound ? sql<SqlBool>`(${compared} and ${column} <> '')` : compared;
 }
 
 /**
- * The column's text folded as far as the searched text can tell: the rule of shared/filter/fold-case.ts,
- * without relying on any locale of the database.
+ * The column's text folded as far as the searched text needs: the rule of shared/filter/fold-case.ts,
+ * independent of any locale of the database.
  */
 function folded(column: Sql, searched: string): Sql {
   const ascii = sql`lower((${column}) collate "C")`;

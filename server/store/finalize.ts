@@ -4,15 +4,17 @@ import type { Finalized, FinalizedFeed } from "./finalized-change.ts";
 import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
 
-/** Changes of a transaction that are told whole. What touched more is read from the log in pieces. */
+/**
+ * Changes of a transaction that are returned with the commit. More than this are read from the log in pieces.
+ */
 const RETURNED_MAX_CHANGES = 500;
 /** How long a commit waits for another one on the same feed. */
 const FINALIZE_LOCK_TIMEOUT_MS = 1_000;
 
 /**
- * The writer's last word before COMMIT: keeps the answers of its mutations, numbers the changes of the open
- * transaction and reads them as the log will tell them (`finalizedOf` the rows of the last statement). Fails
- * with a unique violation where another node was faster with the same mutation id.
+ * The last statements before COMMIT: stores the answers of its mutations, numbers the changes of the open
+ * transaction and reads them as the log will return them (`finalizedOf` the rows of the last statement).
+ * Fails with a unique violation if another server was faster with the same mutation id.
  */
 export function finalizeStatements(mutations: readonly MutationRow[]): Statement[] {
   const answerValues = [
@@ -23,22 +25,22 @@ export function finalizeStatements(mutations: readonly MutationRow[]): Statement
     mutations.map((row) => exactJsonText(row.results)),
   ];
   return [
-    { name: "keep-answers", text: storeAnswersText, values: answerValues },
+    { name: "store-answers", text: storeAnswersText, values: answerValues },
     { name: "number-changes", text: numberText, values: [] },
-    { name: "tell-changes", text: readChangesText, values: [RETURNED_MAX_CHANGES] },
+    { name: "read-changes", text: readChangesText, values: [RETURNED_MAX_CHANGES] },
   ];
 }
 
 const numberText = "set constraints watchfloor.number_changes immediate";
 
-// Other nodes commit to the same feeds: what waits for them may take longer than what waits for a record.
+// Other servers commit to the same feeds: waiting for them may take longer than waiting for a record.
 const storeAnswersText = `
   insert into watchfloor.mutation (author, id, hash, results)
   select m.author, m.id, m.hash, m.results
   from set_config('lock_timeout', $1, true) s,
     unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) m(author, id, hash, results)`;
 
-// "+ 0" leaves the planner no way but the primary key, also before it has any statistics.
+// "+ 0" leaves the planner only the primary key, also before it has any statistics.
 const readChangesText = `
   select f.table_name as "table", f.epoch, n.upto - n.n as "from", n.upto as "to", n.is_whole as "isWhole", (
     select json_agg(${changeColumns} order by c.ord) from (

@@ -1,6 +1,6 @@
 import type { LogSpan } from "./log-change.ts";
 
-/** One change of a transaction, with the place in its feed that it got at commit. */
+/** One change of a transaction, with the position that it got at commit. */
 export interface FinalizedChange {
   table: string;
   record: string;
@@ -12,7 +12,7 @@ export interface FinalizedChange {
 /** What a transaction has added to one feed. */
 export interface FinalizedFeed {
   table: string;
-  /** The same as the log holds it; null where that is too much to be told at once. */
+  /** The changes as the log holds them; null if there are too many to return at once. */
   span: LogSpan | null;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 /** What all servers of one installation share, and no other has. */
 export interface Installation {
   id: string;
-  /** Encrypts what the servers say to each other, and signs from where sessions may be sent what they missed; 256 bits. */
+  /** Encrypts messages between servers, and signs the start of sessions' replays; 256 bits. */
   busKey: Buffer;
 }
 
@@ -18,13 +18,13 @@ export async function readInstallation({ kysely }: Database): Promise<Installati
 const CLOCK_CHECK_MS = 60_000;
 
 /**
- * Milliseconds by the database's clock, the same on all servers. It is asked again now and then, so
- * that a server whose own clock is wrong, adjusted or drifting stays in step.
+ * Milliseconds by the database's clock, the same on all servers. It is read again from time to time, so that
+ * a server whose own clock is wrong, adjusted or drifting stays in step.
  */
 export async function followClock(database: Database): Promise<{ now(): number; stop(): void }> {
   let ahead = await measure(database);
   const checking = setInterval(() => {
-    // away: what was measured last is still the best guess
+    // away: the last measurement is still the best estimate
     measure(database).then(
       (measured) => {
         ahead = measured;
@@ -35,7 +35,7 @@ export async function followClock(database: Database): Promise<{ now(): number; 
   return { now: () => performance.now() + ahead, stop: () => clearInterval(checking) };
 }
 
-/** How far the database's clock is ahead of this process' monotonic one, to half a round trip. */
+/** The offset of the database's clock from this process' monotonic one, to half a round trip. */
 async function measure({ kysely }: Database): Promise<number> {
   const began = performance.now();
   const { rows } = await sql<{ now: number }>`

@@ -1,6 +1,6 @@
 /**
- * Whether a failure means that the store can't be reached or does not take us now, rather than that
- * the call was wrong: what is told as `unavailable` and may be tried again.
+ * Whether a failure means that the store can't be reached or does not accept us now, rather than that the
+ * call was wrong: it is answered `unavailable` and may be repeated.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -10,8 +10,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Of the network, of a Postgres that starts, stops or is full, and of one in which others were in the way:
- * serialisation failure, deadlock, a lock that did not come, a statement or session that took too long.
+ * Of the network, of a Postgres that starts, stops or is full, and of concurrent transactions: serialisation
+ * failure, deadlock, a lock that was not granted, a statement or session that took too long.
  */
 const codes = new Set([
   "ECONNREFUSED",
@@ -39,12 +39,12 @@ const codes = new Set([
 const sentences =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)/i;
 
-/** Whether Postgres has ended a statement because it took longer than it may. */
+/** Whether Postgres ended a statement because of its time-out. */
 export function isTimedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "57014";
 }
 
-/** Whether Postgres could not take a text because it holds NUL: the caller's fault. */
+/** Whether Postgres refused a text because it contains NUL: the caller's error. */
 export function holdsNul(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(22021|22P05)$/.test(String(error.code));
 }

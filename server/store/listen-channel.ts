@@ -9,16 +9,15 @@ const CHECK_TIMEOUT_MS = 5_000;
 export interface ChannelListener {
   onMessage: (payload: string) => void;
   /**
-   * It listens, for the first time or again, or more was notified than is handled one by one
+   * It listens, for the first time or again, or there were more notifications than are handled one by one
    * (bound-messages.ts): messages may have been missed.
    */
   onListening?: () => void;
 }
 
 /**
- * Follows a Postgres channel on a connection of its own and goes on by itself when that breaks. The
- * connection is asked for a sign of life every second, because a line can be dead without a sound.
- * Returns the way to stop.
+ * Follows a Postgres channel on a connection of its own and reconnects by itself. The connection is checked
+ * every second, because a connection can be silently dead. Returns a function that stops.
  */
 export function listenChannel(
   database: Database,
@@ -42,7 +41,7 @@ async function run(
   }
 }
 
-/** Listens until the connection ends, fails or shows no sign of life. */
+/** Listens until the connection ends, fails or does not answer the check. */
 async function listenOnce(
   database: Database,
   channel: string,

@@ -3,8 +3,8 @@ import type { Database } from "./database.ts";
 import { listenChannel } from "./listen-channel.ts";
 
 /**
- * Calls `wake` with the table's name when a program outside has committed to it. What is missed
- * while the connection is away is found by the relay's poll. Returns the way to stop.
+ * Calls `wake` with the table's name when another program has committed to it. What is missed while the
+ * connection is away is found by the relay's poll. Returns a function that stops.
  */
 export function listenForFeeds(database: Database, wake: (table: string) => void): () => void {
   return listenChannel(database, "watchfloor_feed", {

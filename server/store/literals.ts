@@ -1,6 +1,6 @@
 import { OperationNodeTransformer, type RawBuilder, sql, ValueNode } from "kysely";
 
-/** Statements that define something take no parameters: every value becomes a quoted literal of SQL. */
+/** DDL statements take no parameters: every value becomes a quoted SQL literal. */
 class Literals extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
     const { value } = node;
@@ -12,7 +12,7 @@ class Literals extends OperationNodeTransformer {
 
 /**
  * The same SQL without parameters. The driver's own quoting makes the literals, from the tree of the
- * statement: its text is never searched or put together.
+ * statement: its text is never searched or concatenated.
  */
 export function withLiterals<Type>(statement: RawBuilder<Type>): RawBuilder<Type> {
   const node = new Literals().transformNode(statement.toOperationNode());

@@ -11,24 +11,24 @@ import {
 } from "./mutations.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
-/** What a group of ops needs to know before it can be judged. */
+/** What a group of ops needs to know for its evaluation. */
 export interface LoadRequest {
   /**
-   * Records that ops name, to be locked; `deletes` where one of them is to be deleted, `made` those
-   * that an op makes and that are not expected to be there.
+   * Records that ops name, to be locked; `deletes` if one of them is to be deleted, `made` those that an op
+   * creates and that are not expected to exist.
    */
   records: { table: Table; ids: string[]; deletes: boolean; made: Set<string> }[];
   /**
-   * Ids that link and person fields shall point to. `table` null: the people who sign in. `whole`
-   * where somebody may read only some of the table's records: judging that needs their values.
+   * Ids that link and `person` fields will point to. `table` null: users. `whole` if somebody may read only
+   * some of the table's records: authorising that needs their values.
    */
   targets: { table: Table | null; ids: string[]; withValues: boolean }[];
-  /** Normalised values that unique fields shall hold, as text. */
+  /** Normalised values that unique fields will hold, as text. */
   uniques: { table: Table; field: Field; values: string[] }[];
   mutations: MutationKey[];
   /**
-   * Whether to wait for records that others have locked. A group does not: one open transaction of
-   * another program must never hold up everybody.
+   * Whether to wait for records that others have locked. A group does not: one open transaction of another
+   * program must never delay everybody.
    */
   wait: boolean;
 }
@@ -37,20 +37,22 @@ export interface LoadedRows {
   feeds: Map<string, { epoch: string; head: number }>;
   /** By table name, then id. A record that is absent does not exist. */
   records: Map<string, Map<string, Values>>;
-  /** By table name: records and link targets that are there but locked by others, when they were not waited for. */
+  /** By table name: existing records and link targets that others have locked, when they were not waited for. */
   locked: Map<string, Set<string>>;
-  /** By table name ("" for the people who sign in): the ids that exist, with values where asked for. */
+  /** By table name ("" for users): the ids that exist, with values if requested. */
   targets: Map<string, Map<string, Values | null>>;
   /** By `table.field`, then value: the record that holds it. */
   uniques: Map<string, Map<string, string>>;
   mutations: StoredMutation[];
-  /** Of the model in force, read after the locks: until the transaction ends it rules these tables. */
+  /**
+   * The published version, read after the locks: it can't change for these tables until the transaction ends.
+   */
   modelVersion: number;
 }
 
 /**
  * Locks and reads in one round trip, `first` before all else. Records are locked in id order, so that two
- * groups on two nodes can't wait for each other in a circle.
+ * groups on two servers can't deadlock.
  */
 export async function loadForWrite(
   client: pg.Client,
@@ -86,12 +88,12 @@ export async function loadForWrite(
     locked: request.wait ? new Map() : await findLocked(client, db, request, { records, targets }),
     targets,
     uniques,
-    mutations: state.kept,
+    mutations: state.stored,
     modelVersion: state.model,
   };
 }
 
-/** Of the records and link targets that could not be locked at once: those that are there all the same. */
+/** Of the records and link targets that could not be locked at once: those that exist. */
 async function findLocked(
   client: pg.Client,
   db: Kysely<unknown>,
@@ -145,7 +147,7 @@ function mapOf<Part, Value>(
   return new Map(parts.map(entry));
 }
 
-/** An update keeps the key, so it need not wait for those who merely link to the record. */
+/** An update does not change the key, so it need not wait for transactions that merely link to the record. */
 function lockStatement(
   db: Kysely<unknown>,
   { table, ids, deletes }: LoadRequest["records"][number],
@@ -164,7 +166,7 @@ function lockStatement(
   return { text: prepared.sql, name: prepared.name, values: [ids] };
 }
 
-/** A target stays while it is linked to: the lock that the foreign key takes anyway, without waiting for it. */
+/** A link target can't be deleted: the lock that the foreign key takes anyway, without waiting for it. */
 const lockOf = ({ wait }: LoadRequest) => `for key share of t${wait ? "" : " skip locked"}`;
 
 function targetQuery(

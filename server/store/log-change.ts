@@ -3,14 +3,14 @@ import type { Origin } from "../../shared/protocol/origin.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 
 /**
- * One entry of a table's feed, whole and unprojected: it must never reach a client as it is
- * (server/policy/project-change.ts makes what a scope may see of it). It travels between nodes as JSON.
+ * One entry of a table's feed, complete and unprojected: it must never be sent to a client
+ * (server/policy/project-change.ts projects it to a scope). It travels between servers as JSON.
  */
 export interface LogChange {
   seq: number;
   kind: "insert" | "update" | "delete";
   record: string;
-  /** An update: the changed fields as they were. A delete: the whole record as it was. An insert: null. */
+  /** An update: the previous values of changed fields. A delete: the whole previous record. An insert: null. */
   before: Values | null;
   /** The whole record afterwards; null for a delete. */
   after: Values | null;
@@ -24,7 +24,7 @@ export interface LogChange {
   reason?: string;
 }
 
-/** A run of changes of one feed: everything in (from, to], without hole, in commit order. */
+/** A run of changes of one feed: everything in (from, to], without a gap, in commit order. */
 export interface LogSpan {
   table: string;
   epoch: string;
@@ -33,7 +33,7 @@ export interface LogSpan {
   changes: LogChange[];
 }
 
-/** Where a feed stands: `floor` is the oldest position from which it can still be replayed. */
+/** The state of a feed: `floor` is the oldest position from which it can still be replayed. */
 export interface FeedState {
   table: string;
   epoch: string;

@@ -5,9 +5,9 @@ import { type ObjectKind, objectName } from "./object-name.ts";
 
 /**
  * Which tables Watchfloor created. Only those are altered or dropped: a name in the model proves nothing,
- * because another program may have a table of that name. `watchfloor.managed_table` records each table when it
- * is created, by oid. Its column is a `regclass`, which `pg_dump` writes as a name, so a restored backup
- * still knows its tables.
+ * because another program may have a table of that name. `watchfloor.managed_table` records each table when
+ * it is created, by oid. Its column is a `regclass`, which `pg_dump` writes as a name, so a restored backup
+ * still has the records.
  */
 
 const relations = sql`pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -55,7 +55,7 @@ export async function takenNames(
 export const nameTakenSentence = (name: string) =>
   `The database already has "${name}", which Watchfloor did not create.`;
 
-/** Refuses where the database has something else under a name that the model's tables need. */
+/** Refuses if the database has something else under a name that the model's tables need. */
 export async function requireFreeNames(db: Kysely<unknown>, model: Model): Promise<void> {
   const [name] = await takenNames(db, namesOf(model));
   if (name === undefined) return;
@@ -65,7 +65,7 @@ export async function requireFreeNames(db: Kysely<unknown>, model: Model): Promi
 
 const kinds: readonly ObjectKind[] = ["seq", "key", "index", "links"];
 
-/** What the tables of a model, and all that belongs to them, are called. */
+/** The names of the model's tables, and of everything that belongs to them. */
 function namesOf({ tables }: Model): string[] {
   return tables.flatMap((table) => [
     table.name,

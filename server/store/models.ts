@@ -7,7 +7,7 @@ import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
 
-/** One version of the model, with who put it in force and when. */
+/** One version of the model, with who published it and when. */
 export interface ModelVersion {
   version: number;
   document: Model;
@@ -16,8 +16,8 @@ export interface ModelVersion {
 }
 
 /**
- * The newest model, empty before set-up; no other one is published before the transaction ends. Whoever stores
- * something that speaks of the model's names is judged by it. Taken before any other lock that `applyPlan` takes.
+ * The newest model, empty before set-up; no other one is published before the transaction ends. Documents
+ * that name parts of the model are validated by it. Taken before any other lock that `applyPlan` takes.
  */
 export async function holdModel(tx: Db): Promise<Model> {
   await sql`select pg_advisory_xact_lock_shared(hashtext('watchfloor.model'))`.execute(tx);
@@ -29,14 +29,14 @@ export async function loadModel(database: Database): Promise<Model | null> {
   return (await loadModelVersion(database))?.document ?? null;
 }
 
-/** Whether there is a model. Also answers where nothing of Watchfloor is in the database yet. */
+/** Whether there is a model. Also works if nothing of Watchfloor is in the database yet. */
 export async function isSetUp(database: Database): Promise<boolean> {
   const { rows } = await sql<{ made: boolean }>`
     select to_regclass('watchfloor.model') is not null as made`.execute(database.kysely);
   return rows[0]?.made === true && (await loadModel(database)) !== null;
 }
 
-/** A version of the model, the newest unless told; null where there is none. */
+/** A version of the model, by default the newest; null if there is none. */
 export async function loadModelVersion(
   { kysely }: { kysely: Db },
   version: number | null = null,
@@ -65,7 +65,7 @@ export async function listModelVersions({
   return found.rows;
 }
 
-/** The identities and columns that any version has used: what is new gets others. */
+/** The identities and columns that any version has used: new parts get others. */
 export async function usedNames({ kysely }: Database): Promise<UsedNames> {
   const found = await sql<{ table: string; names: string[] }>`
     select coalesce(t.value ->> 'id', t.value ->> 'name') as table,
@@ -83,15 +83,15 @@ export async function usedNames({ kysely }: Database): Promise<UsedNames> {
   };
 }
 
-/** A model as the first version of an installation: with the identities that its tables and fields get. */
+/** A model as the first version of an installation: with identities for its tables and fields. */
 export function firstModel(model: Model): Model {
   const none = { version: 0, tables: [] };
   return assignIdentities(none, { ...model, version: 1 }, { tables: [], fields: {} });
 }
 
 /**
- * Stores a model as the first version, creates its tables and fills them, in one transaction.
- * Returns false, changing nothing, where there is a model already.
+ * Stores a model as the first version, creates its tables and fills them, in one transaction. Returns false,
+ * changing nothing, if there is a model already.
  */
 export async function installModel(
   { kysely }: Database,

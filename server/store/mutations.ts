@@ -3,15 +3,15 @@ import type { Database } from "./database.ts";
 import type { FinalizedChange } from "./finalized-change.ts";
 import type { Statement } from "./prepared-text.ts";
 
-/** A mutation id belongs to its author: nobody can use up or look into another's. */
+/** A mutation id belongs to its author: nobody can use up or read another's. */
 export interface MutationKey {
   author: string;
   id: string;
 }
 
-/** What is kept of a mutation, in the transaction of its effect: the answer, without the positions. */
+/** What is stored of a mutation, in the transaction of its effect: the answer, without the positions. */
 export interface MutationRow extends MutationKey {
-  /** Of the content, so that an id used for other content is noticed. */
+  /** Of the content, to detect an id used for other content. */
   hash: string;
   results: Json;
 }
@@ -21,22 +21,22 @@ export interface StoredMutation extends MutationRow {
   changes: FinalizedChange[];
 }
 
-/** Where a feed stands; its epoch is part of every version that is answered. */
+/** The state of a feed; its epoch is part of every version that is answered. */
 interface FeedHead {
   table: string;
   epoch: string;
   head: number;
 }
 
-/** What every transaction of ours asks besides its rows. */
+/** What every transaction needs besides its rows. */
 export interface TransactionState {
-  kept: StoredMutation[];
+  stored: StoredMutation[];
   feeds: FeedHead[];
-  /** The version of the model in force. */
+  /** The version of the published model. */
   model: number;
 }
 
-/** Answers one row (`Standing`): which of these mutations were answered before, and where feeds and model stand. */
+/** Returns one row: which of these mutations were answered before, and the state of feeds and model. */
 export function findStatement(keys: readonly MutationKey[]): Statement {
   return {
     name: "find-mutations",
@@ -53,7 +53,7 @@ const findText = `
           where s.mutation = m.id and s.actor = m.author), '[]'::json)))
       from unnest($1::text[], $2::text[]) k(author, id)
       join watchfloor.mutation m on m.author = k.author and m.id = k.id
-    ), '[]'::json) as kept, (
+    ), '[]'::json) as stored, (
       select coalesce(
         json_agg(json_build_object('table', f.table_name, 'epoch', f.epoch, 'head', f.head)),
         '[]'::json)

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { type Field, idOfTable, type Table } from "../../shared/model/model.ts";
 
-/** How much of the readable part is kept: with the rest it stays below Postgres' 63 bytes. */
+/** The length of the readable part, so that the name stays below Postgres' 63 bytes. */
 const READABLE_MAX_LENGTH = 40;
 
 export type ObjectKind = "seq" | "key" | "index" | "link" | "links" | "filled";
 
 /**
- * What belongs to a column (its sequence, constraints, indexes) is called by what never changes, the
- * table's id and the column; the hash keeps long and hostile names apart.
+ * Objects of a column (its sequence, constraints, indexes) are named by what never changes, the table's id
+ * and the column; the hash distinguishes long and hostile names.
  */
 export function objectName(table: Table, { column, name }: Field, kind: ObjectKind): string {
   const parts = [idOfTable(table), column ?? name];

@@ -18,7 +18,7 @@ interface Prepared {
   name: string;
 }
 
-/** Compiled once per shape; forgotten with the table's description when the model changes. */
+/** Compiled once per shape; dropped with the table's description when the model changes. */
 export function preparedText(table: Table, shape: string, make: () => string): Prepared {
   const known = texts.get(table) ?? new Map<string, Prepared>();
   texts.set(table, known);

@@ -1,12 +1,12 @@
 import type { Model } from "../../shared/model/model.ts";
 import type { LoadedRows } from "./load-for-write.ts";
 
-/** A transaction was judged by a model that is not in force any more: nothing of it may be committed. */
+/** A transaction was evaluated by a model that is not published any more: nothing of it may be committed. */
 class ModelChanged extends Error {}
 
 /**
- * Asked once rows are locked: their tables can't change before the transaction has ended, so from
- * here on it is judged and written by one model.
+ * Called once rows are locked: their tables can't change before the transaction has ended, so it is evaluated
+ * and written by one model.
  */
 export function requireModel(
   { modelVersion }: Pick<LoadedRows, "modelVersion">,
@@ -16,22 +16,22 @@ export function requireModel(
 }
 
 /**
- * No such column or table, a type that does not fit, a plan that gives other columns: what Postgres
- * says when the model that a statement was made by is an old one.
+ * No such column or table, a type that does not fit, a plan with other columns: Postgres errors of a
+ * statement made by an old model.
  */
 const shapeCodes = new Set(["42703", "42P01", "42804", "42883", "42846"]);
 
-/** Whether a failure may be due to an old model: with the new one the same may succeed. */
+/** Whether a failure may be due to an old model: with the new one a repeat may succeed. */
 function isModelChanged(error: unknown): boolean {
   const { code, message = "" } = error as { code?: string; message?: string };
   if (error instanceof ModelChanged || shapeCodes.has(code ?? "")) return true;
   return code === "0A000" && message.includes("cached plan");
 }
 
-/** Models that change while one thing is tried again and again. */
+/** Model changes during repeated attempts at one thing. */
 const ATTEMPTS = 5;
 
-/** Does something by the model in force; when that has moved meanwhile, once more by the new one. */
+/** Runs a function by the published model; if that has changed meanwhile, again by the new one. */
 export async function withPublishedModel<Result>(
   refresh: () => Promise<void>,
   attempt: () => Promise<Result>,

@@ -6,13 +6,13 @@ import type { Database } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, orderBySql } from "./filter-sql.ts";
 
-/** A page to read: the filter is bound, checked and holds the reader's own row rights. */
+/** A page to read: the filter is bound, checked and includes the reader's row rights. */
 export interface PageRequest {
   filter: Filter | null;
   sort: readonly SortKey[];
   offset: number;
   limit: number;
-  /** Only these are read at all: what is hidden never leaves the database. */
+  /** Only these are read: hidden fields never leave the database. */
   fields: readonly string[];
   /** Matches are counted up to here, and estimated beyond. */
   exactTotal: number;
@@ -27,9 +27,9 @@ export interface StoredPage {
 }
 
 /**
- * A page and the feed position that it shows, read by one statement and so in one snapshot: a change
- * is either in the page or beyond its `seq`. Ids are sorted first and the rows joined afterwards, so
- * that a deep page costs an index scan and not a sort of whole rows.
+ * A page and its feed position, read by one statement and so in one snapshot: a change is either in the page
+ * or beyond its `seq`. Ids are sorted first and the rows joined afterwards, so that a deep page costs an
+ * index scan and not a sort of whole rows.
  */
 export async function readPage(
   { kysely }: Database,
@@ -72,7 +72,7 @@ function condition(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
   return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
 }
 
-/** Whether any record matches; the filter is bound, checked and holds row rights. */
+/** Whether any record matches; the filter is bound, checked and includes row rights. */
 export async function hasRecord(
   { kysely }: Database,
   table: Table,
@@ -85,7 +85,7 @@ export async function hasRecord(
   return rows.length > 0;
 }
 
-/** What the planner thinks: good enough for a scroll bar over a million records, and said to be one. */
+/** The planner's estimate: good enough for a scroll bar over a million records, and marked as one. */
 async function estimateTotal(
   { kysely }: Pick<Database, "kysely">,
   table: Table,
@@ -97,7 +97,7 @@ async function estimateTotal(
   return plan.rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
 }
 
-/** One record with every field, and the position at which it was read; null where there is none. */
+/** One record with every field, and the position at which it was read; null if there is none. */
 export async function readStoredRecord(
   { kysely }: Database,
   table: Table,

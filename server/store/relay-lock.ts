@@ -3,9 +3,9 @@ import type { Database } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
 
 /**
- * The lock of who leads (the relay, the tiles) or prepares the database (start): a session advisory lock on a connection of its own, so
- * that Postgres frees it the moment that the holder's process or connection dies. The holder asks its
- * connection now and then, so that it notices as well.
+ * The lock of a leader (the relay, the tiles) or of preparing the database (start): a session advisory lock
+ * on a connection of its own, so that Postgres releases it the moment that the holder's process or connection
+ * dies. The holder checks its connection from time to time, so that it notices as well.
  */
 
 const lockKeys = { relay: 7_244_801, tiles: 7_244_802, start: 7_244_803 } as const;
@@ -28,7 +28,7 @@ export class RelayLock {
     this.#of = of;
   }
 
-  /** Null: another node holds it. The connection is kept for the next try. */
+  /** Null: another server holds it. The connection is reused for the next try. */
   async tryAcquire(): Promise<RelayLease | null> {
     const client = await this.#connection();
     if (!(await this.#tryLock(client))) return null;
@@ -36,14 +36,14 @@ export class RelayLock {
     return hold(client);
   }
 
-  /** Gives up being a candidate; a lease lives until it is released. */
+  /** Stops being a candidate; a lease lives until it is released. */
   async close(): Promise<void> {
     const client = this.#candidate;
     this.#candidate = null;
     if (client) await inTime(client.end()).catch(() => endSocket(client));
   }
 
-  /** A connection that does not answer is given up: Postgres frees what it may have got. */
+  /** A connection that does not answer is abandoned: Postgres releases its locks. */
   async #tryLock(client: pg.Client): Promise<boolean> {
     const lockQuery = client.query<{ got: boolean }>({
       text: "select pg_try_advisory_lock($1) as got",

@@ -2,14 +2,17 @@ import { CompiledQuery, type Kysely, sql } from "kysely";
 import { findTable, type Model, type Values } from "../../shared/model/model.ts";
 import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 
-/** A record that a template brings along. */
+/** A record of a template. */
 export interface SeedRecord {
   table: string;
   id: string;
   values: Values;
 }
 
-/** Puts the records of a template into its tables, in the transaction of the caller, by the author `system:template`. */
+/**
+ * Inserts the records of a template into its tables, in the caller's transaction, by the author
+ * `system:template`.
+ */
 export async function seedRecords(
   trx: Kysely<unknown>,
   model: Model,

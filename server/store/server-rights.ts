@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "./database.ts";
 
 /**
- * Where another role owns the tables: lets the server's own role read and write the platform's tables and
- * those of the model, now and when the owner creates more. It may not alter or drop any. Safe to repeat.
+ * If another role owns the tables: lets the server's own role read and write the platform's tables and those
+ * of the model, now and when the owner creates more. It may not alter or drop any. Safe to repeat.
  */
 export async function grantServerRights(
   { kysely: owner }: Database,

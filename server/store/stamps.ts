@@ -3,15 +3,13 @@ import type { Field, Recorded, Table } from "../../shared/model/model.ts";
 import { columnName, idColumn } from "./columns.ts";
 
 /**
- * Stamps: when and by whom a record was made and last changed, noted by a trigger, so that the writes of
- * any program are stamped. Tables without such fields have no trigger and pay nothing.
- *
- * The author is who the change log names (capture.ts), as far as that is somebody who signs in; others
- * are nobody here, and named in the history. A program may say itself when and by whom a record was made
- * that it brings in; when and by whom it was changed says nobody.
+ * Stamps: when and by whom a record was created and last changed, set by a trigger, so that the writes of any
+ * program are stamped. Tables without such fields have no trigger and pay nothing.
+ * The author is that of the change log (capture.ts), if it is a user; others are null here, and named in the
+ * history. A program may set when and by whom an imported record was created; who changed it is then null.
  */
 
-/** (Re)makes the table's trigger to fit the model, or takes it away. Safe to repeat. */
+/** (Re)creates the table's trigger to fit the model, or removes it. Safe to repeat. */
 export async function installStamps(db: Kysely<unknown>, table: Table): Promise<void> {
   const name = sql.id(table.name);
   await sql`drop trigger if exists watchfloor_stamp on ${name}`.execute(db);
@@ -26,7 +24,7 @@ export async function installStamps(db: Kysely<unknown>, table: Table): Promise<
     for each row execute function ${stamp}()`.execute(db);
 }
 
-/** Takes away what a table's stamps leave behind when it is gone. */
+/** Removes the objects of a removed table's stamps. */
 export async function removeStamps(db: Kysely<unknown>, feed: number): Promise<void> {
   await sql`drop function if exists watchfloor.${sql.id(`stamp_${feed}`)}()`.execute(db);
 }
@@ -59,7 +57,7 @@ function stampBody(table: Table): RawBuilder<unknown> {
     end`;
 }
 
-/** What is worked out is not made yet when the trigger runs, and follows the others anyway. */
+/** Computed columns are not evaluated yet when the trigger runs, and follow the others anyway. */
 function columnsOf({ fields }: Table) {
   const is = (...kinds: Recorded[]) =>
     fields.filter(({ recorded }) => recorded !== undefined && kinds.includes(recorded));
@@ -81,8 +79,8 @@ const begin = (field: Field) =>
 const mark = (field: Field) => set(field, stampValueOf(field));
 
 /**
- * Fills a field that records something from now on for the records that are there, as far as the change
- * log reaches back. It is no change of theirs: neither captured nor stamped.
+ * Fills a newly recorded field for existing records, as far back as the change log reaches. It is not a
+ * change of theirs: neither captured nor stamped.
  */
 export function stampFromLog(table: Table, field: Field): RawBuilder<unknown>[] {
   if (field.recorded === undefined) return [];

@@ -6,7 +6,7 @@ const POLL_MS = 50;
 const PROGRESS_MS = 5_000;
 
 /**
- * Runs the work that prepares a database (migrations, the first owner, the template) on one server at a time:
+ * Runs the preparation of a database (migrations, the first owner, the template) on one server at a time:
  * servers that start together wait for each other and find it done.
  */
 export async function underStartLock<T>(

@@ -10,12 +10,12 @@ import { filterSql } from "./filter-sql.ts";
 const summaryOps = ["count", "sum", "avg", "min", "max"] as const;
 type SummaryOp = (typeof summaryOps)[number];
 
-/** What to work out over the records that match: the filter is bound, checked and holds row rights. */
+/** What to compute over the matching records: the filter is bound, checked and includes row rights. */
 export interface SummaryRequest {
   filter: Filter | null;
   group: Field | null;
   op: SummaryOp;
-  /** What is summed or compared; null for a count. */
+  /** The summed or compared field; null for a count. */
   field: Field | null;
   maxGroups: number;
 }
@@ -41,7 +41,7 @@ export async function readSummary(
   return rows;
 }
 
-/** What names a record of a table, by id, of those records that `filter` lets through. */
+/** The display values of a table's records, by id, of those that `filter` matches. */
 export async function readDisplayTexts(
   { kysely }: Database,
   table: Table,
@@ -58,7 +58,7 @@ export async function readDisplayTexts(
 
 const column = (field: Field) => sql`t.${sql.id(columnName(field))}`;
 
-/** Empty text and no text are one group. */
+/** Empty text and null are one group. */
 function groupExpression(field: Field): RawBuilder<unknown> {
   return kindOfType[field.type] === "text"
     ? sql`nullif(${column(field)}::text, '')`
@@ -69,7 +69,7 @@ function keyExpression(field: Field | null, groups: RawBuilder<unknown>): RawBui
   return field && kindOfType[field.type] !== "text" ? valueExpression(field, "t") : groups;
 }
 
-/** In the form of the wire: exact decimals and integers beyond 2^53 as text. */
+/** In wire form: exact decimals and integers beyond 2^53 as text. */
 function measure({ op, field }: SummaryRequest): RawBuilder<unknown> {
   if (op === "count" || !field) return sql`count(*)`;
   const value = aggregate(op, column(field));

@@ -7,7 +7,7 @@ import { createStoreEnvironment } from "./testing/store-environment.ts";
 const HOUR_MS = 3_600_000;
 
 describe.each(databases)("sweeping the log on $name", (kind) => {
-  it("deletes what is older, keeps what is younger, and says how far back it reaches", async () => {
+  it("deletes older changes, retains newer ones, and says how far back it reaches", async () => {
     await using environment = await createStoreEnvironment(kind);
     const run = (text: string) => environment.database.pool.query(text);
     await run("insert into incidents (id) select 'old' || g from generate_series(1, 20) g");
@@ -43,7 +43,7 @@ describe.each(databases)("sweeping the log on $name", (kind) => {
     );
   });
 
-  it("keeps what is young whatever the floor says, and deletes the log of removed tables by age", async () => {
+  it("retains newer changes whatever the floor says, and deletes the log of removed tables by age", async () => {
     await using environment = await createStoreEnvironment(kind);
     const run = (text: string) => environment.database.pool.query(text);
     const left = async () =>

@@ -1,12 +1,13 @@
 import type { Database } from "./database.ts";
 
-/** Numberings removed by one statement, each of up to a thousand changes: none must hold anything for long. */
+/** Numberings removed by one statement, each of up to a thousand changes: none must hold locks for long. */
 const SWEEP_BATCH = 500;
 
 /**
- * Deletes changes and stored mutations older than `retentionMs`. Age alone decides: a new epoch ends the replay of a
- * feed and never its history, and the changes of a removed table stay as long as any others. The floor rises
- * before anything is deleted, so that no node promises to replay it. Safe to run on several servers at once.
+ * Deletes changes and stored mutations older than `retentionMs`. Age alone decides: a new epoch ends the
+ * replay of a feed and never its history, and the changes of a removed table are retained as long as any
+ * others. The floor rises before anything is deleted, so that no server promises to replay it. Safe to run on
+ * several servers at once.
  */
 export async function sweepLog({ pool }: Database, retentionMs: number): Promise<void> {
   const age = `${Math.round(retentionMs)} milliseconds`;
@@ -25,11 +26,11 @@ export async function sweepLog({ pool }: Database, retentionMs: number): Promise
     before,
   ]);
   await pool.query("delete from watchfloor.mutation where at < $1::timestamptz", [before]);
-  // Markers of ended transactions mean nothing; those still open are not visible here.
+  // Markers of ended transactions are meaningless; those still open are not visible here.
   await pool.query("delete from watchfloor.marker");
 }
 
-/** The oldest numberings of each feed, found by the primary key alone: nothing younger is read. */
+/** The oldest numberings of each feed, found by the primary key alone: nothing newer is read. */
 const oldest = `
   with recursive feeds as (
     (select feed from watchfloor.numbering order by feed limit 1)

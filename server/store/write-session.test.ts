@@ -49,7 +49,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     expect(changes.map(({ record, seq }) => [record, seq])).toEqual([["a", 3]]);
   });
 
-  it("applies nothing of a batch that fails, and prepares the next time what stood behind the failure", async () => {
+  it("applies nothing of a batch that fails, and prepares the statements behind the failure the next time", async () => {
     const fresh = new WriteSession(environment.database, { lockTimeoutMs: 1_000 });
     const titled = (title: string) => [write("a", { title })];
     await fresh.begin(request(["a"]));
@@ -63,7 +63,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     await fresh.close();
   });
 
-  it("never goes on with a transaction on another connection than it began on", async () => {
+  it("never continues a transaction on another connection than it began on", async () => {
     await session.begin(request(["a"]));
     const own = `from pg_stat_activity
       where application_name = 'watchfloor-writer' and datname = current_database()`;
@@ -78,7 +78,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     await session.rollback();
   });
 
-  it("opens no further connection while Postgres can't end those that were given up", async () => {
+  it("opens no further connection while Postgres can't end abandoned ones", async () => {
     const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
     const name = "watchfloor-writer";
     const alone = new WriteSession(environment.database, options);

@@ -12,12 +12,12 @@ import { batchWrites, notesStatement, type RowWrite, writeStatement } from "./wr
 
 const begin = { name: "begin", text: "begin isolation level read committed", values: [] };
 const commit = { name: "commit", text: "commit", values: [] };
-/** A backend that does not answer for so long is given up. */
+/** A backend that does not answer for this long is abandoned. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** A backend that answers nothing for so long is not ready. */
+/** A backend that does not answer for this long is not ready. */
 const READY_TIMEOUT_MS = 2_000;
 const APPLICATION = "watchfloor-writer";
-/** Backends that were given up and that Postgres has not ended yet; each is a connection that nobody else gets. */
+/** Abandoned backends that Postgres has not ended yet; each is a connection that nobody else gets. */
 const ABANDONED_MAX = 2;
 
 export interface WriteSessionOptions {
@@ -27,16 +27,16 @@ export interface WriteSessionOptions {
 }
 
 /**
- * The connection on which commands are committed: one transaction at a time, its statements sent
- * without waiting for each other, so that a group costs two round trips. After any error the transaction
- * must be rolled back by the caller. A connection that does not answer in time is destroyed: the call
- * fails as if the connection had been lost, and the next one opens another.
+ * The connection on which commands are committed: one transaction at a time, its statements sent without
+ * waiting for each other, so that a group costs two round trips. After any error the caller must roll back
+ * the transaction. A connection that does not answer in time is destroyed: the call fails as if the
+ * connection had been lost, and the next one opens another.
  */
 export class WriteSession implements Queryable {
   #client: pg.Client | null = null;
   readonly #database: Database;
   readonly #options: Required<WriteSessionOptions>;
-  /** When the oldest call that has not been answered was sent. */
+  /** When the oldest unanswered call was sent. */
   #waitingSince: number | null = null;
   #abandoned: number[] = [];
 
@@ -45,13 +45,13 @@ export class WriteSession implements Queryable {
     this.#options = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options };
   }
 
-  /** Begins a transaction, locks the rows that the ops name and reads all that validating them needs. */
+  /** Begins a transaction, locks the rows that the ops name and reads everything that their evaluation needs. */
   async begin(request: LoadRequest): Promise<LoadedRows> {
     const client = await this.#connected();
     return this.#inTime(client, loadForWrite(client, this.#database.kysely, request, [begin]));
   }
 
-  /** Locks and reads within the transaction that is open. */
+  /** Locks and reads within the open transaction. */
   async load(request: LoadRequest): Promise<LoadedRows> {
     const client = this.#transactionClient();
     return this.#inTime(client, loadForWrite(client, this.#database.kysely, request));
@@ -83,13 +83,13 @@ export class WriteSession implements Queryable {
     await this.#run([{ text: "release savepoint op", values: [] }]);
   }
 
-  /** Undoes what was done since the savepoint, and forgets it. */
+  /** Rolls back to the savepoint, and releases it. */
   async rollbackToSavepoint(): Promise<void> {
     const undo = { text: "rollback to savepoint op", values: [] };
     await this.#run([undo, { text: "release savepoint op", values: [] }]);
   }
 
-  /** Ends the open transaction without effect. A broken connection is dropped and made anew later. */
+  /** Rolls back the open transaction. A broken connection is dropped and replaced later. */
   async rollback(): Promise<void> {
     const client = this.#client;
     if (!client) return;
@@ -100,7 +100,7 @@ export class WriteSession implements Queryable {
     }
   }
 
-  /** Whether the connection answers, and what is sent on it is not kept waiting. */
+  /** Whether the connection answers, and calls on it do not wait too long. */
   async isReady(): Promise<boolean> {
     if (this.#waitingSince !== null) {
       return performance.now() - this.#waitingSince < READY_TIMEOUT_MS;
@@ -128,7 +128,7 @@ export class WriteSession implements Queryable {
     return this.#inTime(client, runBatch(client, statements));
   }
 
-  /** Destroys the connection where `work` on it takes too long; `work` then fails as on a lost one. */
+  /** Destroys the connection if `work` on it takes too long; `work` then fails as on a lost one. */
   async #inTime<Result>(client: pg.Client, work: Promise<Result>): Promise<Result> {
     this.#waitingSince ??= performance.now();
     const late = setTimeout(() => this.#giveUp(client), this.#options.answerTimeoutMs);
@@ -140,7 +140,7 @@ export class WriteSession implements Queryable {
     }
   }
 
-  /** The backend may still hold locks: Postgres is asked to end it, as soon as it goes on. */
+  /** The backend may still hold locks: Postgres is asked to end it. */
   #giveUp(client: pg.Client): void {
     const { processID } = client as pg.Client & { processID?: number };
     endSocket(client);
@@ -154,13 +154,13 @@ export class WriteSession implements Queryable {
       .catch(() => undefined);
   }
 
-  /** The connection of the open transaction: what was lost with one is not gone on with on another. */
+  /** The connection of the open transaction: a transaction never continues on another one. */
   #transactionClient(): pg.Client {
     if (!this.#client) throw new Error("Connection terminated within a transaction");
     return this.#client;
   }
 
-  /** A Postgres that can't end a backend (its disk may hang) would keep the next ones, too. */
+  /** A Postgres that can't end a backend (its disk may hang) would use up the next ones, too. */
   async #requireFewAbandoned(): Promise<void> {
     if (this.#abandoned.length < ABANDONED_MAX) return;
     const { rows } = await this.#database.pool.query<{ pid: number }>(

@@ -6,7 +6,7 @@ import type { Origin } from "../../shared/protocol/origin.ts";
 import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
-/** What the log shall know of a record's write besides its values. */
+/** What the log records of a record's write besides its values. */
 export interface Note {
   actor: string;
   mutation: string;
@@ -22,16 +22,22 @@ export interface RowWrite {
   table: Table;
   record: string;
   set: Values;
-  /** The record afterwards; of a delete, the record before it. Never written: the store may hold more than it shows. */
+  /**
+   * The record afterwards; of a delete, the record before it. Never written: the store may hold more than it
+   * shows.
+   */
   row: Values;
   note: Note;
-  /** It takes a unique value that an earlier write gives up: within one statement Postgres may see it too early. */
+  /**
+   * It takes a unique value that an earlier write gives up: within one statement Postgres may check it too
+   * early.
+   */
   followsOthers?: boolean;
 }
 
 /**
- * Gathers writes into as few statements as their order allows: neighbours of one kind and table share
- * one, unless they touch the same record. One statement for many records is what makes a group cheap.
+ * Combines writes into as few statements as their order allows: neighbours of one kind and table share one,
+ * unless they touch the same record. One statement for many records is what makes a group cheap.
  */
 export function batchWrites(writes: readonly RowWrite[]): RowWrite[][] {
   const batches: RowWrite[][] = [];
@@ -57,11 +63,11 @@ export function batchWrites(writes: readonly RowWrite[]): RowWrite[][] {
 /** The setting by which the capture trigger learns who wrote which record of the next statement. */
 export function notesStatement(batch: readonly RowWrite[]): Statement {
   const [first] = batch;
-  // Who deletes a record also empties the links to it, where they are declared so.
+  // A delete also empties the links to the record, if they are declared so.
   const others = first?.kind === "delete" ? { "*": first.note } : {};
   const own = Object.fromEntries(batch.map(({ record, note }) => [record, note]));
   const notes = { ...others, ...own };
-  // One author for all: said once, because stamps ask for it by the row (stamps.ts).
+  // One author for all: set once, because stamps read it for each row (stamps.ts).
   const isOne = batch.every(({ note }) => note.actor === first?.note.actor);
   return {
     name: "notes",
@@ -72,8 +78,8 @@ export function notesStatement(batch: readonly RowWrite[]): Statement {
 }
 
 /**
- * One statement for a batch of equal kind and table. Where the records set different fields, a mask for
- * each record says which: any other column keeps what it holds (an insert: gets its default).
+ * One statement for a batch of equal kind and table. If the records set different fields, a mask for each
+ * record says which: any other column is unchanged (an insert: gets its default).
  */
 export function writeStatement(db: Kysely<unknown>, batch: readonly RowWrite[]): Statement {
   const { kind, table } = batch[0] as RowWrite;
@@ -125,7 +131,7 @@ function updateText(
     where t.${sql.id(idColumn)} = ${parameter(0)}`;
 }
 
-/** What a record's column becomes; `otherwise` where its mask says that it is not set. */
+/** The new value of a record's column; `otherwise` if its mask says that it is not set. */
 function valueFor(
   fields: readonly Field[],
   index: number,

@@ -12,17 +12,17 @@ import {
 import { type Commands, createCommands } from "../create-commands.ts";
 import type { Op } from "../op.ts";
 
-/** A service desk with its commands, and people to call them. */
+/** A service desk with its commands, and users to call them. */
 export interface CommandEnvironment extends StoreEnvironment {
   commands: Commands;
   errors: unknown[];
-  /** Under which references errors were reported. */
+  /** The references under which errors were reported. */
   references: string[];
-  /** The commands of another node on the same database. */
+  /** The commands of another server on the same database. */
   openNode(limits?: Partial<Limits>): Commands;
-  /** What was said of each commit. */
+  /** The reported spans of each commit. */
   committed: FinalizedFeed[][];
-  /** Runs ops as one mutation and answers their results. */
+  /** Runs ops as one mutation and returns their results. */
   run(identity: Identity, ...ops: Op[]): Promise<OpResult[]>;
 }
 
@@ -66,7 +66,7 @@ export async function createCommandEnvironment(
   };
 }
 
-/** Somebody signed in, with a built-in role or one made for the test. */
+/** A signed-in user, with a built-in role or one made for the test. */
 export function testIdentity(id: string, role: string | Role = "editor"): Identity {
   const found = typeof role === "string" ? builtInRoles.find((one) => one.id === role) : role;
   if (!found) throw new Error(`There is no role ${role}.`);

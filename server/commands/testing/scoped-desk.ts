@@ -45,7 +45,7 @@ export const groupRedOnly = reader(
   { groups: { read: { filter: { field: "name", op: "eq", value: "Red" } } } },
 );
 
-/** The body of the refusal with which a call ends. */
+/** The body of the refusal of a call. */
 export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   const error = await work.then(
     () => null,

@@ -1,17 +1,16 @@
 import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 
 /**
- * Messages between the servers of one installation. A bus carries hints and copies, never the truth:
- * a lost message is recovered by its position in the log, so publishing neither waits nor fails.
- *
+ * Messages between the servers of one installation. A bus carries hints and copies, never the only data: a
+ * lost message is recovered by its position in the log, so publishing neither waits nor fails.
  * Guarantees of both implementations (bus-contract.ts):
- * - a message reaches the subscribers of the publishing node at once, also while degraded;
- * - messages of one node reach another in the order in which they were published, or not at all:
- *   lost on the way, or too large;
- * - a subscriber receives from other nodes only messages that its channel's schema accepts;
+ * - a message reaches the subscribers of the publishing server at once, also while degraded;
+ * - messages of one server reach another in the order in which they were published, or not at all: lost on
+ *   the way, or too large;
+ * - a subscriber receives from other servers only messages that its channel's schema accepts;
  * - a handler that throws stops neither the others nor the bus;
- * - `degraded` means that messages of other nodes may be missing. It is noticed also where the
- *   connection looks well but delivers nothing.
+ * - `degraded` means that messages of other servers may be missing. It is detected also if the connection
+ *   looks healthy but delivers nothing.
  */
 export interface Bus extends MessageBus {
   state(): BusState;

@@ -4,7 +4,7 @@ import { LocalChannels } from "./local-channels.ts";
 
 const NONE_REJECTED = { forged: 0, replayed: 0, malformed: 0 } as const;
 
-/** The bus of a server that runs alone: always live. */
+/** The bus of a single server: always live. */
 export function createInProcessBus(log: Log): Bus {
   const local = new LocalChannels(log);
   return {

@@ -7,7 +7,7 @@ interface Subscribed {
   listeners: Listeners<unknown>;
 }
 
-/** The subscribers of one node, by channel: the half that both buses share. */
+/** The subscribers of one server, by channel: the part that both buses share. */
 export class LocalChannels {
   readonly #channels = new Map<string, Subscribed>();
   readonly #log: Log;
@@ -28,12 +28,12 @@ export class LocalChannels {
     };
   }
 
-  /** A message of this node: its type is the channel's. */
+  /** A message of this server: its type is the channel's. */
   deliver(name: string, message: unknown): void {
     this.#channels.get(name)?.listeners.emit(message);
   }
 
-  /** A message of another node. Returns false, and delivers nothing, if the schema rejects it. */
+  /** A message of another server. Returns false, and delivers nothing, if the schema rejects it. */
   deliverParsed(name: string, message: unknown): boolean {
     const subscribed = this.#channels.get(name);
     if (!subscribed) return true;

@@ -23,7 +23,7 @@ describe("a message between servers", () => {
     expect(first.subarray(-20).equals(second.subarray(-20))).toBe(false);
   });
 
-  it("is rejected where any bit of it was changed", () => {
+  it("is rejected if any bit of it was changed", () => {
     const [one, other] = pair();
     const message = one.encrypt(text);
     for (let bit = 0; bit < message.length * 8; bit += 1) {
@@ -34,7 +34,7 @@ describe("a message between servers", () => {
     expect(other.decrypt(message)).toEqual({ text });
   });
 
-  it("is rejected where it was cut, extended, or encrypted by another key", () => {
+  it("is rejected if it was cut, extended, or encrypted with another key", () => {
     const [one, other] = pair();
     const message = one.encrypt(text);
     for (let length = 0; length < message.length; length += 1) {
@@ -65,7 +65,7 @@ describe("a message between servers", () => {
     expect(other.decrypt(one.encrypt(text))).toEqual({ text });
   });
 
-  it("is rejected once it is old also where its sender was forgotten meanwhile", () => {
+  it("is rejected once it is old also if its sender was forgotten meanwhile", () => {
     const [one, other] = pair();
     const message = one.encrypt(text);
     expect(other.decrypt(message)).toEqual({ text });
@@ -76,7 +76,7 @@ describe("a message between servers", () => {
     }
   });
 
-  it("is known to its sender when it comes back, and to nobody else", () => {
+  it("is recognised by its sender when it comes back, and by nobody else", () => {
     const [one, other] = pair();
     const message = one.encrypt(text);
     expect([one.ownCounter(message), other.ownCounter(message)]).toEqual([1, null]);

@@ -34,7 +34,7 @@ async function pair(): Promise<{
   return { one, two, received, close };
 }
 
-/** Somebody who can read and write the channel, and has no key. */
+/** Somebody who can read and write the channel, without the key. */
 async function attacker(channel: string) {
   const [reader, writer] = [createClient({ url: redis.url }), createClient({ url: redis.url })];
   for (const client of [reader, writer]) await client.on("error", () => undefined).connect();
@@ -97,7 +97,7 @@ describe("a Redis bus that others can write to", () => {
 });
 
 describe("a Redis bus in trouble", () => {
-  test("says so once where Redis was never there", async () => {
+  test("logs it once if Redis was never there", async () => {
     const warnings: unknown[] = [];
     const log = { ...silentLog, warn: (...args: unknown[]) => void warnings.push(args) };
     const bus = createRedisBus({ url: "redis://127.0.0.1:1", namespace, key, clock, log });
@@ -106,7 +106,7 @@ describe("a Redis bus in trouble", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("degrades when Redis stops, still serves its own node, and delivers again after", async () => {
+  test("degrades when Redis stops, still serves its own server, and delivers again after", async () => {
     const { one, two, received, close } = await pair();
     const states: string[] = [];
     one.onState((state) => states.push(state));
@@ -132,7 +132,7 @@ describe("a Redis bus in trouble", () => {
       await redis.start();
       await until(() => one.state() === "live" && two.state() === "live");
       one.publish(a, round);
-      // a link that has not noticed yet may lose it: the log is the truth, the bus only must recover
+      // a link that has not noticed yet may lose it: only the bus must recover, the log has the change
       await until(() => {
         one.publish(a, round);
         return received.includes(round);
@@ -141,7 +141,7 @@ describe("a Redis bus in trouble", () => {
     await close();
   });
 
-  test("notices a frozen Redis by its own probe and comes back when it answers again", async () => {
+  test("detects a frozen Redis by its own probe and recovers when it answers again", async () => {
     const { one, two, received, close } = await pair();
     redis.pause();
     await until(both(one, two, "degraded"));
@@ -152,7 +152,7 @@ describe("a Redis bus in trouble", () => {
     await close();
   });
 
-  test("starts without Redis, degraded, and finds it later", async () => {
+  test("starts without Redis, degraded, and connects later", async () => {
     await redis.stop();
     const bus = createRedisBus({ url: redis.url, namespace, key, clock, log: silentLog });
     expect(bus.state()).toBe("degraded");
@@ -161,7 +161,7 @@ describe("a Redis bus in trouble", () => {
     await bus.close();
   });
 
-  test("what is too large for Redis is left out, and what comes after arrives", async () => {
+  test("leaves out what is too large for Redis, and delivers what comes after", async () => {
     const { one, two, received, close } = await pair();
     one.publish(a, "x".repeat(5_000_000));
     one.publish(a, "small");
@@ -171,7 +171,7 @@ describe("a Redis bus in trouble", () => {
     await close();
   });
 
-  test("another deployment on the same Redis hears nothing", async () => {
+  test("does not deliver to another installation on the same Redis", async () => {
     const [mine, other] = [await connect(), await connect(randomUUID())];
     const received: unknown[] = [];
     other.subscribe(a, (message) => received.push(message));

@@ -7,19 +7,19 @@ import { MessageCipher } from "./message-cipher.ts";
 import { RedisLink } from "./redis-link.ts";
 
 /**
- * The bus of several nodes. Everything travels encrypted on one Redis channel, probes too: a probe that
- * comes back proves the very subscription that the messages use, and one node's messages keep their
- * order. A node's own messages are delivered without Redis and skipped when they come back.
+ * The bus of several servers. Everything travels encrypted on one Redis channel, probes too. A returning
+ * probe proves the very subscription that the messages use, and one server's messages arrive in order. A
+ * server's own messages are delivered without Redis and skipped when they come back.
  */
 
 const PROBE_INTERVAL_MS = 1_500;
-/** A connection on which no probe came back for so long is dead, even if it looks healthy. */
+/** A connection without a returning probe for this long is dead, even if it looks healthy. */
 const PROBE_TIMEOUT_MS = 4_000;
-/** Redis cuts subscribers that have 8 MB waiting for long: what is larger is read from the log. */
+/** Redis disconnects subscribers with 8 MB waiting for long: larger messages are read from the log. */
 const MESSAGE_MAX_CHARS = 4_000_000;
 const SEPARATOR = " ";
 const PROBE_CHANNEL = "probe";
-/** Rejected messages are logged at most this often: whoever sends them must not fill the log. */
+/** Rejected messages are logged at most this often, so that their sender can't fill the log. */
 const REJECTED_LOG_INTERVAL_MS = 60_000;
 
 export interface RedisBusOptions {
@@ -50,9 +50,9 @@ class RedisBus implements Bus {
   readonly #rejected: Record<RejectReason, number> = { forged: 0, replayed: 0, malformed: 0 };
   #rejectedLoggedAt = Number.NEGATIVE_INFINITY;
   #state: BusState = "degraded";
-  /** The outage was logged; also where Redis was never there. */
+  /** The outage was logged; also if Redis was never there. */
   #isFailureLogged = false;
-  /** The counters of the probes on their way. */
+  /** The counters of the probes in flight. */
   readonly #probes = new Set<number>();
   #probedAt = performance.now();
 

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
 
 /**
- * One connection to Redis that is always wanted: made, lost, made again with a growing pause. Each
- * time it is a new client set up from nothing, because trusting a library to restore subscriptions
- * on its own is how other products went silent after a Redis restart.
+ * A permanent connection to Redis, remade with a growing pause when lost. Each time it is a new client set up
+ * from scratch: products that trusted a library to restore subscriptions went silent after a Redis restart.
  */
 
 const CONNECT_TIMEOUT_MS = 4_000;
@@ -38,7 +37,7 @@ export class RedisLink {
     return this.#client;
   }
 
-  /** Gives the present connection up, however healthy it looks, and makes another. */
+  /** Abandons the current connection, however healthy it looks, and makes another. */
   restart(reason: string): void {
     this.#onDead.resolve(new Error(reason));
   }
@@ -58,7 +57,7 @@ export class RedisLink {
     }
   }
 
-  /** One connection from birth to death; whether it was ever up. */
+  /** One connection from start to end; whether it was ever up. */
   async #runConnected(): Promise<boolean> {
     this.#onDead = Promise.withResolvers();
     const { promise: failed, resolve: fail } = this.#onDead;
@@ -102,7 +101,7 @@ export class RedisLink {
 
 const UP = Symbol("up");
 
-/** Nothing is queued while offline: what could not be sent at once is found in the log anyhow. */
+/** Nothing is queued while offline: what could not be sent at once is in the log anyhow. */
 function newClient(url: string) {
   return createClient({
     url,

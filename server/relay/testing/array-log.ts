@@ -3,7 +3,7 @@ import type { Position } from "../../../shared/protocol/position.ts";
 import type { FeedState, LogChange, LogSpan } from "../../store/log-change.ts";
 import type { FeedLog } from "../feed-log.ts";
 
-/** For tests: a change log in memory that keeps the promises of the real one. */
+/** For tests: a change log in memory with the guarantees of the real one. */
 export class ArrayLog implements FeedLog {
   readonly #feeds = new Map<string, { epoch: string; floor: number; changes: LogChange[] }>();
   /** How far an epoch continues a former one. */
@@ -40,7 +40,7 @@ export class ArrayLog implements FeedLog {
     return change;
   }
 
-  /** Every record as it was at a position; now, unless told. */
+  /** Every record at a position; by default now. */
   records(table: string, at = Number.POSITIVE_INFINITY): Map<string, Values> {
     const records = new Map<string, Values>();
     for (const { seq, record, after } of this.#feed(table).changes) {
@@ -86,7 +86,10 @@ export class ArrayLog implements FeedLog {
     feed.floor = feed.changes.length;
   }
 
-  /** A restored backup: what came after `head` is lost. As another epoch that continues the former one, where named. */
+  /**
+   * A restored backup: what came after `head` is lost. As another epoch that continues the former one, if
+   * given.
+   */
   restore(table: string, head: number, epoch?: string): void {
     const feed = this.#feed(table);
     feed.changes.length = head;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
 import type { Bus } from "../bus/bus.ts";
 
-/** Waits until something holds; the test's own time-out is the bound. */
+/** Waits until a condition is true; the test's own time-out is the bound. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }
@@ -14,7 +14,7 @@ export const anyChannel = (name: string): BusChannel<unknown> => ({ name, schema
 const [a, b] = [anyChannel("a"), anyChannel("b")];
 
 /**
- * What every bus promises (bus.ts), for one implementation. `connect` makes one node's end of a bus
+ * The guarantees of every bus (bus.ts), for one implementation. `connect` makes one server's end of a bus
  * that all ends of a test share; `spansNodes` says whether there can be more than one.
  */
 export function describeBus(name: string, spansNodes: boolean, connect: () => Promise<Bus>): void {
@@ -35,7 +35,7 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
       await Promise.all(open.splice(0).map((bus) => bus.close()));
     });
 
-    test("delivers to every subscriber of the own node at once, and to no other channel", async () => {
+    test("delivers to every subscriber of its own server at once, and to no other channel", async () => {
       const bus = await node();
       const [first, second, other] = [collect(bus, a), collect(bus, a), collect(bus, b)];
       bus.publish(a, { n: 1 });
@@ -64,7 +64,7 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
       expect(received).toEqual([1, 2]);
     });
 
-    test("says nothing after it was closed", async () => {
+    test("delivers nothing after it was closed", async () => {
       const bus = await node();
       const received = collect(bus, a);
       await bus.close();
@@ -73,7 +73,7 @@ export function describeBus(name: string, spansNodes: boolean, connect: () => Pr
     });
 
     if (!spansNodes) return;
-    test("another node gets each message once and in order", async () => {
+    test("another server receives each message once and in order", async () => {
       const [one, two] = [await node(), await node()];
       const [here, there] = [collect(one, a), collect(two, a)];
       const sent = Array.from({ length: 2_000 }, (_, n) => ({ n, text: "a b c ü\n" }));

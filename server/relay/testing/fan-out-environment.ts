@@ -14,7 +14,7 @@ import { ScopeTokens } from "../scope-tokens.ts";
 import { ArrayLog } from "./array-log.ts";
 import { silentLog } from "./silent-log.ts";
 
-/** For tests: one node with its fan-out over a log in memory, and clients that check what they get. */
+/** For tests: one server with its fan-out over a log in memory, and clients that check what they receive. */
 
 export const table: Table = {
   name: "t",
@@ -26,7 +26,7 @@ export const table: Table = {
   sort: [],
 };
 
-/** A person who sees the records of one group without `hidden`, or with "*" everything. */
+/** A user who sees the records of one group without `hidden`, or with "*" everything. */
 export function subjectOf(group: string): Subject {
   const filter = { field: "group", op: "eq" as const, value: "$me.group" };
   const read = group === "*" ? true : { filter, hide: ["hidden"] };
@@ -84,7 +84,7 @@ export class FanOutEnvironment {
     return client;
   }
 
-  /** What the relay would say of everything not yet published; `lost` on the way. */
+  /** What the relay would publish of everything new; `lost` on the way. */
   async publish(lost = false): Promise<void> {
     const span = (await this.log.readSpan("t", this.#published, 500)) as LogSpan;
     this.#published = span.to;
@@ -109,7 +109,7 @@ export class FanOutEnvironment {
 
 let clients = 0;
 
-/** A client that holds what it was sent and notes every breach of the rules. */
+/** A client that holds what it was sent and records every violation of the rules. */
 export class Client implements Peer {
   readonly id = `c${++clients}`;
   readonly joined = new Set<string>();
@@ -142,7 +142,7 @@ export class Client implements Peer {
     }
   }
 
-  /** Follows the table, from where it stands if it stands anywhere. */
+  /** Follows the table, from its position if it has one. */
   async subscribe(after = this.at): Promise<SubscribeAnswer> {
     const answered = Promise.withResolvers<SubscribeAnswer>();
     const call = { table: "t", ...(after && { after }) };
@@ -158,7 +158,7 @@ export class Client implements Peer {
     this.#world.clients.delete(this);
   }
 
-  /** What a fresh query under its own rights shows. */
+  /** What a fresh query under its own rights returns. */
   visible(at?: number): Map<string, Values> {
     const found = new Map<string, Values>();
     const scope = compileScopeOf(this.subject, table);
@@ -169,7 +169,7 @@ export class Client implements Peer {
     return found;
   }
 
-  /** What came while the call was under way is dropped from the replay, as every client must. */
+  /** What arrived during the call is dropped from the replay, as every client must. */
   #start({ epoch, seq, scope, replay, resync }: SubscribeAnswer, returning: boolean): void {
     const known = returning && !resync ? this.at : null;
     this.at = { epoch, seq, scope };
@@ -194,7 +194,7 @@ export class Client implements Peer {
     for (const change of frame.changes) this.#apply(change);
   }
 
-  /** An insert of what is there, or an update of what is not, betrays a gap or a duplicate. */
+  /** An insert of an existing record, or an update of a missing one, reveals a gap or a duplicate. */
   #apply(change: WireChange): void {
     this.received.push(change);
     const known = this.records.get(change.record);

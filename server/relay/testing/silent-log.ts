@@ -1,4 +1,4 @@
 import type { Log } from "../log.ts";
 
-/** For tests: the faults that they make on purpose need no lines. */
+/** For tests: deliberate faults need no log lines. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -28,8 +28,8 @@ import { type SocketDeps, type Sockets, serveSockets } from "../serve-sockets.ts
 import { TestClient } from "./test-client.ts";
 
 /**
- * For tests: real sockets over loopback, the real fan-out and presence, over a log in memory. Who is
- * behind a token, and whether the store is there, the test decides.
+ * For tests: real sockets over loopback, the real fan-out and presence, over a log in memory. The test
+ * controls the identity of each token, and whether the store is available.
  */
 export class SocketNode {
   readonly world = new FanOutEnvironment();
@@ -44,7 +44,7 @@ export class SocketNode {
   modelVersion = 1;
   trouble: "bus" | "store" | null = null;
   isStoreUnavailable = false;
-  /** Whether addresses have knocked too often. */
+  /** Whether addresses have made too many handshakes. */
   refusedConnections = false;
   readonly server: Server;
   readonly #presence: Presence;
@@ -138,7 +138,7 @@ export class SocketNode {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Somebody who sees the records of a group, and their token. */
+  /** A user who sees the records of a group, and their token. */
   user(group: string, expiresInMs = 3_600_000): string {
     const token = randomUUID();
     const subject: Subject = { ...subjectOf(group), id: `user of ${token}` };
@@ -153,7 +153,7 @@ export class SocketNode {
     return token;
   }
 
-  /** Other rights for somebody who is connected, as an administrator would give them. */
+  /** Changes the rights of a connected user, as an administrator would. */
   changeUser(token: string, group: string): void {
     const identity = this.identities.get(token) as Identity;
     const { id } = identity.subject;
@@ -174,7 +174,7 @@ export class SocketNode {
     return client;
   }
 
-  /** A connected client of somebody. */
+  /** A connected client of a user. */
   async connect(token: string): Promise<TestClient> {
     const client = this.client({ token });
     await client.connected();
@@ -188,7 +188,7 @@ export class SocketNode {
   }
 }
 
-/** A node that shows no boards: the tests of those have a database (e2e/tiles). */
+/** A server without boards: their tests have a database (e2e/tiles). */
 const noScreens: SocketDeps["boardSubscriptions"] = {
   open: () => Promise.reject(new Refusal("not_found")),
   close: () => undefined,

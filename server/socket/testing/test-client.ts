@@ -4,11 +4,11 @@ import { until } from "../../relay/testing/bus-contract.ts";
 
 interface Received {
   event: string;
-  // Tests look into messages of every shape; what is not there reads as undefined.
+  // Tests read messages of every shape; missing properties are undefined.
   message: Record<string, unknown>;
 }
 
-/** A real Socket.IO client that keeps everything it was sent. */
+/** A real Socket.IO client that records everything it was sent. */
 export class TestClient {
   readonly socket: Socket;
   readonly received: Received[] = [];
@@ -27,7 +27,7 @@ export class TestClient {
     if (refusal) throw new Error(`Refused: ${refusal.code}`);
   }
 
-  /** Why the handshake was refused; null where it was not. */
+  /** Why the handshake was refused; null if it was not. */
   refusal(): Promise<ErrorBody | null> {
     if (this.socket.connected) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -38,7 +38,7 @@ export class TestClient {
     });
   }
 
-  /** Any call with any argument; rejects when no answer comes in time. */
+  /** Any call with any argument; rejects if no answer arrives in time. */
   call(event: string, ...args: unknown[]): Promise<Record<string, unknown>> {
     return this.socket.timeout(60_000).emitWithAck(event, ...args);
   }

@@ -21,17 +21,17 @@ export interface ModelChange extends Omit<Change, "unmanaged"> {
   steps: readonly PlanStep[];
   /** The author, as the log names them. */
   by: string;
-  /** What is lost was told and agreed to. */
+  /** The losses were shown and confirmed. */
   lossConfirmed: boolean;
 }
 
 /**
- * "moved": the model in force is another one than `from`. "loses": something would be lost that nobody agreed to.
- * "foreign": a table that Watchfloor did not create is in the way.
+ * "moved": the published model is another one than `from`. "loses": an unconfirmed loss. "foreign": a table
+ * that Watchfloor did not create is in the way.
  */
 export type Applied = "applied" | "moved" | "loses" | "foreign";
 
-/** Whoever waits for our lock waits behind us: so we give up soon, let them through, and try again. */
+/** Everybody who waits for our lock waits behind us: so we stop waiting soon, let them pass, and retry. */
 const LOCK_TIMEOUT_MS = 400;
 const ATTEMPTS = 40;
 const PAUSE_MS = 150;
@@ -39,9 +39,9 @@ const PAUSE_MS = 150;
 const busyCodes = new Set(["55P03", "40P01", "40001"]);
 
 /**
- * Puts a model in force: its statements, its capture and its document in one transaction. Tables are
- * locked before anything else, so writers have ended and none begins; readers wait for the moment of
- * the change only. Throws what Postgres refuses; then nothing has changed.
+ * Publishes a model: its statements, its capture and its document in one transaction. Tables are locked
+ * before anything else, so writers have ended and none begins; readers wait only during the change. Throws
+ * what Postgres refuses; then nothing has changed.
  */
 export async function applyPlan({ kysely }: Database, change: ModelChange): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,7 @@ async function applyOnce(trx: Kysely<unknown>, plan: ModelChange): Promise<Appli
   }
   await sql`select set_config('watchfloor.actor', ${by}, true)`.execute(trx);
   for (const statement of inOrder(steps, change)) await statement.execute(trx);
-  // What was emptied gets its place in the history that ends now.
+  // Emptied values are logged in the history that ends now.
   await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
   await renewCapture(trx, change);
   await migrateRoles(trx, change);
@@ -100,7 +100,7 @@ async function requireUnchangedModel(trx: Kysely<unknown>, from: Model): Promise
   if ((await publishedVersion(trx)) !== from.version) throw new PlanNotApplied("moved");
 }
 
-/** Whether stored records are other ones afterwards, without an entry in the log. */
+/** Whether stored records change without an entry in the log. */
 function rewritesRecords(step: PlanStep): boolean {
   const isStamped = step.kind === "constrainField" && step.from.recorded !== step.field.recorded;
   return changesShape(step) || isStamped;
@@ -110,7 +110,7 @@ function hasStatements(step: PlanStep, change: Change): boolean {
   return changesShape(step) || allOf(statementsOf(step, change)).length > 0;
 }
 
-/** Links are let go first and made last; two tables that swap names meet under a third. */
+/** Links are removed first and created last; two tables that swap names use a temporary name. */
 function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
   const all = steps.map((step) => ({ step, ...statementsOf(step, change) }));
   const renames = steps.filter((step) => step.kind === "renameTable");
@@ -143,8 +143,8 @@ function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
 }
 
 /**
- * The log follows: a new table gets a feed, one whose records read otherwise a new epoch, so that nobody replays across
- * the change. History is no part of that: no change of the model deletes any of it, the sweep does, by age.
+ * Updates the log: a new table gets a feed, one whose records are read differently a new epoch, so that
+ * nobody replays across the change. No change of the model deletes history; the sweep does, by age.
  */
 async function renewCapture(trx: Kysely<unknown>, { from, steps }: ModelChange): Promise<void> {
   const tables = (isIncluded: (step: PlanStep) => boolean) =>

@@ -6,10 +6,10 @@ import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
 import { indexesOf } from "./field-ddl.ts";
 
-/** Another one than those in relay-lock.ts: servers build while another one prepares its start. */
+/** Different from the lock in relay-lock.ts: servers build while another one prepares its start. */
 export const BUILDER_LOCK = 7_244_804;
 
-/** Beyond it a table is not locked while something of it is built. */
+/** Larger tables are not locked while something of them is built. */
 const LARGE_TABLE_BYTES = 33_554_432;
 
 /** The ids of the tables that are too large to be locked for long. */
@@ -24,8 +24,8 @@ export async function largeTables(db: Kysely<unknown>, { tables }: Model): Promi
 
 /**
  * Builds what a published model still lacks on large tables: indexes, concurrently, and the validation of
- * links. Nobody waits for it to read or write; it may wait for the transactions of other programs. Safe to
- * repeat, and on several nodes at once: one of them builds.
+ * links. It blocks neither reads nor writes; it may wait for the transactions of other programs. Safe to
+ * repeat, and on several servers at once: one of them builds.
  */
 export async function completeTables(database: Database, model: Model): Promise<void> {
   const unmanaged = await unmanagedTables(database.kysely, model);
@@ -36,7 +36,7 @@ export async function completeTables(database: Database, model: Model): Promise<
     const lock = "select pg_try_advisory_lock($1) as held";
     const { rows } = await builder.query<{ held: boolean }>(lock, [BUILDER_LOCK]);
     if (!rows[0]?.held) return;
-    // One after the other, each in a transaction of its own: a concurrent build needs that.
+    // One after the other, each in a transaction of its own: a concurrent build requires that.
     for (const statement of await missingIn(database, builder, managed)) {
       await builder.query(statement);
     }
@@ -45,7 +45,7 @@ export async function completeTables(database: Database, model: Model): Promise<
   }
 }
 
-/** The statements that make what is missing; a build that was cut off left an index that is not valid. */
+/** The statements for what is missing; an interrupted build left an invalid index. */
 async function missingIn(
   { kysely }: Database,
   client: pg.Client | pg.Pool,

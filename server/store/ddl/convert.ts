@@ -9,20 +9,20 @@ import { columnName, idColumn } from "../columns.ts";
 import type { Sql } from "./field-ddl.ts";
 
 /**
- * What a column's values become when its field gets another type. Everything is read as text and taken
- * up again, by rules under which no value makes a statement fail: what does not `fit` is emptied
- * before, and what fits but is not `kept` loses something (digits, a time of day).
+ * Converts a column's values when its field is retyped. Everything is read as text and parsed by rules under
+ * which no value makes a statement fail: values that do not fit are emptied before, and values that fit but
+ * are not `lossless` lose something (digits, a time of day).
  */
 export interface Conversion {
-  /** Whether a filled value can become one of the new type. */
+  /** Whether a non-empty value can be converted. */
   fits: RawBuilder<SqlBool>;
-  /** Whether nothing of it is lost on the way. */
+  /** Whether the conversion loses nothing. */
   lossless: RawBuilder<SqlBool>;
   /** The new value, for those that fit. */
   value: Sql;
 }
 
-/** `target` is how the linked table is called while this runs; null where it is not there yet. */
+/** `target` is the linked table's name while this runs; null if it does not exist yet. */
 export function conversion(from: Field, to: Field, target: string | null): Conversion {
   const column = sql.id(columnName(from));
   const kind = kindOfType[to.type];
@@ -66,7 +66,7 @@ export function conversion(from: Field, to: Field, target: string | null): Conve
   }
 }
 
-/** A filled value as text, as people would write it. */
+/** A non-empty value as text, in the usual notation. */
 function asText(from: Field, column: Sql): Sql {
   switch (kindOfType[from.type]) {
     case "text":

@@ -19,7 +19,7 @@ const EXPRESSIONS = 40;
 const RECORDS = 25;
 const RUNS = proofSize(4, 200);
 
-/** Puts records into a fresh table by plain SQL, as any program might, and reads them as they travel. */
+/** Inserts records into a fresh table by plain SQL, as any program might, and reads their wire values. */
 async function stored(db: Kysely<unknown>, table: Table, records: Values[]) {
   await sql`drop table if exists ${sql.id(table.name)}`.execute(db);
   for (const statement of createTable(table)) await statement.execute(db);
@@ -36,7 +36,7 @@ async function stored(db: Kysely<unknown>, table: Table, records: Values[]) {
   return found.rows;
 }
 
-describe.each(databases)("what is worked out on $name", ({ create }) => {
+describe.each(databases)("a computed field on $name", ({ create }) => {
   let database: Database;
   let drop: () => Promise<void>;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(databases)("what is worked out on $name", ({ create }) => {
     await drop();
   });
 
-  it("is what the table of cases says", async () => {
+  it("equals the table of cases", async () => {
     for (const { type, expression, values, result } of expressionCases) {
       const table = tableWith({ type, expression });
       const [row] = await stored(database.kysely, table, [values]);
@@ -57,8 +57,9 @@ describe.each(databases)("what is worked out on $name", ({ create }) => {
     }
   });
 
-  // Seeds 198240607 and -84971599 of the proof below: constants were compared before it was known how.
-  it("may be made of a text that was worked out from constants alone", async () => {
+  // Seeds 198240607 and -84971599 of the randomised test below: constants were compared before their
+  // collation was known.
+  it("may read a text that was computed from constants alone", async () => {
     const tag = { type: "text" as const, expression: `"a'b"` };
     const isTag = { type: "boolean" as const, expression: `x0 = "a'b"` };
     const joined = { ...tag, expression: '"a" & "b"' };
@@ -74,7 +75,7 @@ describe.each(databases)("what is worked out on $name", ({ create }) => {
   });
 
   it(
-    "is the same in memory, for random expressions over whatever a record may hold",
+    "is the same in memory, for random expressions over any stored values",
     async () => {
       const property = fc.asyncProperty(
         fc.array(computedField, { minLength: EXPRESSIONS, maxLength: EXPRESSIONS }),
@@ -92,10 +93,10 @@ describe.each(databases)("what is worked out on $name", ({ create }) => {
   );
 });
 
-/** The first half reads what people fill, the second half also what was worked out. */
+/** The first half reads fields that users fill, the second half also computed ones. */
 function tableOf(drawn: Pick<Field, "type" | "expression" | "scale">[]): Table {
   const table: Table = {
-    name: "worked out",
+    name: "computed field",
     label: "",
     recordLabel: "",
     display: "title",

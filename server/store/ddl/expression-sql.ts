@@ -18,17 +18,17 @@ import { type ColumnOf, filterResultSql } from "../filter-sql.ts";
 import { withLiterals } from "../literals.ts";
 
 /**
- * Expressions as SQL for a generated column, from the parsed tree alone: identifiers by `sql.id`,
- * constants as literals. Postgres wants it immutable (no clock, no zone, no settings) and free of other
- * generated columns, so worked-out fields that are read are written out in place. It must never fail:
- * it would take the write of whatever program with it.
- *
- * shared/model/expression/compute-values.ts does the same in memory; the property test holds that they agree.
+ * Expressions as SQL for a generated column, from the parsed tree alone: identifiers by `sql.id`, constants
+ * as literals. Postgres requires it to be immutable (no clock, zone or settings) and free of other generated
+ * columns, so computed fields that it reads are expanded. It must never fail, because it would make any
+ * program's write fail.
+ * shared/model/expression/compute-values.ts does the same in memory; the property test checks that they
+ * agree.
  */
 
 type Sql = RawBuilder<unknown>;
 
-/** What the column of a worked-out field is generated as; null for a field that people fill. */
+/** The generation expression of a computed field's column; null for a field that users fill. */
 export function generationSql(table: Table, field: Field): Sql | null {
   const parsed = expressionOf(field);
   if (!parsed) return null;
@@ -51,7 +51,7 @@ function columnSql(table: Table, field: Field): Sql {
 
 const MAX_SAFE = "9007199254740991";
 
-/** The value as the field keeps it; what does not fit into it is empty. */
+/** The value as the field stores it; empty if it does not fit. */
 function fitToField(field: Field, value: Sql): Sql {
   switch (kindOfType[field.type]) {
     case "integer":
@@ -98,8 +98,8 @@ function valueSql(expression: Expression, table: Table): Sql {
 }
 
 /**
- * A constant that Postgres does not see to be one: it compares constant texts while it reads a column's
- * declaration, before it knows by which collation, and refuses.
+ * A constant that Postgres does not recognise as one: it compares constant texts while it parses a column's
+ * declaration, before it knows the collation, and refuses.
  */
 function constantText(value: string): Sql {
   if (value === "") return sql`null::text`;
@@ -114,7 +114,7 @@ function fieldSql(name: string, table: Table): Sql {
     case "integer":
     case "decimal":
       return sql`nullif(${column}::numeric, 'NaN')`;
-    // Infinities and far years, which other programs may write, are nothing to work with.
+    // Infinities and distant years, which other programs may write, count as empty.
     case "date":
       return sql`(case when ${column} between '0001-01-01' and '9999-12-31' then ${column} end)`;
     case "timestamp":
@@ -135,7 +135,7 @@ function arithmeticSql(
   return op === "/" ? quotient(a, b) : sql`(${a} ${signs[op]} ${b})`;
 }
 
-/** `div` cuts off exactly, where `/` chooses its digits by the size of what it is given. */
+/** `div` truncates exactly, where `/` chooses its digits by the size of its arguments. */
 function quotient(a: Sql, b: Sql): Sql {
   const digits = QUOTIENT_DIGITS + 1;
   const up = sql.raw(`1${"0".repeat(digits)}`);
@@ -151,7 +151,7 @@ function joinedSql(parts: readonly Expression[], table: Table): Sql {
   return sql`nullif(${sql.join(texts, sql` || `)}, '')`;
 }
 
-/** Without the session's settings: dates have other forms under other ones. */
+/** Independent of the session's settings, which change the form of dates. */
 function asText(kind: "number" | "date" | "text", value: Sql): Sql {
   if (kind === "number") return sql`trim_scale(${value})::text`;
   if (kind === "text") return value;
@@ -160,7 +160,7 @@ function asText(kind: "number" | "date" | "text", value: Sql): Sql {
   return sql`(${part("year", 4)} || '-' || ${part("month", 2)} || '-' || ${part("day", 2)})`;
 }
 
-/** What a part comes to that may be joined to a text; it was found well-formed when it was declared. */
+/** A part that may be joined to a text; it was validated when it was declared. */
 function kindOf(expression: Expression, table: Table): "number" | "date" | "text" {
   switch (expression.type) {
     case "text":

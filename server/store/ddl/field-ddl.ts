@@ -7,9 +7,8 @@ import { type ObjectKind, objectName } from "../object-name.ts";
 import { generationSql } from "./expression-sql.ts";
 
 /**
- * The parts that a field's column is made of, each as the statement that makes or unmakes it. All of
- * it names columns and constants of the model by `sql.id` and `sql.lit`: what a customer typed is never
- * part of a statement's text.
+ * The parts of a field's column, each as the statement that creates or drops it. Columns and constants of the
+ * model are always `sql.id` and `sql.lit`: what a customer typed is never part of a statement's text.
  */
 
 export type Sql = RawBuilder<unknown>;
@@ -19,7 +18,7 @@ const named = (table: Table, field: Field, kind: ObjectKind) =>
 const column = (field: Field) => sql.id(columnName(field));
 const tableOf = ({ name }: Table) => sql.id(name);
 
-/** Name, type, and what holds of every row. */
+/** Name, type, and constraints. */
 export function columnDefinition(table: Table, field: Field): Sql {
   const parts = [sql`${column(field)} ${sql.raw(columnType(field))}`];
   const generated = generationSql(table, field);
@@ -30,7 +29,7 @@ export function columnDefinition(table: Table, field: Field): Sql {
   return sql.join(parts, sql` `);
 }
 
-/** From now on people fill it, beginning with what it was worked out to. */
+/** From now on users fill it, beginning with the computed values. */
 export function dropExpression(table: Table, field: Field): Sql {
   return sql`alter table ${tableOf(table)} alter column ${column(field)} drop expression`;
 }
@@ -61,7 +60,7 @@ export function setRequired(table: Table, field: Field): Sql {
   return sql`alter table ${tableOf(table)} alter column ${column(field)} ${action}`;
 }
 
-/** `isBuilt`: there is an index of that name already, which becomes the constraint's. */
+/** `isBuilt`: there is an index of that name already, which the constraint uses. */
 export function addUnique(table: Table, field: Field, { isBuilt = false } = {}): Sql[] {
   if (!field.unique) return [];
   const name = named(table, field, "key");
@@ -76,7 +75,7 @@ export function dropUnique(table: Table, field: Field): Sql[] {
   ];
 }
 
-/** Indexes that serve views, and the one by which a deleted target finds those who link to it. */
+/** Indexes for views, and the one that finds the links to a deleted target. */
 export function indexesOf(table: Table, field: Field): { name: string; on: Sql }[] {
   const made: { name: string; on: Sql }[] = [];
   if (field.type === "link") {
@@ -107,7 +106,7 @@ export function dropIndexes(table: Table, field: Field): Sql[] {
   return kinds.map((kind) => sql`drop index if exists ${named(table, field, kind)}`);
 }
 
-/** What holds a link to its target, or empties it with its target: capture sees that as an update. */
+/** The foreign key of a link, or the trigger that empties it with its target: capture sees that as an update. */
 export function addLink(table: Table, field: Field, { isValidated = true } = {}): Sql[] {
   if (field.type !== "link" || !field.target) return [];
   return [
@@ -125,7 +124,7 @@ export function dropLink(table: Table, field: Field): Sql[] {
   ];
 }
 
-/** A table with its columns, not yet with its links: their targets may be made later. */
+/** A table with its columns, without its links: their targets may be created later. */
 export function createTable(table: Table): Sql[] {
   const columns = [
     sql`${sql.id(idColumn)} text collate "C" primary key default gen_random_uuid()::text`,
@@ -133,7 +132,7 @@ export function createTable(table: Table): Sql[] {
   ];
   return [
     ...table.fields.flatMap((field) => createSequence(table, field)),
-    // Room on each page lets most updates stay where they are (HOT), so that indexes are not touched.
+    // Free space on each page lets most updates stay there (HOT), so that indexes are not touched.
     sql`create table ${tableOf(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
     ...table.fields.flatMap((field) => [...addUnique(table, field), ...addIndexes(table, field)]),
   ];

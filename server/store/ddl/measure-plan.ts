@@ -9,7 +9,7 @@ import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
 import { allOf, type Change, currentTable, statementsOf, targetNow } from "./step-statements.ts";
 
-/** Counts what each step would lose and what stands in its way, and writes out its statements. */
+/** Counts what each step would lose and what blocks it, and writes its statements. */
 export async function measurePlan(
   db: Kysely<unknown>,
   steps: readonly PlanStep[],
@@ -32,7 +32,7 @@ export async function measurePlan(
   return measured;
 }
 
-/** Why a step would touch a table that Watchfloor did not create; null where it doesn't. */
+/** Why a step would touch a table that Watchfloor did not create; null if it doesn't. */
 export async function foreignTable(db: Kysely<unknown>, step: PlanStep, change: Change) {
   const { kind, table } = step;
   if (kind === "addTable" || kind === "renameTable") {
@@ -69,7 +69,7 @@ async function countLossyRows(
     case "removeTable":
       return change.unmanaged.has(table) ? 0 : count(db, table, sql<SqlBool>`true`);
     case "removeField":
-      // What is worked out from others is not lost with the field.
+      // Computed values are not lost with the field.
       return step.field.expression === undefined ? count(db, table, filled(step.field)) : 0;
     case "recomputeField":
       return step.from.expression === undefined ? count(db, table, filled(step.from)) : 0;
@@ -146,7 +146,7 @@ async function count(db: Kysely<unknown>, table: string, where: RawBuilder<SqlBo
   return found.rows[0]?.rows ?? 0;
 }
 
-/** The ids of the tables that a plan touches, as they stood. */
+/** The ids of the tables that a plan touches, before it. */
 export function touchedTables(steps: readonly PlanStep[], from: Model): string[] {
   const ids = new Set(steps.map((step) => idOfTable(step.table)));
   return from.tables.filter((table) => ids.has(idOfTable(table))).map((table) => table.name);

@@ -19,8 +19,8 @@ interface StoredBoard {
 }
 
 /**
- * Carries every wallboard over to the next model, in its transaction: what a display may not see must
- * never show for being called like something that it may. What can't be read stays as it is.
+ * Migrates every wallboard to the next model, in its transaction: what a display may not see must never
+ * appear under the name of something that it may. An unreadable board is unchanged.
  */
 export async function migrateBoards(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
   const { rows } = await sql<StoredBoard>`

@@ -6,8 +6,8 @@ import type { RoleRow } from "../users/roles.ts";
 import type { Change } from "./step-statements.ts";
 
 /**
- * Carries the grants of every declared role over to the next model, in its transaction: what a role may
- * not see must never show for being called otherwise. What can't be read grants nothing and stays.
+ * Migrates the grants of every declared role to the next model, in its transaction: what a role may not see
+ * must never appear under another name. An unreadable role grants nothing and is unchanged.
  */
 export async function migrateRoles(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
   const { rows } = await sql<RoleRow>`

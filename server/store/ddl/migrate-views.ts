@@ -8,8 +8,8 @@ import { holdViews } from "../views/views.ts";
 import type { Change } from "./step-statements.ts";
 
 /**
- * Carries every view over to the next model, in its transaction; those of a table that is removed go with
- * it. What can't be read stays as it is. Until the transaction ends nobody writes a view by the old model.
+ * Migrates every view to the next model, in its transaction; those of a removed table are removed. An
+ * unreadable view is unchanged. Until the transaction ends nobody writes a view by the old model.
  */
 export async function migrateViews(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
   await holdViews(trx);

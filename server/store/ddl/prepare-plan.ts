@@ -10,7 +10,7 @@ import { BUILDER_LOCK, largeTables } from "./complete-tables.ts";
 import { columnDefinition, type Sql } from "./field-ddl.ts";
 import { type Change, currentTable, preparedColumn } from "./step-statements.ts";
 
-/** What was built ahead, by its name; and the way to remove it where the plan is not applied. */
+/** What was built ahead, by its name; and a function to remove it if the plan is not applied. */
 export interface Prepared {
   names: ReadonlySet<string>;
   undo(): Promise<void>;
@@ -20,7 +20,7 @@ interface Preparation {
   name: string;
   statements: Sql[];
   undo: Sql[];
-  /** A query that finds a row where there is something to undo. */
+  /** A query that finds a row if there is something to undo. */
   undoIf?: Sql;
 }
 
@@ -28,16 +28,17 @@ interface Preparation {
 const UNPUBLISHED = "Watchfloor: not published";
 /** How long a build waits for the transactions of other programs. */
 const BUILD_LOCK_TIMEOUT_MS = 20_000;
-/** Whoever waits for the lock of a table holds up those behind: so it is let go and tried again. */
+/** Everybody who waits for the lock of a table waits behind us: so it is released and retried. */
 const LOCK_TIMEOUT_MS = 400;
 const ATTEMPTS = 40;
 const PAUSE_MS = 150;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Builds ahead, on tables too large to be locked for long, what the plan then only takes over: the index of a new
- * unique field, concurrently, and the proof that a newly required field is filled everywhere. Meanwhile records
- * are read and edited. Throws what Postgres refuses, such as two equal values; then nothing is left behind.
+ * Builds ahead, on tables too large to be locked for long, what the plan then only takes over: the index of a
+ * new unique field, concurrently, and the proof that a newly required field is filled everywhere. Meanwhile
+ * records are read and edited. Throws what Postgres refuses, such as two equal values; then nothing is left
+ * behind.
  */
 export async function preparePlan(
   database: Database,
@@ -64,10 +65,10 @@ export async function preparePlan(
   return { names, undo };
 }
 
-/** Returns how many rows a statement brought. */
+/** Returns how many rows a statement returned. */
 type Run = (statement: Sql) => Promise<number>;
 
-/** Also removes what was left by a server that ended in between. */
+/** Also removes what a server left that ended in between. */
 async function undoAll(preparations: readonly Preparation[], run: Run): Promise<void> {
   for (const { undo, undoIf } of preparations.toReversed()) {
     if (undoIf && (await run(undoIf)) === 0) continue;
@@ -75,7 +76,7 @@ async function undoAll(preparations: readonly Preparation[], run: Run): Promise<
   }
 }
 
-/** On a connection of its own, and on one server at a time. */
+/** On a dedicated connection, and on one server at a time. */
 async function onBuilder(database: Database, work: (run: Run) => Promise<void>): Promise<void> {
   const name = "watchfloor builder";
   const builder = await database.connect({ name, lockTimeoutMs: BUILD_LOCK_TIMEOUT_MS });
@@ -102,7 +103,7 @@ async function runPatiently(builder: pg.Client, text: string): Promise<number> {
   }
 }
 
-/** `before` is the table as it is called while this runs. */
+/** `before` is the table under its name while this runs. */
 function preparationsOf(step: PlanStep, before: Table): Preparation[] {
   if (step.kind === "constrainField") {
     const { field, from } = step;
@@ -146,7 +147,7 @@ function filledCheck(before: Table, { table, field }: FieldStep): Preparation {
   };
 }
 
-/** A column that another program added under that name is left alone. */
+/** A column that another program added under that name is unchanged. */
 function unpublishedColumn(before: Table, { table, field }: FieldStep): Preparation {
   const [on, column] = [sql.id(before.name), sql.id(columnName(field))];
   return {

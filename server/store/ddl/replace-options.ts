@@ -5,8 +5,8 @@ import { columnName } from "../columns.ts";
 import type { Sql } from "./field-ddl.ts";
 
 /**
- * What becomes of records that hold options which are no more: another option stands for them now, or they
- * are emptied. By ordinary updates, so that the change log keeps who lost what, and screens follow.
+ * Replaces removed options in records by another option, or empties them. Uses ordinary updates, so that the
+ * change log has who lost what, and screens follow.
  */
 
 type Step = PlanStep & { kind: "replaceOptions" };
@@ -20,7 +20,7 @@ export function holds({ field }: Step, values: readonly string[]): RawBuilder<Sq
     : sql<SqlBool>`${column} = any(${listed})`;
 }
 
-/** Records that would hold nothing afterwards. */
+/** Records that would be empty afterwards. */
 export function emptied(step: Step): RawBuilder<SqlBool> {
   const unreplaced = step.gone.filter((value) => replacedBy(step, value) === undefined);
   if (step.field.type !== "multiSelect") return holds(step, unreplaced);
@@ -28,7 +28,7 @@ export function emptied(step: Step): RawBuilder<SqlBool> {
   return sql<SqlBool>`${holds(step, unreplaced)} and ${column} <@ ${texts(unreplaced)}`;
 }
 
-/** `before` is the table as it is called while this runs. */
+/** `before` is the table under its name while this runs. */
 export function replaceOptions(before: Table, step: Step): Sql {
   const { field, gone } = step;
   const column = sql.id(columnName(field));
@@ -37,7 +37,7 @@ export function replaceOptions(before: Table, step: Step): Sql {
     sql`(${texts(replacements)})[array_position(${texts(gone)}, ${value})]`;
   const isRemoved = (value: Sql) => sql`${value} = any(${texts(gone)})`;
   const element = sql.raw('e.value collate "C"');
-  // Where two of a list become one, it stands where the first of them stood.
+  // If two items of a list become one, it takes the place of the first.
   const list = sql`nullif(array(
       select m.value from (
         select case when ${isRemoved(element)} then ${now(element)} else e.value end as value, e.place

@@ -16,7 +16,7 @@ import { conversion } from "./convert.ts";
 import * as ddl from "./field-ddl.ts";
 import { replaceOptions } from "./replace-options.ts";
 
-/** A change from one model to another, both settled. */
+/** A change from one model to another, both with identities. */
 export interface Change {
   from: Model;
   to: Model;
@@ -32,9 +32,9 @@ export interface Change {
 }
 
 /**
- * The statements of a step, in four rounds. First, on tables as they stand and are captured: links are
- * let go and what would not fit is emptied. Then columns that are worked out are taken `off`, because
- * what they read can't be changed under them. They and the links are made last.
+ * The statements of a step, in four rounds. First, on the existing, captured tables: links are removed and
+ * values that would not fit are emptied. Then computed columns are taken `off`, because what they read can't
+ * be changed under them. They and the links are created last.
  */
 export interface StepStatements {
   first: ddl.Sql[];
@@ -48,7 +48,7 @@ export function allOf({ first, off, main, last }: StepStatements): ddl.Sql[] {
   return [...first, ...off, ...main, ...last];
 }
 
-/** What a step does to the database; nothing where it only changes words. */
+/** What a step does to the database; nothing if it only changes labels. */
 export function statementsOf(step: PlanStep, change: Change): StepStatements {
   const { table } = step;
   const none = { first: [], off: [], main: [], last: [] };
@@ -64,7 +64,7 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
       return {
         ...none,
         first: table.fields.flatMap((field) => ddl.dropLink(table, field)),
-        // By an ordinary delete, so that the change log keeps every record as it was, and who removed it.
+        // By an ordinary delete, so that the change log has every record as it was, and who removed it.
         main: [
           sql`delete from ${sql.id(table.name)}`,
           sql`drop table ${sql.id(table.name)}`,
@@ -95,7 +95,7 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
   }
 }
 
-/** The table as it is called before the plan. */
+/** The table's name before the plan. */
 export function currentTable(table: Table, from: Model): Table {
   return from.tables.find((one) => idOfTable(one) === idOfTable(table)) ?? table;
 }
@@ -135,7 +135,7 @@ function addLink(table: Table, field: Field, { large }: Change): ddl.Sql[] {
   return ddl.addLink(table, field, { isValidated: !large?.has(idOfTable(table)) });
 }
 
-/** What the column of a new field is called among what was built ahead. */
+/** The name of a new field's column among what was built ahead. */
 export const preparedColumn = (field: Field, table: Table) =>
   `column ${objectName(table, field, "key")}`;
 
@@ -144,7 +144,7 @@ function addUnique(table: Table, field: Field, { prepared }: Change): ddl.Sql[] 
   return ddl.addUnique(table, field, { isBuilt });
 }
 
-/** Postgres takes a constraint that it has validated for the proof, and does not read the table again. */
+/** Postgres accepts a validated constraint as proof, and does not read the table again. */
 function setFilled(table: Table, field: Field, { prepared }: Change): ddl.Sql[] {
   const proof = objectName(table, field, "filled");
   const drop = sql`alter table ${sql.id(table.name)} drop constraint ${sql.id(proof)}`;
@@ -168,7 +168,7 @@ function addField(table: Table, field: Field, change: Change): Partial<StepState
   };
 }
 
-/** Everything that depends on the column's type or declaration is taken off and put on again. */
+/** Everything that depends on the column's type or declaration is dropped and created again. */
 function rebuildField(
   step: PlanStep & { kind: "retypeField" | "constrainField" },
   change: Change,
@@ -210,7 +210,7 @@ function rebuildField(
   };
 }
 
-/** How the table that a link shall lead to is called before the plan; null where it is to be made. */
+/** The name of a link's target table before the plan; null if it is new. */
 export function targetNow({ target }: Field, { from, to }: Change): string | null {
   const targetTable = findTable(to, target ?? "");
   const now =
@@ -218,7 +218,7 @@ export function targetNow({ target }: Field, { from, to }: Change): string | nul
   return now?.name ?? null;
 }
 
-/** By an ordinary update, so that the change log keeps who lost what. */
+/** By an ordinary update, so that the change log has who lost what. */
 function empty(
   before: Table,
   step: PlanStep & { kind: "retypeField" | "constrainField" },
@@ -230,7 +230,7 @@ function empty(
     where ${column} is not null and not coalesce(${fits}, false)`;
 }
 
-/** A column whose kind stays is not rewritten. */
+/** A column whose storage type does not change is not rewritten. */
 function retype(table: Table, from: Field, to: Field): ddl.Sql[] {
   const name = sql.id(table.name);
   const column = sql.id(columnName(to));

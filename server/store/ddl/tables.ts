@@ -11,8 +11,8 @@ import { addLink, createTable } from "./field-ddl.ts";
  */
 
 /**
- * Creates every table of a first model, with its links and its capture. Refuses, having changed nothing, where
- * the database has something else under one of their names.
+ * Creates every table of a first model, with its links and its capture. If the database has something else
+ * under one of their names, refuses without any change.
  */
 export async function createTables(db: Kysely<unknown>, model: Model): Promise<void> {
   await requireFreeNames(db, model);

@@ -46,7 +46,7 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
   const since = async (head: number): Promise<LogChange[]> =>
     (await readSpan(desk.database, "jobs", head, 5_000))?.changes ?? [];
 
-  it("finds nothing where every change is in the log", async () => {
+  it("finds nothing if every change is in the log", async () => {
     expect(await check()).toEqual([]);
     await run("update jobs set title = 'other' where id = 'j7'");
     await run("update jobs set title = title where id = 'j8'");
@@ -57,7 +57,7 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
     expect(await position()).toEqual(before);
   });
 
-  it("enters what was changed with the triggers disabled, and begins another epoch", async () => {
+  it("logs what was changed with the triggers disabled, and begins another epoch", async () => {
     const { epoch, head } = await position();
     await bypassing(`update jobs set title = 'silent' where id = 'j2000';
       delete from jobs where id = 'j3'; insert into jobs (id, title) values ('new', 'silent')`);
@@ -97,7 +97,7 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
     ]);
   });
 
-  it("captures what a session in replica mode writes, once", async () => {
+  it("captures the writes of a session in replica mode, once", async () => {
     // `enable trigger all` makes every trigger an ordinary one.
     expect(await repairCapture(desk.database, "jobs")).toBe(true);
     const { head } = await position();
@@ -132,7 +132,7 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
     expect(await check()).toEqual(["j14"]);
   });
 
-  it("takes no change of the model for a change of records", async () => {
+  it("does not mistake a change of the model for a change of records", async () => {
     await desk.change((model) => {
       const fields = model.tables[0]?.fields ?? [];
       fields.push(fieldOf("area", { default: "north" }));
@@ -146,7 +146,7 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
     expect(await check()).toEqual(["j16"]);
   });
 
-  it("finds a table that was emptied past the triggers, and nothing where it was truncated", async () => {
+  it("finds a table that was emptied without the triggers, and nothing if it was truncated", async () => {
     const { rows } = await run("select count(*)::int as n from jobs");
     await bypassing("truncate jobs");
     expect(await check()).toHaveLength(rows[0]?.n);

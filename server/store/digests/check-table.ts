@@ -6,18 +6,18 @@ import { recordBypassed } from "./record-bypassed.ts";
 
 /** Records that are compared by one statement. */
 const SLICE_RECORDS = 1_000;
-/** What is found is entered at the latest when it is so many records. */
+/** Findings are logged at the latest when there are this many. */
 const FOUND_MAX = 10_000;
 
 export interface CheckDeps {
   database: Database;
-  /** Called after each slice with the time it took: the caller decides how long to rest. Rejects to stop. */
+  /** Called after each slice with its duration: the caller decides how long to rest. Rejects to stop. */
   rest: (tookMs: number) => Promise<void>;
 }
 
 /**
- * Compares all records of a table with the change log and enters what bypassed it. Returns those records. Where
- * another model is published meanwhile it ends early; the next check does the rest.
+ * Compares all records of a table with the change log and logs what bypassed it. Returns those records. Ends
+ * early if another model is published meanwhile; the next check does the rest.
  */
 export async function checkTable(
   { database, rest }: CheckDeps,

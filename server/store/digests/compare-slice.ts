@@ -4,16 +4,16 @@ import { idColumn, storedDocument } from "../columns.ts";
 
 /** A slice of a table that was compared with the change log. */
 export interface ComparedSlice {
-  /** The last record of the slice; null where the table ends with it. */
+  /** The last record of the slice; null if the table ends with it. */
   last: string | null;
-  /** Records that are not as the log says. */
+  /** Records that differ from the log. */
   bypassed: string[];
 }
 
 /**
- * Compares the records after `after`, in the order of their ids, with what is known of them. One that differs is as it
- * should be if the last image in the log is the same, and is known from then on. One statement and so one snapshot,
- * without any lock. Null where another model is published than `modelVersion`.
+ * Compares the records after `after`, in the order of their ids, with their stored digests. One that differs
+ * is right if the last image in the log is the same; its digest is stored then. One statement and so one
+ * snapshot, without any lock. Null if another model is published than `modelVersion`.
  */
 export async function compareSlice(
   db: Kysely<unknown>,
@@ -62,11 +62,11 @@ export const feedOf = ({ name }: Table) => sql`
   select f.id, f.shape, f.digested_shape, (select max(version) from watchfloor.model) as model_version
   from watchfloor.feed f where f.table_name = ${name}`;
 
-/** The same for a stored record and for the image of it in the log. */
+/** The same for a stored record and for its image in the log. */
 const digestOf = (document: ReturnType<typeof storedDocument>) =>
   sql`pg_catalog.md5((${document})::text)::uuid`;
 
-/** The last that the log says of a record, as `l`. */
+/** The last entry of a record in the log, as `l`. */
 export const lastImage = (feed: string, record: string) => sql`
   left join lateral (
     select c.ord, c.kind, c.after from watchfloor.change c
@@ -75,8 +75,8 @@ export const lastImage = (feed: string, record: string) => sql`
   ) l on true`;
 
 /**
- * Whether the log agrees with a record, or need not: what is older than the table's shape is not compared, and is
- * known after one pass over the whole table.
+ * Whether the log agrees with a record, or need not: images older than the table's shape are not compared;
+ * one pass over the whole table stores their digests.
  */
 export const isExplained = (feed: string, digest: string) => sql`
   case when ${sql.ref(`${feed}.digested_shape`)} is distinct from ${sql.ref(`${feed}.shape`)}

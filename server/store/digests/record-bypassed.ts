@@ -7,14 +7,15 @@ import { feedOf, isExplained, lastImage } from "./compare-slice.ts";
 
 const ACTOR = "system:Watchfloor";
 const REASON = "Found in the table: it was changed past the change log.";
-/** How long writers of the table may keep us waiting, and wait for us. */
+/** How long writers of the table may delay us, and wait for us. */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Records that the event names; it counts all of them. */
 const NAMED_MAX = 100;
 
 /**
- * Enters in the log what bypassed it, and begins another epoch of the table, so that every client and tile reads it
- * anew. The records are compared once more while nobody else can write to the table. Returns those that were found.
+ * Logs changes that bypassed the log, and begins another epoch of the table, so that every client and tile
+ * reads it again. The records are compared once more while nobody else can write to the table. Returns those
+ * that were found.
  */
 export async function recordBypassed(
   { kysely }: Database,

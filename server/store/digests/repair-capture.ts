@@ -14,8 +14,8 @@ const modes: Record<string, string[]> = {
 const LOCK_TIMEOUT_MS = 1_000;
 
 /**
- * Installs the capture triggers of a table anew where one is missing or disabled, as after `disable trigger` or a restore
- * of the table alone. Returns whether it did.
+ * Installs the capture triggers of a table again if one is missing or disabled, as after `disable trigger` or
+ * a restore of the table alone. Returns whether it did.
  */
 export async function repairCapture({ kysely }: Database, table: string): Promise<boolean> {
   const { rows } = await sql<{ feed: number }>`

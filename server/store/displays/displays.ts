@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DimHours, DisplayReport } from "../../../shared/protocol/displays.ts";
 import type { Db } from "../database.ts";
 
-/** Table watchfloor.display, beside what its displays have reported. */
+/** Table watchfloor.display, with its displays' reports. */
 
 export interface DisplayRow {
   id: string;
@@ -44,20 +44,20 @@ export async function listDisplays(db: Db): Promise<ReportedDisplayRow[]> {
   return rows;
 }
 
-/** Null where there is none such. */
+/** Null if there is none. */
 export async function findDisplay(db: Db, id: string): Promise<ReportedDisplayRow | null> {
   const { rows } = await sql<ReportedDisplayRow>`${reported} where d.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The display whose credential it is, unless it was revoked. */
+/** The display of a credential, unless it was revoked. */
 export async function findDisplayByToken(db: Db, hash: string): Promise<DisplayRow | null> {
   const { rows } = await sql<DisplayRow>`select ${columns} from watchfloor.display d
     where d.token_hash = ${hash} and d.revoked_at is null`.execute(db);
   return rows[0] ?? null;
 }
 
-/** A display without a credential: a screen is still to be paired. */
+/** A display without a credential: its screen is not paired yet. */
 export async function insertDisplay(
   db: Db,
   display: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
@@ -67,7 +67,7 @@ export async function insertDisplay(
     values (${id}, ${name}, ${boards}, ${rotation_seconds})`.execute(db);
 }
 
-/** False where there is no such display. What is absent stays; `null` empties. */
+/** False if there is no such display. Absent properties do not change; `null` empties. */
 export async function updateDisplay(db: Db, id: string, set: DisplayChanges): Promise<boolean> {
   const dim = set.dim == null ? null : JSON.stringify(set.dim);
   const { numAffectedRows } = await sql`update watchfloor.display set
@@ -81,7 +81,7 @@ export async function updateDisplay(db: Db, id: string, set: DisplayChanges): Pr
   return numAffectedRows === 1n;
 }
 
-/** With its reports; false where there was none. */
+/** With its reports; false if there was none. */
 export async function deleteDisplay(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with gone as (delete from watchfloor.display_report where display_id = ${id})
@@ -89,7 +89,7 @@ export async function deleteDisplay(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Its credential is worth nothing from now on. */
+/** Invalidates its credential. */
 export async function revokeDisplay(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with gone as (delete from watchfloor.display_pairing where display_id = ${id})
@@ -98,7 +98,7 @@ export async function revokeDisplay(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** For so many milliseconds from now, by the database's clock. */
+/** For this many milliseconds from now, by the database's clock. */
 export async function requestIdentify(db: Db, id: string, ms: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display
     set identify_until = now() + ${ms} * interval '1 millisecond' where id = ${id}`.execute(db);
@@ -112,7 +112,7 @@ export async function requestReload(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** It is here, and how it is doing. One that was dark is so no more. */
+/** Stores a report of the display. An offline display is online again. */
 export async function noteReport(db: Db, id: string, report: DisplayReport): Promise<void> {
   await sql`insert into watchfloor.display_report (display_id, report)
     values (${id}, ${JSON.stringify(report)}::jsonb)
@@ -120,7 +120,10 @@ export async function noteReport(db: Db, id: string, report: DisplayReport): Pro
       set report = excluded.report, seen_at = now(), dark_since = null`.execute(db);
 }
 
-/** Marks those that have not been heard for so long; each is marked once, by whichever server sees it first. */
+/**
+ * Marks displays that have not been heard for this long; each is marked once, by whichever server sees it
+ * first.
+ */
 export async function markDark(db: Db, afterMs: number): Promise<void> {
   await sql`update watchfloor.display_report r set dark_since = r.seen_at
     from watchfloor.display d

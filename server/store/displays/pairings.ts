@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { Db } from "../database.ts";
 
 /**
- * Table watchfloor.display_pairing: screens that show a code. A code is taken up once; the screen
- * fetches its credential by its own secret, again where the answer was lost, until it was seen using it.
+ * Table watchfloor.display_pairing: screens that show a code. A code is used once; the screen fetches its
+ * credential by its own secret, again if the answer was lost, until it was seen using it.
  */
 
 const fresh = (ttlMs: number) => sql`created_at > now() - ${ttlMs} * interval '1 millisecond'`;
 
-/** Answers when the code ends, by the database's clock, and what time that clock says. */
+/** Returns when the code expires, by the database's clock, and that clock's time. */
 export async function insertPairing(
   db: Db,
   pairing: { secretHash: string; codeHash: string; ttlMs: number },
@@ -21,7 +21,7 @@ export async function insertPairing(
   return rows[0] ?? null;
 }
 
-/** Binds the screen that shows the code to a display; false where nobody shows it (any more). */
+/** Binds the screen that shows the code to a display; false if none shows it (any more). */
 export async function claimPairing(
   db: Db,
   codeHash: string,
@@ -34,7 +34,7 @@ export async function claimPairing(
   return numAffectedRows === 1n;
 }
 
-/** How far a screen is, and when its code ends; null where that is too old or never was. */
+/** The state of a screen's pairing, and when its code expires; null if that is too old or never existed. */
 export async function findPairing(
   db: Db,
   secretHash: string,
@@ -47,29 +47,29 @@ export async function findPairing(
   return rows[0] ?? null;
 }
 
-/** The display stays as it is until the transaction ends. */
+/** Locks the display until the transaction ends. */
 export async function lockDisplay(tx: Db, id: string): Promise<void> {
   await sql`select 1 from watchfloor.display where id = ${id} for no key update`.execute(tx);
 }
 
-/** Gives a display a credential in place of the one it had. */
+/** Replaces a display's credential. */
 export async function setDisplayToken(db: Db, id: string, tokenHash: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.display
     set token_hash = ${tokenHash}, revoked_at = null where id = ${id}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** The code that this screen has shown is worth nothing any more. */
+/** Invalidates the code that this screen has shown. */
 export async function deletePairing(db: Db, secretHash: string): Promise<void> {
   await sql`delete from watchfloor.display_pairing where secret_hash = ${secretHash}`.execute(db);
 }
 
-/** The display uses its credential: the secret of the pairing opens nothing any more. */
+/** The display uses its credential: the secret of the pairing is invalid from now on. */
 export async function deletePairingsOf(db: Db, display: string): Promise<void> {
   await sql`delete from watchfloor.display_pairing where display_id = ${display}`.execute(db);
 }
 
-/** Housekeeping: codes that are too old are refused anyhow. */
+/** Housekeeping: expired codes are refused anyhow. */
 export async function deleteOldPairings(db: Db, ttlMs: number): Promise<void> {
   await sql`delete from watchfloor.display_pairing where not (${fresh(ttlMs)})`.execute(db);
 }

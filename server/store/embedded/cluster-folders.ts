@@ -18,27 +18,26 @@ import { type NativePackage, nativePackage } from "./native-package.ts";
 import type { RunAs } from "./run-as.ts";
 
 /**
- * Where everything of the embedded database lies: all below DATA_DIR/postgres, which only its owner may enter.
- *
- * An account that is not ours may be unable to walk to DATA_DIR, or to the programs. Then both live below
- * /var/lib/watchfloor, and DATA_DIR/postgres becomes a link there.
+ * Folders of the embedded database: all below DATA_DIR/postgres, which only its owner may enter.
+ * Another account may be unable to reach DATA_DIR, or the programs. Then both are below /var/lib/watchfloor,
+ * and DATA_DIR/postgres becomes a link there.
  */
 export interface ClusterFolders {
-  /** The folder of all others, its links resolved. */
+  /** The parent of all others, its links resolved. */
   readonly home: string;
   readonly data: string;
   readonly log: string;
-  /** The file that holds the connection URL for psql and other programs. */
+  /** The file with the connection URL for psql and other programs. */
   readonly connection: string;
   readonly native: NativePackage;
 }
 
 const privateMode = 0o700;
-/** Others may walk through it, to what is theirs, but not look around. */
+/** Others may pass through it, to their own files, but not list it. */
 const passableMode = 0o711;
 /** For what an account other than ours must reach. */
 export const sharedHome = "/var/lib/watchfloor";
-/** The longest socket path that every system takes (macOS 104, Linux 108, one for the final NUL). */
+/** The longest socket path that every system accepts (macOS 104, Linux 108, one for the final NUL). */
 const socketPathBytes = 103;
 
 async function mayEnter(path: string, uid: number): Promise<boolean> {
@@ -62,7 +61,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
 }
 
-/** A copy of the programs that every account can reach; built aside and moved, so never seen half. */
+/** A copy of the programs that every account can reach; built aside and moved, so never incomplete. */
 async function relocatedNative(native: NativePackage): Promise<NativePackage> {
   const root = join(sharedHome, `postgres-${native.version}`);
   if (!existsSync(root)) {
@@ -84,7 +83,7 @@ async function ownHome(dataDir: string, runAs: RunAs): Promise<string> {
   return home;
 }
 
-/** Makes the folders for a data folder and says where they are. */
+/** Creates the folders for a data folder and returns their paths. */
 export async function clusterFolders(dataDir: string, runAs: RunAs): Promise<ClusterFolders> {
   const mode = runAs.kind === "account" ? passableMode : privateMode;
   await mkdir(dataDir, { recursive: true, mode });
@@ -105,14 +104,14 @@ export async function clusterFolders(dataDir: string, runAs: RunAs): Promise<Clu
   };
 }
 
-/** Hands a file or folder to the account that Postgres runs as, where that is not ours. */
+/** Gives a file or folder to the account that Postgres runs as, if that is not ours. */
 export async function changeOwner(path: string, runAs: RunAs): Promise<void> {
   if (runAs.kind === "account") await chown(path, runAs.uid, runAs.gid);
 }
 
 const leftoverPrefix = "/tmp/watchfloor-";
 
-/** A fixed name, so that a restart finds the same place; an unguessable one where somebody squats on it. */
+/** A fixed name, so that a restart finds the same place; an unguessable one if somebody has taken it. */
 async function leftoverFolder(home: string, owner: number | undefined): Promise<string> {
   const path = leftoverPrefix + createHash("sha256").update(home).digest("hex").slice(0, 12);
   await mkdir(path, { mode: privateMode }).catch(ignoreExisting);
@@ -121,7 +120,7 @@ async function leftoverFolder(home: string, owner: number | undefined): Promise<
   return ours ? path : mkdtemp(leftoverPrefix);
 }
 
-/** A folder for the socket: beside the data, or a private one in /tmp where that path would be too long. */
+/** A folder for the socket: beside the data, or a private one in /tmp if that path would be too long. */
 export async function makeSocketFolder(home: string, runAs: RunAs): Promise<string> {
   const beside = join(home, "socket");
   const short = Buffer.byteLength(join(beside, ".s.PGSQL.5432")) <= socketPathBytes;

@@ -1,4 +1,4 @@
-/** The two levels that the embedded database speaks in; pino's logger and a test's array both fit. */
+/** The two log levels of the embedded database; pino's logger and a test's array both fit. */
 export interface EmbeddedLog {
   info(message: string): void;
   warn(message: string): void;

@@ -9,11 +9,12 @@ import type { RunAs } from "./run-as.ts";
 import { runProgram } from "./run-program.ts";
 
 /**
- * Creates the database cluster, once. It is built in a folder of its own and then moved into place, so a crash
- * in the middle leaves nothing that looks like data, and of two processes that build at once exactly one wins.
+ * Creates the database cluster, once. It is built in a folder of its own and then moved into place, so a
+ * crash in the middle leaves nothing that looks like data, and of two processes that build at once exactly
+ * one wins.
  */
 
-/** The superuser of the embedded Postgres. The server uses it to make its own role (server-role.ts). */
+/** The superuser of the embedded Postgres. The server uses it to create its own role (server-role.ts). */
 export const superuser = "watchfloor";
 const passwordFile = "watchfloor-password";
 const passwordBytes = 24;
@@ -72,7 +73,7 @@ async function build(
   await moveIntoPlace(built, folders);
 }
 
-/** Makes sure that there is a cluster; answers the password of its superuser. */
+/** Ensures that there is a cluster; returns the password of its superuser. */
 export async function initCluster(folders: ClusterFolders, runAs: RunAs): Promise<string> {
   if (!existsSync(folders.data)) {
     await dropAbandoned(folders.home);

@@ -17,10 +17,10 @@ import {
 import type { RunAs } from "./run-as.ts";
 
 /**
- * Makes sure that the Postgres of a cluster runs: one that already does is adopted, whoever started it.
- *
- * It runs in a session of its own with its log in a file, so neither Ctrl-C in our terminal nor our death takes
- * it down. Of two that are launched at once Postgres lets one live; the launcher of the other adopts that one.
+ * Ensures that the Postgres of a cluster runs; a running one is adopted, whoever started it.
+ * It runs in a session of its own with its log in a file, so neither Ctrl-C in our terminal nor our death
+ * stops it. Of two that are launched at once Postgres lets one live; the launcher of the other adopts that
+ * one.
  */
 export interface Cluster {
   readonly folders: ClusterFolders;
@@ -29,7 +29,7 @@ export interface Cluster {
   readonly log: EmbeddedLog;
 }
 
-/** A running Postgres, ready for connections, and whether it was there before. */
+/** A running Postgres, ready for connections, and whether it ran before. */
 export interface Postmaster extends PostmasterFile {
   readonly adopted: boolean;
 }
@@ -87,7 +87,7 @@ async function logSince(cluster: Cluster, from: number): Promise<string> {
   return text.subarray(from).toString().trim();
 }
 
-/** Waits while the server named by the lock file starts, recovers or stops; nothing when it is gone. */
+/** Waits while the server named by the lock file starts, recovers or stops; null when it is gone. */
 async function whenReady(cluster: Cluster): Promise<PostmasterFile | undefined> {
   const { folders, log } = cluster;
   for (let waited = 0; ; waited += pollMs) {
@@ -101,7 +101,7 @@ async function whenReady(cluster: Cluster): Promise<PostmasterFile | undefined> 
   }
 }
 
-/** A lock file whose process is gone is Postgres' own business; one whose number another program got is ours. */
+/** Postgres handles a lock file whose process is gone; we handle one whose number another program got. */
 async function clearRemains(cluster: Cluster): Promise<void> {
   const { data } = cluster.folders;
   const file = await readPostmasterFile(data);
@@ -112,7 +112,7 @@ async function clearRemains(cluster: Cluster): Promise<void> {
   await removeStaleFile(data, file);
 }
 
-/** One attempt: answers the server that runs in the end, or why none does. */
+/** One attempt: returns the server that finally runs, or why none does. */
 async function launchOnce(cluster: Cluster): Promise<Postmaster | string> {
   const from = await rotateLog(cluster);
   const listen = await chooseListen(cluster);
@@ -133,7 +133,7 @@ async function launchOnce(cluster: Cluster): Promise<Postmaster | string> {
   return state.reason || (await logSince(cluster, from));
 }
 
-/** Answers the running Postgres of the cluster, launching it where none runs. */
+/** Returns the running Postgres of the cluster, launching it if none runs. */
 export async function ensurePostmaster(cluster: Cluster): Promise<Postmaster> {
   let trouble = "";
   for (let attempt = 0; attempt < launchAttempts; attempt += 1) {

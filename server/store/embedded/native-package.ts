@@ -4,16 +4,15 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, relative } from "node:path";
 
 /**
- * Finds the Postgres that npm brought for this platform and makes it able to run.
- *
- * The package comes without the links that its programs need (npm packs no links; its install script would
- * make them, but install scripts are off here). So they are made at start: beside the libraries where that may
- * be written, else in `fallbackFolder`. Then both folders are put on the library path: a library that was found
- * through a link looks for its own libraries beside the link. Several processes may do this at once: a link
- * that exists already is as good as one's own.
+ * Finds the Postgres package that npm installed for this platform and makes it able to run.
+ * The package lacks the links that its programs need (npm packs no links; its install script would make them,
+ * but install scripts are off here). So they are made at the start: beside the libraries if that is writable,
+ * else in `fallbackFolder`. Then both folders are put on the library path: a library that was found through a
+ * link looks for its own libraries beside the link. Several processes may do this at once: an existing link
+ * is as good as one's own.
  */
 
-/** Where the programs are, and what their environment needs. */
+/** Where the programs are, and their environment. */
 export interface NativePackage {
   readonly root: string;
   readonly version: string;
@@ -68,7 +67,7 @@ async function linkElsewhere(root: string, links: readonly Link[], folder: strin
   }
 }
 
-/** The package of this platform, its links complete. */
+/** The package of this platform, with its links. */
 export async function nativePackage(fallbackFolder: string): Promise<NativePackage> {
   const root = packageRoot();
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {

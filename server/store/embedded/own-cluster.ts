@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 /**
- * One server per data folder: the running one holds a session advisory lock on a connection of its own. The lock
- * dies with its holder, so there is no stale lock to clean up, and of two that start at once one gets it.
+ * One server per data folder: the running one holds a session advisory lock on a connection of its own. The
+ * lock ends with its holder, so there is no stale lock to clean up, and of two that start at once one gets
+ * it.
  */
 
-/** Thrown when another server works on the same data folder. */
+/** Thrown if another server works on the same data folder. */
 export class DataFolderInUse extends Error {
-  /** Says it in one sentence that helps. */
+  /** The explanation in one sentence. */
   constructor(dataDir: string, pid: number | undefined) {
     const holderText = pid ? ` (process ${pid})` : "";
     super(
@@ -23,15 +24,15 @@ const invalidCatalogName = "3D000";
 const duplicateDatabase = "42P04";
 const applicationPrefix = "watchfloor server ";
 const pollMs = 20;
-/** A server that is just stopping is waited for; the session of a killed one lingers for a moment too. */
+/** Waits for a stopping server; the session of a killed one also remains for a moment. */
 const waitMs = 3_000;
 
-/** A connection to the cluster by which a server is recognised. */
+/** A connection to the cluster that identifies a server. */
 export async function connectToOwn(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: `${applicationPrefix}${process.pid}`,
-    // Said, so that another program's PGOPTIONS are not taken.
+    // Explicit, so that another program's PGOPTIONS are not used.
     options: "-c search_path=public",
   });
   client.on("error", () => {});
@@ -63,7 +64,7 @@ async function connectOrCreate(url: string): Promise<Client> {
   }
 }
 
-/** Takes the lock of the server that works on this cluster; false where one does. */
+/** Takes the lock of the server that works on this cluster; false if one does. */
 export async function tryLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1) AS got", [
     lockKey,
@@ -80,7 +81,7 @@ async function holder(client: Client): Promise<number | undefined> {
   return Number(rows[0]?.name.slice(applicationPrefix.length)) || undefined;
 }
 
-/** Connects, creates the database if it is missing, and takes the lock for as long as the answer lives. */
+/** Connects, creates the database if it is missing, and takes the lock for as long as the result lives. */
 export async function ownCluster(url: string, dataDir: string): Promise<Client> {
   const client = await connectOrCreate(url);
   for (let waited = 0; ; waited += pollMs) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ClusterFolders } from "./cluster-folders.ts";
 import type { RunAs } from "./run-as.ts";
 
-/** The beginning of a command line that runs one of Postgres' programs as the right user. */
+/** The start of a command line that runs one of Postgres' programs as the right user. */
 export function postgresCommand(
   program: "initdb" | "postgres" | "pg_ctl",
   folders: ClusterFolders,

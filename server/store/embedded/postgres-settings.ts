@@ -1,6 +1,6 @@
 /**
- * The settings that the embedded Postgres runs with, given on its command line so that an older data folder
- * gets them too. They fit a machine of two cores and 2 GB that runs the server beside it.
+ * The settings of the embedded Postgres, given on its command line so that an older data folder gets them
+ * too. They fit a machine of two cores and 2 GB that runs the server beside it.
  */
 const settings: Readonly<Record<string, string>> = {
   // Promise 6: an acknowledged edit survives. Never off, not even in tests.
@@ -13,7 +13,7 @@ const settings: Readonly<Record<string, string>> = {
   effective_cache_size: "512MB",
   work_mem: "8MB",
   maintenance_work_mem: "64MB",
-  // Solid state everywhere; and short statements gain nothing from compilation.
+  // Assumes solid state disks; and short statements gain nothing from compilation.
   random_page_cost: "1.1",
   jit: "off",
   max_wal_size: "1GB",
@@ -22,7 +22,7 @@ const settings: Readonly<Record<string, string>> = {
   client_connection_check_interval: "2s",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Only what concerns the server as such: a refused statement is reported by whoever sent it.
+  // Only what concerns the server itself: a refused statement is reported by its sender.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
@@ -44,7 +44,7 @@ function listenSettings(listen: Listen): Record<string, string> {
   return {
     listen_addresses: "",
     port: "5432",
-    // Quoted, as the setting is a list: a comma in a path would else divide it.
+    // Quoted, because the setting is a list: a comma in a path would split it.
     unix_socket_directories: `"${listen.socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
   };

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { runProgram } from "./run-program.ts";
 
 /**
- * Reads Postgres' own lock file, `postmaster.pid`, and tells a running server from the trace of a dead one.
- *
- * Postgres itself takes a file whose process id lives for a running server, also when after a crash that id has
- * gone to an unrelated program. Here the process must also *be* the server of this folder.
+ * Reads Postgres' own lock file, `postmaster.pid`, and distinguishes a running server from the remains of a
+ * dead one.
+ * Postgres itself takes a file whose process id exists for a running server, also when after a crash that id
+ * belongs to an unrelated program. Here the process must also *be* the server of this folder.
  */
 export interface PostmasterFile {
   readonly pid: number;
@@ -28,13 +28,13 @@ function parse(text: string): PostmasterFile | undefined {
   };
 }
 
-/** What the lock file says; nothing when there is none. */
+/** The contents of the lock file; null if there is none. */
 export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(data, fileName), "utf8").catch(() => "");
   return parse(text);
 }
 
-/** Whether a process exists (one that is dead but not yet reaped does not count). */
+/** Whether a process exists (a dead one that is not yet reaped does not count). */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -46,8 +46,8 @@ export async function isAlive(pid: number): Promise<boolean> {
 }
 
 /**
- * Whether the process is the Postgres of this folder: Postgres works inside its data folder, and names it on its
- * command line. Where the system hides both, a living process of that number is taken for it.
+ * Whether the process is the Postgres of this folder: Postgres works inside its data folder, and names it on
+ * its command line. If the system hides both, a living process of that number is taken for it.
  */
 export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
@@ -65,8 +65,8 @@ async function isLinuxPostmasterOf(pid: number, data: string): Promise<boolean> 
 }
 
 /**
- * Removes the lock file of a dead server whose process id went to another program. It is taken aside and
- * looked at again first: if a server started meanwhile, its file is put back.
+ * Removes the lock file of a dead server whose process id belongs to another program. It is moved aside and
+ * checked again first: if a server started meanwhile, its file is put back.
  */
 export async function removeStaleFile(data: string, checked: PostmasterFile): Promise<void> {
   const path = join(data, fileName);

@@ -3,11 +3,10 @@ import { userInfo } from "node:os";
 import { runProgram } from "./run-program.ts";
 
 /**
- * As whom Postgres runs. It refuses root, and initdb refuses a uid without an account.
- *
- * Asked first is a user namespace in which we are an ordinary account: files stay ours, so a data folder below
- * one that only root may enter works without any chown. Where the kernel or a container refuses namespaces, root
- * steps down to an unprivileged account instead (see cluster-folders.ts for what that asks of the folders).
+ * The account that Postgres runs as. Postgres refuses root, and initdb refuses a uid without an account.
+ * First tries a user namespace in which we are an ordinary account: files stay ours, so a data folder below
+ * one that only root may enter works without any chown. If the kernel or a container refuses namespaces, root
+ * changes to an unprivileged account instead (see cluster-folders.ts for the folders).
  */
 export type RunAs =
   | { readonly kind: "self" }
@@ -47,7 +46,7 @@ function isOrdinary(): boolean {
   }
 }
 
-/** Decides as whom to run; `avoid` lets a test take the second way for root. */
+/** Decides which account to use; `avoid` lets a test use the second way for root. */
 export async function chooseRunAs(avoid?: "namespace"): Promise<RunAs> {
   if (process.platform === "win32" || isOrdinary()) return { kind: "self" };
   const account = pickAccount();

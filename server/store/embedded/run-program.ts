@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 
-/** How a short program ended and what it said (both outputs, in order of arrival). */
+/** How a short program ended and its output (both streams, in order of arrival). */
 export interface ProgramResult {
   readonly ok: boolean;
   readonly output: string;
 }
 
-/** Runs a program to its end; a program that can't even be started is a failure, not an exception. */
+/** Runs a program to its end; a program that can't be started is a failure, not an exception. */
 export function runProgram(
   command: readonly string[],
   options: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } = {},

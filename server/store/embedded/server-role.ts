@@ -3,10 +3,10 @@ import type { Client } from "pg";
 import { connectToOwn } from "./own-cluster.ts";
 
 /**
- * The role that everything but this file uses: an ordinary one that owns the database and all in it,
- * without the rights of a superuser (reading files, running programs, loading code). It is made by the
- * superuser at the first start. A cluster of an older release, where the superuser owned everything, is
- * handed over to it; the owner of the database changes last, and so says that this was completed.
+ * The role that everything except this file uses: an ordinary one that owns the database and all in it,
+ * without the rights of a superuser (reading files, running programs, loading code). The superuser creates it
+ * at the first start. A cluster of an older release, where the superuser owned everything, is handed over to
+ * it; the owner of the database changes last, and so marks completion.
  */
 export const serverUser = "watchfloor_server";
 
@@ -15,7 +15,7 @@ const notPrepared: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
 /** Another program may hold a lock on a table of an adopted cluster. */
 const LOCK_TIMEOUT_MS = 10_000;
 
-/** Known to whoever knows the superuser's, and not the other way round. */
+/** Derived from the superuser's password, and not the other way round. */
 export function serverPassword(superuserPassword: string): string {
   return createHmac("sha256", superuserPassword).update(serverUser).digest("hex");
 }
@@ -37,7 +37,7 @@ export async function isPrepared(url: string): Promise<boolean> {
   }
 }
 
-/** Makes the role and hands everything over to it, by a connection of the superuser. Safe to repeat. */
+/** Creates the role and hands everything over to it, by a connection of the superuser. Safe to repeat. */
 export async function prepareServerRole(superuser: Client, password: string): Promise<void> {
   await superuser.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await superuser.query("set search_path = pg_catalog");
@@ -53,7 +53,7 @@ export async function prepareServerRole(superuser: Client, password: string): Pr
   await superuser.query(`alter database ${database} owner to ${serverUser}`);
 }
 
-/** Whatever the superuser owns outside the system's schemas; what belongs to an extension stays. */
+/** Everything that the superuser owns outside the system's schemas; what belongs to an extension stays. */
 const handOver = `
   with own as (
     select oid, nspname from pg_namespace

@@ -16,7 +16,7 @@ let folder: TempFolder;
 let dataDir: string;
 let holders: Holder[];
 
-/** One cluster for those tests that are not about making one: it takes longer than all else here. */
+/** One cluster for the tests that are not about creating one, which is the slowest part. */
 beforeAll(async () => {
   ready = await tempFolder();
   const holder = await holdDatabase(self, join(ready.path, "data"));
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const self: Who = process.getuid?.() === 0 ? "root" : "an ordinary user";
 
-/** The test's data are there already, as an earlier server left them. */
+/** The test's data exist already, as an earlier server left them. */
 async function haveData(): Promise<void> {
   const [from, to] = [ready.path, folder.path].map((path) => join(path, "data/postgres"));
   await mkdir(to as string, { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   return rows;
 }
 
-/** What an outsider reads to get in. */
+/** What an outsider reads to connect. */
 async function publishedUrl(): Promise<string> {
   return (await readFile(join(dataDir, "postgres", "connection"), "utf8")).trim();
 }
@@ -77,7 +77,7 @@ function watchers(): string[] {
   });
 }
 
-/** Answers as soon as the database does. */
+/** Returns as soon as the database answers. */
 async function eventually(text: string): Promise<Record<string, unknown>[]> {
   for (;;) {
     try {
@@ -93,11 +93,11 @@ describe.each(["root", "an ordinary user"] as const)(
   (caller) => {
     it("creates its data, stops, and has everything when it starts again", async () => {
       const first = await hold(caller);
-      await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+      await query(first.connection, "CREATE TABLE note AS SELECT 'stored' AS text");
       await first.stop();
       const second = await hold(caller);
       expect(second.adopted).toBe(false);
-      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "stored" }]);
     });
 
     it("is adopted by the next server when its own was killed", async () => {
@@ -112,21 +112,21 @@ describe.each(["root", "an ordinary user"] as const)(
       expect(await isAlive(pid)).toBe(false);
     });
 
-    it("is stopped in order when its server was killed and none comes back", async () => {
+    it("is stopped cleanly when its server was killed and none comes back", async () => {
       await haveData();
       const first = await hold(caller, "grace=200");
-      await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+      await query(first.connection, "CREATE TABLE note AS SELECT 'stored' AS text");
       const pid = postmasterPid();
       await first.kill();
       await expect.poll(() => isAlive(pid)).toBe(false);
       await expect.poll(() => existsSync(join(dataDir, "postgres", "connection"))).toBe(false);
       const second = await hold(caller);
-      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "stored" }]);
       const log = await readFile(join(dataDir, "postgres", "postgres.log"), "utf8");
       expect(log).not.toContain("not properly shut down");
     });
 
-    it("goes on under the next server, and is stopped when that one was killed too", async () => {
+    it("continues under the next server, and is stopped when that one was killed too", async () => {
       await haveData();
       const first = await hold(caller, "grace=1000");
       const pid = postmasterPid();
@@ -142,10 +142,10 @@ describe.each(["root", "an ordinary user"] as const)(
       await expect.poll(watchers).toHaveLength(0);
     });
 
-    it("recovers when everything was killed and its process id went to another program", async () => {
+    it("recovers when everything was killed and its process id belongs to another program", async () => {
       await haveData();
       const first = await hold(caller);
-      await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+      await query(first.connection, "CREATE TABLE note AS SELECT 'stored' AS text");
       process.kill(postmasterPid(), "SIGKILL");
       await first.kill();
       const other = spawn("sleep", ["60"]);
@@ -153,7 +153,7 @@ describe.each(["root", "an ordinary user"] as const)(
       await writeFile(postmasterFile(), [other.pid, ...lines.slice(1)].join("\n"));
       const second = await hold(caller);
       other.kill();
-      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+      expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "stored" }]);
     });
 
     it("works below a folder that only its owner may enter, and under a path too long for a socket", async () => {
@@ -171,7 +171,7 @@ describe.each(["root", "an ordinary user"] as const)(
 );
 
 describe("the embedded Postgres, whoever runs it", () => {
-  it("lets other programs in by a file that only its owner reads, and nobody without a password", async () => {
+  it("accepts other programs by a file that only its owner reads, and nobody without a password", async () => {
     await haveData();
     await hold(self);
     const url = await publishedUrl();
@@ -205,7 +205,7 @@ describe("the embedded Postgres, whoever runs it", () => {
     expect(await query(await publishedUrl(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("is brought back under a running server when Postgres itself was killed", async () => {
+  it("is restarted under a running server when Postgres itself was killed", async () => {
     await haveData();
     const { connection } = await hold(self);
     const pid = postmasterPid();
@@ -215,7 +215,7 @@ describe("the embedded Postgres, whoever runs it", () => {
     expect(await publishedUrl()).toBe(connection);
   });
 
-  describe("under a server that has no luck with bringing it back", () => {
+  describe("under a server that fails to restart it", () => {
     const lost: Error[] = [];
     const said: string[] = [];
     let postgres: EmbeddedPostgres;
@@ -235,7 +235,7 @@ describe("the embedded Postgres, whoever runs it", () => {
       return rows.length === 1;
     }
 
-    it("does not take itself for another server that holds the data", async () => {
+    it("does not mistake itself for another server that holds the data", async () => {
       const published = join(dataDir, "postgres", "connection");
       await rm(published);
       await mkdir(join(published, "in the way"), { recursive: true });
@@ -248,12 +248,12 @@ describe("the embedded Postgres, whoever runs it", () => {
       expect(await isUp()).toBe(true);
     });
 
-    it("notices that it went away again before it was back", async () => {
+    it("detects that it went away again before it was back", async () => {
       const temporaryPath = join(dataDir, "postgres", `connection.${process.pid}`);
       execFileSync("mkfifo", [temporaryPath]);
       process.kill(postmasterPid(), "SIGKILL");
       await expect.poll(isUp).toBe(false);
-      // it owns the data again, and waits for somebody to read what it writes
+      // it owns the data again, and waits for its output to be read
       const owners = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted";
       const owned = () => query(postgres.connection, owners).catch(() => []);
       await expect.poll(owned).toHaveLength(1);
@@ -267,21 +267,21 @@ describe("the embedded Postgres, whoever runs it", () => {
   });
 });
 
-// Where there is no root there is no other account to step down to.
+// Without root there is no other account to change to.
 const onlyAsRoot = process.getuid?.() === 0 ? (["open", "closed"] as const) : [];
 
 describe.each(onlyAsRoot)("where user namespaces are refused, in an %s folder", (kind) => {
-  it("root steps down to another account and finds its data again", async () => {
+  it("root changes to another account and finds its data again", async () => {
     const hadSharedHome = existsSync(sharedHome);
     await chmod(folder.path, kind === "open" ? 0o711 : 0o700);
     const first = await hold("root", "namespace");
     expect(first.refused).toBeUndefined();
-    await query(first.connection, "CREATE TABLE note AS SELECT 'kept' AS text");
+    await query(first.connection, "CREATE TABLE note AS SELECT 'stored' AS text");
     const home = await realpath(join(dataDir, "postgres"));
     expect(statSync(join(home, "data")).uid).not.toBe(0);
     await first.stop();
     const second = await hold("root", "namespace");
-    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+    expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "stored" }]);
     await second.stop();
     await rm(home, { recursive: true });
     if (!hadSharedHome) await rm(sharedHome, { recursive: true, force: true });
@@ -322,7 +322,7 @@ describe("the role of the server", () => {
     }
   });
 
-  it("is the one of every session of the server", async () => {
+  it("is the role of every session of the server", async () => {
     await haveData();
     await hold(self);
     const sessions = await query(
@@ -347,7 +347,7 @@ describe("the role of the server", () => {
        create table parted (id int) partition by list (id);
        create table parted_1 partition of parted for values in (1);
        create view seen as select * from plain;
-       create materialized view kept as select 1 as one;
+       create materialized view snapshot as select 1 as one;
        create sequence counting;
        create type mood as enum ('good'); create domain short as text; create type pair as (a int, b int);
        create function twice(int) returns int language sql return $1 * 2;

@@ -15,13 +15,13 @@ import { stopPostmaster } from "./stop-postmaster.ts";
 import { watchServer } from "./watch-server.ts";
 
 /**
- * The Postgres that Watchfloor brings along: found or created in a data folder, started or adopted, kept running
- * until `stop()`, and used by one server at a time.
+ * The embedded Postgres: found or created in a data folder, started or adopted, supervised until `stop()`,
+ * and used by one server at a time.
  */
 export interface EmbeddedPostgres {
   /** A connection URL, also written to DATA_DIR/postgres/connection for other programs. */
   readonly connection: string;
-  /** Whether it ran already, left behind by a server that was killed. */
+  /** Whether it ran already, left behind by a killed server. */
   readonly adopted: boolean;
   /** Ends all sessions and stops Postgres. */
   stop(): Promise<void>;
@@ -30,13 +30,13 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: EmbeddedLog;
-  /** Called when the data folder went to another server while the database was away: stop serving. */
+  /** Called when another server took the data folder while the database was away: stop serving. */
   readonly onLost?: (reason: Error) => void;
   /** How long Postgres waits for another server after this one was killed. */
   readonly orphanGraceMs?: number;
   /** Postgres settings that differ from the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** For tests: the way of stepping down from root that is not to be taken. */
+  /** For tests: the account change that must not be used. */
   readonly avoid?: "namespace";
 }
 
@@ -51,7 +51,7 @@ function connectionUrl(postmaster: Postmaster, user: string, password: string): 
   url.password = password;
   // The socket has no TLS; another program's PGSSLMODE must not ask for it.
   url.searchParams.set("sslmode", "disable");
-  // Also where it is the usual one: another program's PGPORT must not be taken.
+  // Explicit also for the default: another program's PGPORT must not be used.
   url.port = String(postmaster.port);
   if (windows) url.hostname = "127.0.0.1";
   else url.searchParams.set("host", postmaster.socketFolder);
@@ -65,7 +65,7 @@ async function writeConnection(cluster: Cluster, url: string): Promise<void> {
   await rename(temporaryPath, cluster.folders.connection);
 }
 
-/** Keeps one Postgres up and its data folder owned, until told to stop. */
+/** Supervises one Postgres and owns its data folder, until stopped. */
 class ManagedCluster {
   readonly #cluster: Cluster;
   readonly #options: EmbeddedOptions;
@@ -94,14 +94,14 @@ class ManagedCluster {
       }
       const connection = this.#serverUrl(postmaster);
       await writeConnection(this.#cluster, connection);
-      // it may have ended before anybody listened for that
+      // it may have ended before the listener was added
       await owner.query("SELECT 1");
       this.#watch(owner);
       const { orphanGraceMs = defaultLimits.EMBEDDED_ORPHAN_GRACE_MS } = this.#options;
       this.#watcher ??= watchServer(this.#cluster, orphanGraceMs);
       return { connection, adopted: postmaster.adopted };
     } catch (error) {
-      // a lock of our own that is still held would be taken for another server's
+      // a lock of our own that is still held would be mistaken for another server's
       await owner.end().catch(() => {});
       throw error;
     }
@@ -111,7 +111,7 @@ class ManagedCluster {
     return connectionUrl(postmaster, serverUser, serverPassword(this.#password));
   }
 
-  /** Takes the cluster's lock as the ordinary role, which the superuser makes where it is not there yet. */
+  /** Takes the cluster's lock as the ordinary role, which the superuser creates if it does not exist yet. */
   async #own(postmaster: Postmaster): Promise<Client> {
     const { dataDir } = this.#options;
     const url = this.#serverUrl(postmaster);
@@ -134,7 +134,7 @@ class ManagedCluster {
     await rm(this.#cluster.folders.connection, { force: true });
   }
 
-  /** One left behind by an older release is not kept: its programs may be gone from the disk. */
+  /** One left behind by an older release is stopped: its programs may be gone from the disk. */
   async #isCurrent(owner: Client): Promise<boolean> {
     const { rows } = await owner.query<{ server_version: string }>("SHOW server_version");
     return `${rows[0]?.server_version}.0`.startsWith(this.#cluster.folders.native.version);
@@ -148,7 +148,7 @@ class ManagedCluster {
     });
   }
 
-  /** Postgres or our session died: get both back. The socket's place is the same, so pools just reconnect. */
+  /** Postgres or our session died: get both back. The socket's path is the same, so pools just reconnect. */
   async #reopen(): Promise<void> {
     this.#cluster.log.warn("The embedded database went away; starting it again.");
     while (!this.#stopping) {
@@ -188,7 +188,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     try {
       return { ...(await managed.open()), stop: () => managed.close() };
     } catch (error) {
-      // One that was left behind may be stopped in this very moment (stop-when-orphaned.ts).
+      // One that was left behind may be stopping at this moment (stop-when-orphaned.ts).
       if (!isUnavailable(error) || attempt >= openAttempts) throw error;
       await sleep(restartPauseMs);
     }

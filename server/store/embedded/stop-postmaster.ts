@@ -5,7 +5,7 @@ import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { isAlive, isPostmasterOf, readPostmasterFile } from "./postmaster-file.ts";
 import { runProgram } from "./run-program.ts";
 
-/** How long each way of stopping is given, gentlest first; the last one is certain. */
+/** How long each way of stopping gets, gentlest first; the last one is certain. */
 const ways = [
   { signal: "SIGINT", waitMs: 10_000 },
   { signal: "SIGQUIT", waitMs: 5_000 },
@@ -21,7 +21,7 @@ async function hasExited(pid: number, withinMs: number): Promise<boolean> {
   return false;
 }
 
-/** Stops Postgres: open sessions end, what is committed is on disk. Bounded; quiet when none runs. */
+/** Stops Postgres: open sessions end, committed data is on disk. Bounded; does nothing if none runs. */
 export async function stopPostmaster(cluster: Pick<Cluster, "folders" | "runAs">): Promise<void> {
   const { folders, runAs } = cluster;
   const file = await readPostmasterFile(folders.data);

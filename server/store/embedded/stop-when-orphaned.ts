@@ -5,8 +5,9 @@ import { stopPostmaster } from "./stop-postmaster.ts";
 import type { Orphan } from "./watch-server.ts";
 
 /**
- * Run by watch-server.ts. When the server's end of the pipe is closed, it waits for another server to come back,
- * and stops Postgres if none has: whoever serves holds the cluster's lock, so the lock is taken first.
+ * Run by watch-server.ts. When the server's end of the pipe is closed, it waits for another server to come
+ * back, and stops Postgres if none has: a serving server holds the cluster's lock, so the lock is taken
+ * first.
  */
 const { graceMs, ...cluster } = JSON.parse(process.argv[2] ?? "{}") as Orphan;
 

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("stop-when-orphaned.ts", import.meta.url))
 /** Holds the pipe in a shell of one megabyte; Node is started only when the pipe is closed. */
 const waitInShell = ["sh", "-c", 'read -r _; exec "$@"', "sh"];
 
-/** What stop-when-orphaned.ts is told, as JSON on its command line. */
+/** The arguments of stop-when-orphaned.ts, as JSON on its command line. */
 export interface Orphan {
   readonly folders: Cluster["folders"];
   readonly runAs: Cluster["runAs"];
@@ -15,8 +15,8 @@ export interface Orphan {
 }
 
 /**
- * Starts the process that stops Postgres after this server was killed. It holds a pipe whose other end is in this
- * process, so the system tells it. It lives in a session of its own, so that Ctrl-C doesn't reach it.
+ * Starts the process that stops Postgres after this server was killed. It holds a pipe whose other end is in
+ * this process, so the system notifies it. It has a session of its own, so that Ctrl-C doesn't reach it.
  */
 export function watchServer({ folders, runAs, log }: Cluster, graceMs: number): ChildProcess {
   const orphan: Orphan = { folders, runAs, graceMs };

@@ -25,7 +25,7 @@ import * as refusals from "./0020-refusals.ts";
 import * as digests from "./0021-digests.ts";
 import * as origins from "./0022-origins.ts";
 
-/** Every migration in order. A landed one is never edited: later changes are migrations of their own. */
+/** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
   "0001-change-log": changeLog,
   "0002-people": people,
@@ -52,8 +52,8 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Brings schema `watchfloor` up to date. Safe to run from several servers at once (the migrator
- * takes a lock). Throws the first failure; what had succeeded before stays.
+ * Brings schema `watchfloor` up to date. Safe to run from several servers at once (the migrator takes a
+ * lock). Throws the first failure; earlier migrations stay applied.
  */
 export async function migrate(database: Database): Promise<void> {
   const { kysely } = database;
@@ -71,8 +71,8 @@ export async function migrate(database: Database): Promise<void> {
 }
 
 /**
- * Refuses a schema `watchfloor` of another program, and one of a newer Watchfloor, before anything is written.
- * An empty one is taken: an administrator may have made it for us.
+ * Refuses a schema `watchfloor` of another program, and one of a newer Watchfloor, before anything is
+ * written. An empty one is accepted: an administrator may have created it for us.
  */
 export async function requireOwnSchema({ kysely }: Database): Promise<void> {
   const { rows } = await sql<{ objects: number; migrated: boolean }>`
@@ -99,7 +99,7 @@ async function doneMigrations(kysely: Database["kysely"]): Promise<string[]> {
   return rows.map(({ row }) => row.name ?? "");
 }
 
-/** Two servers that create the schema at the same instant: one of them meets a unique violation. */
+/** Two servers that create the schema at the same instant: one of them gets a unique violation. */
 function ignoreRace(error: unknown): void {
   const code = (error as { code?: string }).code;
   if (code !== "23505" && code !== "42P06") throw error;

@@ -38,7 +38,7 @@ const stored = (type: FieldType): fc.Arbitrary<Json> => {
   return kind === "decimal" ? decimals : storedByKind[kind];
 };
 
-/** What other programs may have written into a record, also what people could not. */
+/** What other programs may have written into a record, also what users could not. */
 export const readValues = fc.record(
   Object.fromEntries(
     readFields.map(({ name, type }) => [name, fc.option(stored(type), { freq: 5 })]),
@@ -131,7 +131,7 @@ const resultTypes: [FieldType, fc.Arbitrary<string>][] = [
   ["boolean", condition],
 ];
 
-/** A field of any type that can be worked out; some read an earlier one of these. */
+/** A field of any computable type; some read an earlier one of these. */
 export const computedField: fc.Arbitrary<Pick<Field, "type" | "expression" | "scale">> = fc.oneof(
   ...resultTypes.map(([type, expression]) =>
     expression.map((text) => ({

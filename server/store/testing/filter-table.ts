@@ -16,15 +16,15 @@ export interface StoredRecord {
   values: Values;
 }
 
-/** What a column of the table holds, and its Postgres type where it is not that of managed tables. */
+/** The values of a column, and its Postgres type if it is not that of managed tables. */
 export type ColumnPlan = Readonly<
   Record<string, { type: FieldType; sqlType?: string; indexed?: boolean }>
 >;
 
 /**
- * For tests of the filter language: a temporary table, which needs a pool of one connection. Records
- * are read back as they travel on the wire, by the store's own expressions, so that memory judges
- * exactly what a screen would hold.
+ * For tests of the filter language: a temporary table, which needs a pool of one connection. Records are read
+ * back in wire form, by the store's own expressions, so that memory evaluates exactly what a screen would
+ * hold.
  */
 export class FilterTable {
   readonly kinds: FieldKinds;
@@ -51,7 +51,7 @@ export class FilterTable {
     return { name: "filtered", fields: this.#fields, ...texts };
   }
 
-  /** Makes the table anew and answers its records by id. Missing fields are null. */
+  /** Creates the table again and returns its records by id. Missing fields are null. */
   async fill(records: readonly Readonly<Record<string, Json>>[]): Promise<StoredRecord[]> {
     await sql`drop table if exists filtered`.execute(this.#db);
     const definitions = this.#fields.map((field) => {
@@ -75,7 +75,7 @@ export class FilterTable {
     return found.rows.map(({ id }) => id);
   }
 
-  /** The filter's verdict on every record, by id. */
+  /** The filter's result for every record, by id. */
   async results(filter: Filter): Promise<(boolean | null)[]> {
     const result = filterResultSql(filter, this.#columns);
     const found = await sql<{ result: boolean | null }>`select ${result} as result
@@ -89,12 +89,12 @@ export class FilterTable {
     return found.rows.map(({ id }) => id);
   }
 
-  /** How Postgres would find the records if reading the whole table were very dear. */
+  /** The plan of Postgres if reading the whole table were very expensive. */
   explainWhere(filter: Filter): Promise<string> {
     return this.#explain(sql`where ${filterSql(filter, this.#columns)}`);
   }
 
-  /** How Postgres would read the first records in this order, likewise. */
+  /** The plan for the first records in this order, likewise. */
   explainOrder(sort: readonly SortKey[]): Promise<string> {
     return this.#explain(sql`order by ${orderBySql(sort, this.#columns)} limit 10`);
   }

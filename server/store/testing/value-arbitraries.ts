@@ -46,7 +46,7 @@ const instants = fc
 
 const list = fc.array(filledText, { maxLength: 3 });
 
-/** Often a single letter, which is found in many texts; now and then in the long form. */
+/** Often a single letter, which is in many texts; sometimes in the long form. */
 const queryText = fc
   .tuple(
     fc.oneof(filledText, fc.constantFrom(...PIECES.filter((piece) => piece !== ""))),
@@ -54,7 +54,7 @@ const queryText = fc
   )
   .map(([queryValue, dice]): Json => (dice === 0 ? { text: queryValue } : literalText(queryValue)));
 
-/** What a filter may ask for, by kind; never empty. */
+/** Values for filters, by kind; never empty. */
 export const queryValuesByKind: Readonly<Record<ValueKind, fc.Arbitrary<Json>>> = {
   text: queryText,
   integer: fc.oneof(integers, fc.constantFrom<Json>(1.5, "9.5", "1e1")),
@@ -68,7 +68,7 @@ export const queryValuesByKind: Readonly<Record<ValueKind, fc.Arbitrary<Json>>> 
 
 const json = fc.constantFrom<Json>(null, 0, "", [], {}, { a: [1, null] }, false);
 
-/** What a table may hold, by kind, in a form that Postgres reads; null is added by the caller. */
+/** Stored values, by kind, in a form that Postgres parses; the caller adds null. */
 export const storedByKind: Readonly<Record<ValueKind, fc.Arbitrary<Json>>> = {
   text,
   integer: integers,

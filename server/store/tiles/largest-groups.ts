@@ -22,8 +22,8 @@ export interface OtherGroups {
 type Row = GroupRow & { rank: number; groups: number };
 
 /**
- * The largest groups by their measure, and all others joined. One scan of the table, whatever the number
- * of groups; ties are broken by the key, so that two readings agree.
+ * The largest groups by their measure, and all others combined. One scan of the table, whatever the number of
+ * groups; ties are broken by the key, so that two readings agree.
  */
 export async function readLargestGroups(
   db: Db,

@@ -10,42 +10,39 @@ import { filterColumns } from "../filter-columns.ts";
 import { filterSql, orderBySql } from "../filter-sql.ts";
 import type { FeedState } from "../log-change.ts";
 
-/**
- * What tiles ask of the records, in SQL. Filters are bound, checked and hold row rights; sums come as
- * text, exact.
- */
+/** Tile queries in SQL. Filters are bound, checked and include row rights; sums are exact, as text. */
 
-/** What is worked out over the records that match. */
+/** What is computed over the matching records. */
 export interface MeasureRequest {
   filter: Filter | null;
   op: MeasureOp;
-  /** What is measured; null for a count. */
+  /** The measured field; null for a count. */
   field: Field | null;
   percentile: number;
   group: Field | null;
-  /** Records by a time of theirs: bucket `i` is [bounds[i], bounds[i+1]). Instants, or days for a date field. */
+  /** Records by a timestamp: bucket `i` is [bounds[i], bounds[i+1]). Instants, or days for a date field. */
   time: { field: Field; bounds: readonly string[] } | null;
   maxGroups: number;
 }
 
-/** The figures of one group (and bucket): all that is needed to keep them by changes. */
+/** The values of one group (and bucket): all that is needed to update them from changes. */
 export interface GroupRow {
   key: Json;
   bucket: number | null;
   /** Records, and those of them that have a value in the measured field. */
   n: number;
   filled: number;
-  /** The exact sum, of numbers; null where there is none. */
+  /** The exact sum, of numbers; null if there is none. */
   sum: string | null;
-  /** Of `min`, `max`, `percentile` and `distinct`: the measure in the form of the wire. */
+  /** Of `min`, `max`, `percentile` and `distinct`: the measure in wire form. */
   value: Json;
 }
 
 const MAX_SAFE = "9007199254740991";
 
 /**
- * Runs `read` on one snapshot of all tables and of the feeds, whose heads it is given. `hold` comes before
- * the snapshot: for `lockTable`, and for nothing that reads.
+ * Runs `read` on one snapshot of all tables and of the feeds, whose heads are passed to it. `hold` runs
+ * before the snapshot: for `lockTable`, and for nothing that reads.
  */
 export function onSnapshot<Result>(
   { kysely }: Pick<Database, "kysely">,
@@ -65,8 +62,8 @@ export function onSnapshot<Result>(
 }
 
 /**
- * Nobody empties the table until the transaction ends. TRUNCATE shows also in snapshots that were taken
- * before it: the records would be gone and the feed still stand where it was.
+ * Prevents emptying the table until the transaction ends. TRUNCATE is visible also in older snapshots: the
+ * records would be gone and the feed unchanged.
  */
 export async function lockTable(db: Db, table: Table): Promise<void> {
   await sql`lock table ${sql.id(table.name)} in access share mode`.execute(db);
@@ -141,7 +138,7 @@ export function condition(table: Table, { filter, time }: MeasureRequest): RawBu
   return sql<SqlBool>`(${own} and ${at} >= ${first}::${type} and ${at} < ${last}::${type})`;
 }
 
-/** Bounds are the same day more than once where a date has to do with hours: the last of them counts. */
+/** Bounds are the same day more than once if a date is compared with hours: the last of them counts. */
 function bucketExpression({ field, bounds }: { field: Field; bounds: readonly string[] }) {
   const list = sql.lit(`{${bounds.map((bound) => `"${bound}"`).join(",")}}`);
   return sql`(width_bucket(${column(field)}, ${list}::${boundType(field)}[]) - 1)`;
@@ -156,19 +153,19 @@ export function column(field: Field): RawBuilder<unknown> {
   return sql`t.${sql.id(columnName(field))}`;
 }
 
-/** Empty text is no value. */
+/** Empty text is not a value. */
 export function filledExpression(field: Field): RawBuilder<unknown> {
   return kindOfType[field.type] === "text"
     ? sql`nullif(${column(field)}::text, '')`
     : column(field);
 }
 
-/** What records are grouped by. */
+/** The expression that records are grouped by. */
 export function groupExpression(field: Field): RawBuilder<unknown> {
   return filledExpression(field);
 }
 
-/** A group in the form of the wire. */
+/** A group in wire form. */
 export function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBuilder<unknown> {
   return kindOfType[field.type] === "text" ? groups : valueExpression(field, "t");
 }
@@ -178,7 +175,7 @@ export function isNumeric(field: Field | null): field is Field {
   return field !== null && ["integer", "decimal"].includes(kindOfType[field.type]);
 }
 
-/** The measure in the form of the wire; for counts and sums nothing, as they come apart. */
+/** The measure in wire form; null for counts and sums, which are separate columns. */
 export function measure({ op, field, percentile }: MeasureRequest): RawBuilder<unknown> {
   if (!field || op === "count" || op === "sum" || op === "avg") return sql`null::text`;
   if (op === "distinct") return sql`count(distinct ${filledExpression(field)})`;

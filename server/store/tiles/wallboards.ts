@@ -15,7 +15,7 @@ export interface WallboardRow {
   published_by: string | null;
   updated_at: string;
   updated_by: string | null;
-  /** The names of the two people, where they are still there. */
+  /** The names of the two users, if they still exist. */
   publisher: string | null;
   updater: string | null;
 }
@@ -33,14 +33,14 @@ export async function listWallboards(db: Db): Promise<WallboardRow[]> {
   return rows;
 }
 
-/** Those of these ids, also where they are removed: a removed board can be brought back. */
+/** Those with these ids, also removed ones: a removed board can be restored. */
 export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
   const { rows } = await sql<WallboardRow>`
     ${selected} where w.id = any(${[...ids]}::text[])`.execute(db);
   return rows;
 }
 
-/** The board, for changing it: two who change it at once go one after the other. */
+/** The board, locked for a change: two changes run one after the other. */
 export async function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> {
   const { rows } = await sql<WallboardRow>`
     ${selected} where w.id = ${id} and w.removed_at is null for no key update of w`.execute(db);
@@ -69,7 +69,7 @@ export async function updateDraft(
     version = version + 1, updated_at = now(), updated_by = ${by} where id = ${id}`.execute(db);
 }
 
-/** What is the draft now is what screens show from the commit on. */
+/** The current draft becomes the published version with the commit. */
 export async function publishDraft(
   db: Db,
   { id, scopes, by }: { id: string; scopes: Json; by: string },
@@ -79,7 +79,7 @@ export async function publishDraft(
     where id = ${id}`.execute(db);
 }
 
-/** Takes a board away, and those for good that were taken away long ago. False where there is none. */
+/** Removes a board, and deletes those removed long ago. False if there is none. */
 export async function removeWallboard(db: Db, id: string): Promise<boolean> {
   await sql`delete from watchfloor.wallboard
     where removed_at < now() - interval '30 days'`.execute(db);
@@ -88,14 +88,14 @@ export async function removeWallboard(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Brings a removed board back as it was. False where there is none. */
+/** Restores a removed board. False if there is none. */
 export async function restoreWallboard(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.wallboard set removed_at = null
     where id = ${id} and removed_at is not null`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** Somebody has seen an alert of a tile (or of one of its rows, by the key as JSON text). */
+/** An acknowledged alert of a tile (or of one of its rows, by the key as JSON text). */
 export interface Acknowledgement {
   wallboard: string;
   tile: string;
@@ -114,7 +114,7 @@ export async function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
   return rows;
 }
 
-/** Stores an acknowledgement and at most `most` of its tile. False where there is no such board. */
+/** Stores an acknowledgement and at most `most` of its tile. False if there is no such board. */
 export async function insertAcknowledgement(
   db: Db,
   { wallboard, tile, row_key, word, by }: Omit<Acknowledgement, "at">,
@@ -137,8 +137,8 @@ export async function insertAcknowledgement(
 }
 
 /**
- * Another text whenever a board or an acknowledgement, or the name of somebody who is named with them, is another
- * one: much cheaper than reading all of it.
+ * A text that differs whenever a board, an acknowledgement, or the name of a user in them differs: much
+ * cheaper than reading all of it.
  */
 export async function fingerprintWallboards(db: Db): Promise<string> {
   const { rows } = await sql<{ print: string }>`
@@ -154,7 +154,7 @@ export async function fingerprintWallboards(db: Db): Promise<string> {
   return rows[0]?.print ?? "";
 }
 
-/** Calls `changed` whenever a board or an acknowledgement may have changed. Returns the way to stop. */
+/** Calls `changed` whenever a board or an acknowledgement may have changed. Returns a function that stops. */
 export function listenForWallboards(database: Database, changed: () => void): () => void {
   return listenChannel(database, "watchfloor_wallboards", {
     onListening: changed,

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { UserRow } from "./users.ts";
 
-/** Table watchfloor.invitation: one-time tokens, known by their hash, that let a person choose a password. */
+/** Table watchfloor.invitation: one-time tokens, known by their hash, by which a user chooses a password. */
 
-/** A newer invitation of the same person takes the place of the older. Returns when it expires. */
+/** A newer invitation of the same user replaces the older one. Returns when it expires. */
 export async function replaceInvitation(
   db: Db,
   { id, user, ttlMs }: { id: string; user: string; ttlMs: number },
@@ -16,13 +16,13 @@ export async function replaceInvitation(
   return rows[0]?.expires as string;
 }
 
-/** Whatever invitations there are of people are worth nothing any more. */
+/** Invalidates all invitations of users. */
 export async function deleteInvitationsOf(db: Db, users: readonly string[]): Promise<void> {
   await sql`delete from watchfloor.invitation
     where user_id = any(${users}::text[])`.execute(db);
 }
 
-/** Who is invited by it; null when it is used, too old or never was. */
+/** The invited user; null if the token is used, expired or never existed. */
 export async function findInvited(db: Db, id: string, maxAgeMs: number): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     select u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status, u.last_seen, u.created_at
@@ -33,8 +33,8 @@ export async function findInvited(db: Db, id: string, maxAgeMs: number): Promise
 }
 
 /**
- * Uses the invitation up and makes the person active; false when somebody was faster. The person is locked
- * before the invitation, as by everybody who changes people and their links: nobody waits in a circle.
+ * Uses up the invitation and activates the user; false if somebody was faster. The user is locked before the
+ * invitation, as in every change of users and their links, so that there is no deadlock.
  */
 export async function acceptInvitation(
   tx: Db,

@@ -5,7 +5,7 @@ import { migrate } from "../migrations/migrate.ts";
 import { type AccessEvent, listenForAccessChanges } from "./listen-for-access-changes.ts";
 
 describe.each(databases)("who listens for people, on $name", (kind) => {
-  it("is told nothing by notifications that are not ours, and of every id whole", async () => {
+  it("ignores notifications that are not ours, and receives every id complete", async () => {
     const own = await kind.create();
     const onError = () => undefined;
     const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
@@ -24,7 +24,7 @@ describe.each(databases)("who listens for people, on $name", (kind) => {
     await own.drop();
   });
 
-  it("is told of a change of somebody also where Postgres told nobody", async () => {
+  it("finds a change of a user also without a notification", async () => {
     const own = await kind.create();
     const onError = () => undefined;
     const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });

@@ -4,8 +4,8 @@ import { listenChannel } from "../listen-channel.ts";
 import { fingerprintUsers } from "./users.ts";
 
 /**
- * What Postgres tells: whose session ended, who or which role changed, which display was revoked or is to
- * show something else; or that something was missed.
+ * Notifications of Postgres: a session ended, a user or role changed, a display was revoked or has another
+ * program; or something was missed.
  */
 export type AccessEvent =
   | { kind: "session"; session: string }
@@ -14,11 +14,11 @@ export type AccessEvent =
   | { kind: "display"; display: string }
   | { kind: "all" };
 
-/** What takes nothing from anybody, and is only of interest. */
+/** Notifications that revoke nothing. */
 export interface AccessListeners {
-  /** A display went dark or came back. */
+  /** A display went offline or came back. */
   onHealth?: (display: string) => void;
-  /** An event of security was written. */
+  /** A security event was written. */
   onEvent?: () => void;
 }
 
@@ -27,8 +27,8 @@ const ID_MAX_LENGTH = 200;
 const kindSchema = z.enum(["session", "user", "role", "display", "displayHealth", "event"]);
 
 /**
- * `kind:id`, as the triggers write it. Anybody who may connect to the database may notify: what is not in
- * this form is dropped, and what is only makes the server read the database again.
+ * `kind:id`, as the triggers write it. Anybody who may connect to the database may notify: other texts are
+ * dropped, and these only make the server read the database again.
  */
 const payloadSchema = z.string().transform((payload, context) => {
   const [, kind = "", id = ""] = /^(\w+):(.*)$/s.exec(payload) ?? [];
@@ -40,10 +40,10 @@ const payloadSchema = z.string().transform((payload, context) => {
 });
 
 /**
- * Follows what happens to users, their roles and sessions in the database, whoever does it. When the connection
- * comes back after a break, everything is in doubt and `all` is told. What Postgres does not tell of users, by whose
- * names and rights so much is shown, is found by looking and told the same, perhaps again; what it does not tell of
- * sessions, roles and displays is found by those connections whom it concerns. Returns the way to stop.
+ * Follows changes to users, their roles and sessions in the database, by any program. When the connection
+ * comes back after a break, `all` is emitted to revalidate everything. Missed changes of users, whose names
+ * and rights are shown everywhere, are found by polling and emitted the same way, perhaps again; those of
+ * sessions, roles and displays are found by the connections concerned. Returns a function that stops.
  */
 export function listenForAccessChanges(
   database: Database,
@@ -94,7 +94,7 @@ function pollUsers(
     }
   };
   const timer = setInterval(() => {
-    // the store is away: the next look compares with what was known before
+    // the store is away: the next poll compares with what was known before
     poll().catch(() => undefined);
   }, checkIntervalMs);
   return () => clearInterval(timer);

@@ -1,13 +1,16 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 
-/** Tables watchfloor.passkey and watchfloor.passkey_challenge. Keys are public ones; a challenge is good once. */
+/**
+ * Tables watchfloor.passkey and watchfloor.passkey_challenge. Keys are public ones; a challenge is valid
+ * once.
+ */
 
 export interface PasskeyRow {
   id: string;
   user_id: string;
   name: string;
-  /** The host that it was made for: it is good on no other. */
+  /** The host that it was made for: it is valid on no other. */
   site: string;
   public_key: string;
   counter: number;
@@ -21,7 +24,7 @@ const columns = sql.raw(
 );
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
-/** Of a person, the oldest first. */
+/** Of a user, the oldest first. */
 export async function listPasskeys(db: Db, user: string): Promise<PasskeyRow[]> {
   const { rows } = await sql<PasskeyRow>`
     select ${columns} from watchfloor.passkey where user_id = ${user} order by created_at`.execute(
@@ -30,14 +33,14 @@ export async function listPasskeys(db: Db, user: string): Promise<PasskeyRow[]> 
   return rows;
 }
 
-/** Whoever has it. */
+/** Whichever user has it. */
 export async function findPasskey(db: Db, id: string): Promise<PasskeyRow | null> {
   const { rows } = await sql<PasskeyRow>`
     select ${columns} from watchfloor.passkey where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Null where the passkey is known already. */
+/** Null if the passkey is known already. */
 export async function insertPasskey(
   db: Db,
   key: Omit<PasskeyRow, "created_at" | "last_used">,
@@ -50,7 +53,7 @@ export async function insertPasskey(
   return rows[0] ?? null;
 }
 
-/** Notes a use; false where the key is gone, or its counter has moved on meanwhile: a copy of it. */
+/** Records a use; false if the key is gone, or its counter has advanced meanwhile: a copy of it. */
 export async function notePasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const { rows } = await sql`
     update watchfloor.passkey set counter = ${counter}, last_used = now()
@@ -59,27 +62,27 @@ export async function notePasskeyUse(db: Db, id: string, counter: number): Promi
   return rows.length === 1;
 }
 
-/** The name that it had; null where the user has no such passkey. */
+/** The name that it had; null if the user has no such passkey. */
 export async function deletePasskey(db: Db, user: string, id: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`delete from watchfloor.passkey
     where user_id = ${user} and id = ${id} returning name`.execute(db);
   return rows[0]?.name ?? null;
 }
 
-/** All of a person; returns how many. */
+/** All of a user; returns how many. */
 export async function deletePasskeysOf(db: Db, user: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from watchfloor.passkey where user_id = ${user}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
 
-/** `user` is null for a challenge at the door, where nobody is known yet. */
+/** `user` is null for a challenge of a sign-in, before the user is known. */
 export async function insertChallenge(db: Db, id: string, user: string | null): Promise<void> {
   await sql`insert into watchfloor.passkey_challenge (id, user_id)
     values (${id}, ${user})`.execute(db);
 }
 
-/** Uses the challenge up; false where it was used, is too old, was another's or never was. */
+/** Uses up the challenge; false if it was used, has expired, was another's or never existed. */
 export async function claimChallenge(
   db: Db,
   id: string,
@@ -91,7 +94,7 @@ export async function claimChallenge(
   return rows.length === 1;
 }
 
-/** Housekeeping: old challenges are refused anyhow. */
+/** Housekeeping: expired challenges are refused anyhow. */
 export async function deleteOldChallenges(db: Db, maxAgeMs: number): Promise<void> {
   await sql`delete from watchfloor.passkey_challenge
     where created_at < now() - ${ms(maxAgeMs)}`.execute(db);

@@ -2,11 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { UserRow } from "./users.ts";
 
-/** Table watchfloor.password_reset: one-time tokens, known by their hash, that let a person choose a new password. */
+/**
+ * Table watchfloor.password_reset: one-time tokens, known by their hash, by which a user chooses a new
+ * password.
+ */
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
-/** A newer link of the same person takes the place of the older. Returns when it expires. */
+/** A newer link of the same user replaces the older one. Returns when it expires. */
 export async function replaceReset(
   db: Db,
   reset: { id: string; user: string; ttlMs: number },
@@ -18,7 +21,7 @@ export async function replaceReset(
   return rows[0]?.expires as string;
 }
 
-/** Whose password it resets; null when it is used, too old or never was, or the person may not come in. */
+/** Whose password it resets; null if it is used, expired or never existed, or the user is disabled. */
 export async function findReset(
   db: Db,
   id: string,
@@ -33,20 +36,20 @@ export async function findReset(
   return rows[0] ?? null;
 }
 
-/** Uses the link up; false when somebody was faster. */
+/** Uses up the link; false if somebody was faster. */
 export async function claimReset(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`delete from watchfloor.password_reset where id = ${id}
     returning id`.execute(db);
   return rows.length === 1;
 }
 
-/** Whatever links there are for people are worth nothing any more. */
+/** Invalidates all links of users. */
 export async function deleteResetsOf(db: Db, users: readonly string[]): Promise<void> {
   await sql`delete from watchfloor.password_reset
     where user_id = any(${users}::text[])`.execute(db);
 }
 
-/** Housekeeping: links that are too old are refused anyhow. */
+/** Housekeeping: expired links are refused anyhow. */
 export async function deleteOldResets(db: Db, maxAgeMs: number): Promise<void> {
   await sql`delete from watchfloor.password_reset
     where created_at < now() - ${ms(maxAgeMs)}`.execute(db);

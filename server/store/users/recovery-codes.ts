@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 
-/** Table watchfloor.recovery_code: codes for who lost the second factor, by their hash, good once each. */
+/** Table watchfloor.recovery_code: codes for a lost second factor, by their hash, valid once each. */
 
-/** These in place of all that the user had. */
+/** Replaces all codes of the user. */
 export async function replaceRecoveryCodes(
   db: Db,
   user: string,
@@ -14,7 +14,7 @@ export async function replaceRecoveryCodes(
     select ${user}, unnest(${hashes}::text[])`.execute(db);
 }
 
-/** Uses the code up; false where there is none such. */
+/** Uses up the code; false if there is none. */
 export async function spendRecoveryCode(db: Db, user: string, hash: string): Promise<boolean> {
   const { rows } = await sql`delete from watchfloor.recovery_code
     where user_id = ${user} and hash = ${hash} returning hash`.execute(db);
@@ -28,7 +28,7 @@ export async function countRecoveryCodes(db: Db, user: string): Promise<number> 
   return rows[0]?.n ?? 0;
 }
 
-/** The user has none any more. */
+/** Removes all codes of the user. */
 export async function deleteRecoveryCodes(db: Db, user: string): Promise<void> {
   await sql`delete from watchfloor.recovery_code where user_id = ${user}`.execute(db);
 }

@@ -3,8 +3,8 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 
 /**
- * Table watchfloor.role: what the customer declares. Whoever gives a role to a user holds it by
- * `holdRole` in the same transaction, so that it can't be deleted meanwhile.
+ * Table watchfloor.role: declared roles. Assigning a role to a user locks it by `holdRole` in the same
+ * transaction, so that it can't be deleted meanwhile.
  */
 
 /** As it is stored: another program may have written anything. */
@@ -24,35 +24,35 @@ export async function listRoles(db: Db): Promise<RoleRow[]> {
   return rows;
 }
 
-/** The role as it is now; null where there is none such. */
+/** The current role; null if there is none. */
 export async function findStoredRole(db: Db, id: string): Promise<RoleRow | null> {
   const { rows } = await sql<RoleRow>`
     select ${columns} from watchfloor.role where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The role, which stays until the transaction ends. */
+/** The role, locked until the transaction ends. */
 export async function holdRole(db: Db, id: string): Promise<RoleRow | null> {
   const { rows } = await sql<RoleRow>`
     select ${columns} from watchfloor.role where id = ${id} for key share`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The role, for changing it: two who change it at once go one after the other. */
+/** The role, locked for a change: two changes run one after the other. */
 export async function lockRole(db: Db, id: string): Promise<RoleRow | null> {
   const { rows } = await sql<RoleRow>`
     select ${columns} from watchfloor.role where id = ${id} for no key update`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Who has the role; they stay as they are until the transaction ends. */
+/** The users of the role; locked until the transaction ends. */
 export async function holdUsersOf(tx: Db, role: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from watchfloor."user"
     where role = ${role} order by id for no key update`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-/** False where another role has the name. */
+/** False if another role has the name. */
 export async function insertRole(db: Db, role: RoleRow): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into watchfloor.role (id, name, rights, grants)
@@ -62,7 +62,7 @@ export async function insertRole(db: Db, role: RoleRow): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** False where another role has the name. */
+/** False if another role has the name. */
 export async function updateRole(db: Db, role: RoleRow): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update watchfloor.role r set name = ${role.name}, rights = ${JSON.stringify(role.rights)}::jsonb,
@@ -74,7 +74,7 @@ export async function updateRole(db: Db, role: RoleRow): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Deletes the role and answers how many users have it: where there are any, roll back. */
+/** Deletes the role and returns how many users have it: if there are any, roll back. */
 export async function deleteRole(db: Db, id: string): Promise<number> {
   await sql`delete from watchfloor.role where id = ${id}`.execute(db);
   const { rows } = await sql<{ users: number }>`
@@ -82,7 +82,7 @@ export async function deleteRole(db: Db, id: string): Promise<number> {
   return rows[0]?.users ?? 0;
 }
 
-/** How many users have each role, the built-in ones included. */
+/** How many users have each role, including built-in ones. */
 export async function countUsersByRole(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ role: string; users: number }>`
     select role, count(*)::int as users from watchfloor."user" group by role`.execute(db);

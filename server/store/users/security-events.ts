@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 
-/** Table watchfloor.security_event: only ever added to, and swept by age. Names are those of the moment. */
+/** Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment. */
 
 export interface NewSecurityEvent {
   kind: string;
-  /** A user's id; null where nobody is known. */
+  /** A user's id; null if unknown. */
   actor: string | null;
   /** A user's id, or a role's together with its name. */
   subject: string | null;
@@ -38,7 +38,7 @@ export interface EventFilter {
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
-/** Adds one, with the names that those whom it concerns have now. */
+/** Adds one, with the current names of the users concerned. */
 export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Promise<void> {
   await sql`
     insert into watchfloor.security_event
@@ -52,7 +52,7 @@ export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Prom
   );
 }
 
-/** Whether there was one of the kind from this address, about this person, within the time. */
+/** Whether there was one of the kind from this address, about this user, within the time. */
 export async function hasRecentEvent(
   db: Db,
   { kind, subject, ip }: Pick<NewSecurityEvent, "kind" | "subject" | "ip">,
@@ -66,7 +66,7 @@ export async function hasRecentEvent(
   return rows.length > 0;
 }
 
-/** The newest first, and how many there are in all. */
+/** The newest first, and the total. */
 export async function listSecurityEvents(
   db: Db,
   { kinds, user, before, limit }: EventFilter,
@@ -85,7 +85,7 @@ export async function listSecurityEvents(
   return { rows: page.rows, total: count.rows[0]?.n ?? 0 };
 }
 
-/** Housekeeping: what is older than it is kept. */
+/** Housekeeping: deletes expired events. */
 export async function deleteOldSecurityEvents(db: Db, retentionMs: number): Promise<void> {
   await sql`delete from watchfloor.security_event where at < now() - ${ms(retentionMs)}`.execute(
     db,

@@ -3,13 +3,13 @@ import type { Db } from "../database.ts";
 import type { RoleRow } from "./roles.ts";
 import type { UserRow } from "./users.ts";
 
-/** Table watchfloor.session. A session is known by the hash of its token; it ends idle or by age. */
+/** Table watchfloor.session. A session is known by the hash of its token; it ends by idle time or by age. */
 
-/** An active user with their role, all of one moment. */
+/** An active user with their role, read in one statement. */
 export interface ActiveUserRow extends UserRow {
-  /** What the customer declared under the user's role; null for a built-in one, or none. */
+  /** The declared role of the user; null for a built-in one, or none. */
   declared: RoleRow | null;
-  /** Grows with every change of what the user or their role may do. */
+  /** Grows with every change of the rights of the user or their role. */
   rights: string;
 }
 
@@ -32,7 +32,7 @@ const HANDLE_LENGTH = 16;
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
-/** False where the user is not active, also by a change that was on its way. */
+/** False if the user is not active, also by a concurrent change. */
 export async function insertSession(
   db: Db,
   session: { id: string; user: string; ip: string; userAgent: string },
@@ -51,7 +51,7 @@ const userWithRole = sql`u.id, u.email, u.name, u.colour, u.role, u.attributes, 
     'id', r.id, 'name', r.name, 'rights', r.rights, 'grants', r.grants) end as declared,
   concat(u.role, ' ', u.rights_version, ' ', r.rights_version) as rights`;
 
-/** Null where there is no such user, or they are not active. */
+/** Null if there is no such user, or they are not active. */
 export async function findActiveUser(db: Db, id: string): Promise<ActiveUserRow | null> {
   const { rows } = await sql<ActiveUserRow>`
     select ${userWithRole} from watchfloor."user" u left join watchfloor.role r on r.id = u.role
@@ -59,7 +59,7 @@ export async function findActiveUser(db: Db, id: string): Promise<ActiveUserRow 
   return rows[0] ?? null;
 }
 
-/** The session with its active user and their role, all of one moment; null when it ended or never was. */
+/** The session with its active user and their role, read in one statement; null if it ended or never existed. */
 export async function findSession(
   db: Db,
   id: string,
@@ -78,8 +78,8 @@ export async function findSession(
 }
 
 /**
- * The person is here: keeps the session from ending idle. Waits for nobody: who changes or signs out the
- * person locks these rows in the other order, and what is not noted now is noted the next time.
+ * Records activity, which prevents the idle end of the session. Never waits for a lock: a change or sign-out
+ * of the user locks these rows in the other order, and what is not recorded now is recorded the next time.
  */
 export async function touchSession(db: Db, id: string): Promise<void> {
   await sql`with free as (
@@ -92,14 +92,14 @@ export async function touchSession(db: Db, id: string): Promise<void> {
       for no key update skip locked)`.execute(db);
 }
 
-/** Ends a session; false where it had ended before. */
+/** Ends a session; false if it had ended before. */
 export async function deleteSession(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from watchfloor.session where id = ${id}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** All sessions of a user but one; returns how many. Who listens is told of each at commit. */
+/** All sessions of a user except one; returns how many. Postgres notifies of each at commit. */
 export async function deleteSessionsOf(
   db: Db,
   user: string,
@@ -110,7 +110,7 @@ export async function deleteSessionsOf(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** A session as a list shows it: by the beginning of its id, which is no key to anything. */
+/** A session as a list shows it: by the beginning of its id, which is not a credential. */
 export interface ListedSession {
   handle: string;
   created_at: string;
@@ -120,7 +120,7 @@ export interface ListedSession {
   user_agent: string;
 }
 
-/** The living sessions of a user, the last used first. */
+/** The open sessions of a user, the last used first. */
 export async function listSessionsOf(
   db: Db,
   user: string,
@@ -147,7 +147,7 @@ export async function deleteSessionOf(
   return rows[0]?.id ?? null;
 }
 
-/** What a list calls the session. */
+/** The name of the session in a list. */
 export function handleOf(session: string): string {
   return session.slice(0, HANDLE_LENGTH);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 
-/** Table watchfloor.setup_token: who holds one of these may create the owner while there is nobody. */
+/** Table watchfloor.setup_token: whoever has one of these may create the owner while there is no user. */
 
 /** Stores a token beside earlier ones, as issued now or when it was issued first. */
 export async function insertSetupToken(db: Db, id: string, issued?: string): Promise<void> {
@@ -11,7 +11,10 @@ export async function insertSetupToken(db: Db, id: string, issued?: string): Pro
   );
 }
 
-/** Takes the token away, so that of two who hold it one goes on. Returns when it was issued; null: too old or unknown. */
+/**
+ * Removes the token, so that of two holders one continues. Returns when it was issued; null: expired or
+ * unknown.
+ */
 export async function claimSetupToken(db: Db, id: string, ttlMs: number): Promise<string | null> {
   const { rows } = await sql<{ issued: string; valid: boolean }>`
     delete from watchfloor.setup_token where id = ${id}
@@ -20,7 +23,7 @@ export async function claimSetupToken(db: Db, id: string, ttlMs: number): Promis
   return rows[0]?.valid ? rows[0].issued : null;
 }
 
-/** None is good any more: there is an owner. */
+/** Invalidates all tokens: there is an owner. */
 export async function deleteSetupTokens(db: Db): Promise<void> {
   await sql`delete from watchfloor.setup_token`.execute(db);
 }

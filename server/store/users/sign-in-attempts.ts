@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database.ts";
 
 /**
- * Table watchfloor.sign_in_attempt: the times of recent attempts, by key. An attempt is counted
- * before the password is looked at, and taken back when it was right: guesses made at once on
- * several servers can't slip past each other, because they queue at the row.
+ * Table watchfloor.sign_in_attempt: the times of recent attempts, by key. An attempt is counted before the
+ * password is checked, and removed if it was right: simultaneous guesses on several servers can't pass each
+ * other, because they queue at the row.
  */
 
 const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
-/** From how many failures within the window on an attempt has to wait, and for how long. */
+/** From how many failures within the window an attempt has to wait, and for how long. */
 export interface AttemptBound {
   limit: number;
   windowMs: number;
-  /** The wait after `limit` failures; the window unless told. Each further one doubles it, up to `maxWaitMs`. */
+  /** The wait after `limit` failures; by default the window. Each further one doubles it, up to `maxWaitMs`. */
   firstWaitMs?: number;
   maxWaitMs?: number;
 }
@@ -21,7 +21,7 @@ export interface AttemptBound {
 /** More doublings than any wait needs, and fewer than a number can hold. */
 const DOUBLINGS_MAX = 30;
 
-/** Counts an attempt. Null: go on; a number: refused, and try again after so many milliseconds. */
+/** Counts an attempt. Null: continue; a number: refused, retry after so many milliseconds. */
 export async function countAttempt(
   db: Db,
   key: string,
@@ -35,8 +35,8 @@ export async function countAttempt(
     insert into watchfloor.sign_in_attempt as a (key, attempts) values (${key}, array[now()])
     on conflict (key) do update set attempts = (
       select case when known < ${limit} or last + ${wait(sql`known`)} <= now()
-        then array_append(kept, now()) else kept end
-      from (select array_agg(at order by at) as kept, count(at) as known, max(at) as last
+        then array_append(retained, now()) else retained end
+      from (select array_agg(at order by at) as retained, count(at) as known, max(at) as last
         from unnest(a.attempts) at where at > now() - ${ms(windowMs)}) recent)
     returning attempts[cardinality(attempts)] = now() as counted,
       ceil(extract(epoch from least(
@@ -48,18 +48,18 @@ export async function countAttempt(
   return row?.counted ? null : Math.max(row?.wait ?? 0, 1);
 }
 
-/** The attempt was right: forget the newest of the key. */
+/** The attempt was right: delete the newest of the key. */
 export async function uncountAttempt(db: Db, key: string): Promise<void> {
   await sql`update watchfloor.sign_in_attempt
     set attempts = attempts[1:cardinality(attempts) - 1] where key = ${key}`.execute(db);
 }
 
-/** The attempts of the key count no more. */
+/** Deletes the attempts of the key. */
 export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await sql`delete from watchfloor.sign_in_attempt where key = ${key}`.execute(db);
 }
 
-/** Housekeeping: keys whose attempts are all too old to count. */
+/** Housekeeping: keys whose attempts have all expired. */
 export async function deleteOldAttempts(db: Db, windowMs: number): Promise<void> {
   await sql`delete from watchfloor.sign_in_attempt
     where coalesce(attempts[cardinality(attempts)], '-infinity') < now() - ${ms(windowMs)}

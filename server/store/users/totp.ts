@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 
-/** Table watchfloor.totp: the authenticator of a person. Not confirmed, it is asked for nowhere. */
+/** Table watchfloor.totp: the authenticator of a user. Unconfirmed, it is not required anywhere. */
 
 export interface TotpRow {
   secret: string;
@@ -10,7 +10,7 @@ export interface TotpRow {
   age: number;
 }
 
-/** In use, or begun; null where there is none. */
+/** Active, or being enrolled; null if there is none. */
 export async function findTotp(db: Db, user: string): Promise<TotpRow | null> {
   const { rows } = await sql<TotpRow>`
     select secret, confirmed, (extract(epoch from now() - created_at) * 1000)::float8 as age
@@ -18,7 +18,7 @@ export async function findTotp(db: Db, user: string): Promise<TotpRow | null> {
   return rows[0] ?? null;
 }
 
-/** A new secret in place of one that was not confirmed; false where one is in use. */
+/** A new secret replacing an unconfirmed one; false if one is active. */
 export async function startTotp(db: Db, user: string, secret: string): Promise<boolean> {
   const { rows } = await sql`
     insert into watchfloor.totp as t (user_id, secret) values (${user}, ${secret})
@@ -29,8 +29,8 @@ export async function startTotp(db: Db, user: string, secret: string): Promise<b
 }
 
 /**
- * Uses the code of a step up: false where that step, or a later one, was used before, or the secret is
- * another by now than the one that the code was of.
+ * Uses up the code of a step: false if that step, or a later one, was used before, or the secret has changed
+ * since the code was checked.
  */
 export async function spendTotpStep(
   db: Db,
@@ -44,7 +44,7 @@ export async function spendTotpStep(
   return rows.length === 1;
 }
 
-/** False where there was none. */
+/** False if there was none. */
 export async function deleteTotp(db: Db, user: string): Promise<boolean> {
   const { rows } = await sql`delete from watchfloor.totp where user_id = ${user}
     returning user_id`.execute(db);

@@ -3,8 +3,8 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 
 /**
- * Table watchfloor."user". An email is unique whatever its case; there is always an active owner
- * once there was one, also when two owners remove each other at the same moment.
+ * Table watchfloor."user". An email is unique whatever its case. Once there was an active owner there always
+ * is one, also when two owners remove each other at the same moment.
  */
 
 type UserStatus = "invited" | "active" | "disabled";
@@ -34,7 +34,7 @@ export interface NewUser {
 
 export type UserChanges = Partial<
   Pick<UserRow, "name" | "colour" | "role" | "status"> & {
-    /** Merged key by key; `null` takes the attribute away. */
+    /** Merged key by key; `null` removes the attribute. */
     attributes: Record<string, Json>;
   }
 >;
@@ -48,7 +48,7 @@ export async function listUsers(db: Db): Promise<UserRow[]> {
   return rows;
 }
 
-/** Null where there is nobody of this id. */
+/** Null if there is no user with this id. */
 export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     select ${columns} from watchfloor."user" where id = ${id}`.execute(db);
@@ -56,8 +56,8 @@ export async function findUser(db: Db, id: string): Promise<UserRow | null> {
 }
 
 /**
- * The user as they stay until the transaction ends. All owners are locked with them, in one order: who
- * is the last of them can't become another question meanwhile, and no two changes wait for each other.
+ * The user, locked until the transaction ends. All owners are locked with them, in one order, so that the
+ * last owner can't change meanwhile and there is no deadlock.
  */
 export async function lockUser(db: Db, id: string): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
@@ -66,7 +66,7 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | null> {
   return rows.find((row) => row.id === id) ?? null;
 }
 
-/** By id: another text whenever anything about somebody is another, but when they were last here. */
+/** By id: a text that differs whenever anything about a user differs, except when they were last here. */
 export async function fingerprintUsers(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; print: string }>`
     select id, md5((email, name, colour, role, attributes, status)::text) as print
@@ -74,7 +74,7 @@ export async function fingerprintUsers(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, print }) => [id, print]));
 }
 
-/** The one who signs in, with the hash of the password. */
+/** The user of a sign-in, with the hash of the password. */
 export async function findUserByEmail(
   db: Db,
   email: string,
@@ -85,13 +85,13 @@ export async function findUserByEmail(
   return rows[0] ?? null;
 }
 
-/** Whether anybody is there. */
+/** Whether there is any user. */
 export async function anyUser(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from watchfloor."user" limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Null when the email is taken. */
+/** Null if the email is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     insert into watchfloor."user"
@@ -102,7 +102,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<UserRow | null>
   return rows[0] ?? null;
 }
 
-/** Null when there is somebody already: only the very first user comes this way. */
+/** Null if there is a user already: only the very first user is created this way. */
 export async function insertFirstUser(db: Db, user: NewUser): Promise<UserRow | null> {
   return db.transaction().execute(async (tx) => {
     await sql`lock table watchfloor."user" in share row exclusive mode`.execute(tx);
@@ -110,7 +110,7 @@ export async function insertFirstUser(db: Db, user: NewUser): Promise<UserRow | 
   });
 }
 
-/** Who never chose a password and is let in again is invited again. */
+/** An enabled user who never chose a password is invited again. */
 export async function updateUser(db: Db, id: string, set: UserChanges): Promise<UserRow | null> {
   const entries = Object.entries(set.attributes ?? {});
   const attributes = JSON.stringify(Object.fromEntries(entries));
@@ -128,8 +128,8 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
 }
 
 /**
- * With their sessions, factors and links, and the views that are theirs alone; what they have shared stays.
- * False where there is nobody of this id.
+ * With their sessions, factors and links, and their personal views; shared views stay. False if there is no
+ * user with this id.
  */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
   await sql`delete from watchfloor.view where owner = ${id} and not shared`.execute(db);
@@ -138,7 +138,7 @@ export async function deleteUser(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** In place of the one that is told, where one is; false where the user has another by now. */
+/** Replaces the given hash, if there is one; false if the user has another by now. */
 export async function setPassword(
   db: Db,
   id: string,
@@ -152,9 +152,9 @@ export async function setPassword(
 }
 
 /**
- * Whether the user is active, and has the password that was proved where one is told. They stay so until
- * the transaction ends: a change of password, role or status waits, or is seen here. Whoever
- * writes what proves a person takes this lock first, so that nobody waits in a circle.
+ * Whether the user is active, and has the proved password if one is given. Locked until the transaction ends:
+ * a change of password, role or status waits, or is visible here. Everything that writes proofs of a user
+ * takes this lock first, so that there is no deadlock.
  */
 export async function holdActive(
   tx: Db,
@@ -170,14 +170,14 @@ export async function holdActive(
 const hasPassword = (hash: string | null) =>
   sql`(${hash}::text is null or password_hash = ${hash}::text)`;
 
-/** What an email is to the database, which judges whether two are one: it folds more letters than scripts do. */
+/** The email as the database compares it: it folds more letters than scripts do. */
 export async function foldEmail(db: Db, email: string): Promise<string> {
   const { rows } = await sql<{ folded: string }>`
     select lower(${email.trim()}::text) as folded`.execute(db);
   return rows[0]?.folded as string;
 }
 
-/** Whether the installation may do without this one: true unless it is the only active owner. Locks owners. */
+/** Whether the installation can do without this user: true unless it is the only active owner. Locks owners. */
 export async function hasOtherOwner(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from watchfloor."user"

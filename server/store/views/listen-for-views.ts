@@ -3,7 +3,7 @@ import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
 import { fingerprintViews } from "./views.ts";
 
-/** Views are other ones: of a table, and its owner's alone where there is one; of any, where nothing is told. */
+/** Changed views: of a table, and of one owner if there is one; of any table if none is given. */
 export interface ViewsChange {
   table?: string;
   owner?: string;
@@ -12,8 +12,8 @@ export interface ViewsChange {
 const CHECK_INTERVAL_MS = 10_000;
 
 /**
- * Follows what becomes of views in the database, whoever does it. What Postgres does not tell, or nobody
- * heard, is found by looking now and then. Returns the way to stop.
+ * Follows changes of views in the database, by any program. Missed notifications are found by polling.
+ * Returns a function that stops.
  */
 export function listenForViews(
   database: Database,
@@ -26,7 +26,7 @@ export function listenForViews(
     if (previous !== null && found !== previous) notify({});
     previous = found;
   };
-  // where the store is away, the next look compares with what was known before
+  // if the store is away, the next poll compares with what was known before
   const pollNow = () => void poll().catch(() => undefined);
   pollNow();
   const timer = setInterval(pollNow, checkIntervalMs);
@@ -42,7 +42,7 @@ export function listenForViews(
 
 const payloadSchema = z.object({ table: z.string(), owner: z.string().nullable() });
 
-/** Anybody who may connect to the database may notify: what can't be read stands for any view. */
+/** Anybody who may connect to the database may notify: an unreadable text means any view. */
 function parseChange(payload: string): ViewsChange {
   try {
     const { table, owner } = payloadSchema.parse(JSON.parse(payload));

@@ -12,7 +12,7 @@ export interface ViewRow {
   look: Json;
   updated_at: string;
   updated_by: string | null;
-  /** The names of the two people, where they are still there. */
+  /** The names of the two users, if they still exist. */
   owner_name: string | null;
   updater: string | null;
 }
@@ -24,7 +24,7 @@ const selected = sql`
   left join watchfloor."user" o on o.id = v.owner
   left join watchfloor."user" u on u.id = v.updated_by`;
 
-/** The shared views and those of one person, of one table or of all, in the order of their names. */
+/** The shared views and those of one user, of one table or of all, ordered by name. */
 export async function listViews(db: Db, user: string, table?: string): Promise<ViewRow[]> {
   const { rows } = await sql<ViewRow>`
     ${selected} where v.removed_at is null and (v.shared or v.owner = ${user})
@@ -33,10 +33,10 @@ export async function listViews(db: Db, user: string, table?: string): Promise<V
   return rows;
 }
 
-/** How long a view that was taken away can be brought back. */
+/** How long a removed view can be restored. */
 const retention = sql`interval '30 days'`;
 
-/** One view; with `removed`, one that was taken away and can be brought back. */
+/** One view; with `removed`, a removed one that can be restored. */
 export async function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
   const { rows } = await sql<ViewRow>`
     ${selected} where v.id = ${id} and (v.removed_at is not null) = ${removed}
@@ -44,12 +44,14 @@ export async function findView(db: Db, id: string, removed = false): Promise<Vie
   return rows[0] ?? null;
 }
 
-/** Until the transaction ends nobody else changes a view: names, numbers and the model's fields stay what they are. */
+/**
+ * Until the transaction ends nobody else changes a view: names, numbers and the model's fields do not change.
+ */
 export async function holdViews(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('watchfloor.view'))`.execute(tx);
 }
 
-/** How many views of a table are shared, and how many a person has for themselves. */
+/** How many views of a table are shared, and how many personal ones a user has. */
 export async function countViews(
   db: Db,
   table: string,
@@ -64,7 +66,7 @@ export async function countViews(
 
 type StoredView = Pick<ViewRow, "id" | "table_name" | "name" | "shared" | "owner" | "look">;
 
-/** False where another view has the name. */
+/** False if another view has the name. */
 export async function insertView(
   db: Db,
   view: StoredView & { updated_by: string | null },
@@ -77,7 +79,7 @@ export async function insertView(
   return numAffectedRows === 1n;
 }
 
-/** Writes a view anew, and brings it back where it was taken away. False where another one has the name. */
+/** Writes a view, and restores it if it was removed. False if another one has the name. */
 export async function updateView(
   db: Db,
   view: StoredView & { updated_by: string },
@@ -93,17 +95,17 @@ export async function updateView(
   return numAffectedRows === 1n;
 }
 
-/** Takes a view away; it can be brought back for a while. */
+/** Removes a view; it can be restored for a while. */
 export async function removeView(db: Db, id: string): Promise<void> {
   await sql`update watchfloor.view set removed_at = now() where id = ${id}`.execute(db);
 }
 
-/** Forgets views that were taken away too long ago to be brought back. */
+/** Deletes views that were removed too long ago to be restored. */
 export async function sweepViews(db: Db): Promise<void> {
   await sql`delete from watchfloor.view where removed_at <= now() - ${retention}`.execute(db);
 }
 
-/** Another text whenever a view is another one: much cheaper than reading them. */
+/** A text that differs whenever a view differs: much cheaper than reading them. */
 export async function fingerprintViews(db: Db): Promise<string> {
   const { rows } = await sql<{ print: string }>`
     select coalesce(md5(string_agg(concat_ws(' ', id, xmin), ',' order by id)), '') as print

@@ -4,18 +4,18 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Runs hold-database.ts as root or as an ordinary user, whichever of the two the test itself is: the other one is
- * had by a user namespace.
+ * Runs hold-database.ts as root or as an ordinary user, whichever of the two the test itself is; a user
+ * namespace provides the other one.
  */
 export type Who = "root" | "an ordinary user";
 
-/** A server's stand-in that is up (or was refused), and the ways in which it may end. */
+/** A stand-in for a server that is running (or was refused), and the ways in which it may end. */
 export interface Holder {
   readonly pid: number;
   readonly connection: string;
   readonly adopted: boolean;
   readonly refused: string | undefined;
-  /** Asks it to stop, as Ctrl-C would, and waits. */
+  /** Stops it as Ctrl-C would, and waits. */
   stop(): Promise<void>;
   /** `kill -9`, of itself alone. */
   kill(): Promise<void>;
@@ -29,7 +29,7 @@ function ordinaryId(): string {
   return ids.find((id) => Number(id) > 0) ?? "1";
 }
 
-/** The beginning of a command line that runs the rest of it as that user. */
+/** The start of a command line that runs the rest of it as that user. */
 export function become(who: Who): string[] {
   const isRoot = process.getuid?.() === 0;
   if (isRoot === (who === "root")) return [];

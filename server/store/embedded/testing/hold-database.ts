@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from "../start-embedded-postgres.ts";
 
 /**
- * A stand-in for the server in tests that kill it: `node hold-database.ts DATA_DIR [namespace] [grace=MS]` opens the
- * embedded Postgres, tells how that went in one line of JSON, and holds it until SIGTERM.
+ * A stand-in for the server in tests that kill it: `node hold-database.ts DATA_DIR [namespace] [grace=MS]`
+ * opens the embedded Postgres, prints the outcome as one line of JSON, and holds it until SIGTERM.
  */
 const [dataDir = "", ...more] = process.argv.slice(2);
 const grace = more.find((word) => word.startsWith("grace="))?.slice("grace=".length);
@@ -23,7 +23,7 @@ try {
     process.exit(0);
   });
   report({ connection: postgres.connection, adopted: postgres.adopted });
-  // Keeps the process alive as a server's port would.
+  // Prevents the process from ending, as a server's port would.
   setInterval(() => {}, 1_000_000);
 } catch (error) {
   report({ refused: (error as Error).message });
