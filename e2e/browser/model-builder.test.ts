@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const transitionMarker = (page: Page, name: string) =>
   page.getByRole("button", { name: new RegExp(`^Transition ${name}:`) });
-/** The builder lists tables too; what is in force stands in the sidebar. */
+/** A table in the sidebar, which shows the published model. */
 const inSidebar = (page: Page, table: string) =>
   page
     .getByRole("navigation", { name: "Main navigation" })
@@ -62,13 +62,13 @@ describe("proof 1: from Empty, in the browser only", () => {
     await addField(mara, "Email", "Email address");
     await addTable(mara, "Jobs");
     const customer = await addField(mara, "Customer", "Link to a record");
-    await customer.getByLabel("Leads to").selectOption("Customers");
+    await customer.getByLabel("Linked table").selectOption("Customers");
     await addField(mara, "Hours", "Decimal number");
     await addField(mara, "Due", "Date");
     await addField(mara, "Urgent", "Yes or no");
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.getByRole("tab", { name: "Workflow" }).click();
-    await mara.getByRole("button", { name: "Begin with three states" }).click();
+    await mara.getByRole("button", { name: "Start with three states" }).click();
     await transitionMarker(mara, "Finish").press("Enter");
     const form = mara.getByRole("form", { name: "Transition Finish" });
     await form.getByRole("button", { name: "Add a condition" }).click();
@@ -79,7 +79,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     await drawTransition(mara, "Done", "In progress");
     const back = mara.getByRole("form", { name: /^Transition / });
     await back.getByLabel("Label", { exact: true }).fill("Reopen");
-    await back.getByRole("switch", { name: "Needs a reason" }).click();
+    await back.getByRole("switch", { name: "Requires a reason" }).click();
     await transitionMarker(mara, "Reopen").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     const dialog = await review(mara);
@@ -152,12 +152,12 @@ describe("the builder", () => {
     await theirs.getByLabel("Label", { exact: true }).fill("Task");
     await addField(mara, "Notes", "Long text");
     await publishModel(mara);
-    await ana.getByRole("button", { name: "See both and decide" }).click();
-    const dialog = ana.getByRole("dialog", { name: "The model was changed by two people" });
+    await ana.getByRole("button", { name: "Compare and resolve" }).click();
+    const dialog = ana.getByRole("dialog", { name: "The model was changed by two users" });
     await dialog.getByText("New: Field Notes").waitFor();
     await dialog.getByRole("radio", { name: "Theirs: “Task”" }).click();
     expect(await accessibilityProblems(ana)).toEqual([]);
-    await dialog.getByRole("button", { name: "Put mine on top of theirs" }).click();
+    await dialog.getByRole("button", { name: "Apply mine to theirs" }).click();
     await publishModel(ana);
     const [, jobs] = (await modelNow()).tables;
     expect(jobs?.fields.map(({ label }) => label)).toEqual([
@@ -189,12 +189,12 @@ describe("the builder", () => {
     await openTable(ana, product, "jobs");
     await ana.getByRole("columnheader", { name: "Due" }).waitFor();
     await mara.getByRole("button", { name: "More for Due" }).click();
-    await mara.getByRole("menuitem", { name: "Remove the field" }).click();
+    await mara.getByRole("menuitem", { name: "Remove field" }).click();
     const dialog = await review(mara);
     await dialog.getByText("What Due holds in 1 record would be lost.").waitFor();
     const put = dialog.getByRole("button", { name: "Publish and delete data" });
     expect(await put.isDisabled()).toBe(true);
-    await dialog.getByRole("checkbox", { name: "Delete the data named above" }).check();
+    await dialog.getByRole("checkbox", { name: "Delete the data listed above" }).check();
     await put.click();
     await ana.getByRole("columnheader", { name: "Due" }).waitFor({ state: "detached" });
   });
@@ -203,9 +203,9 @@ describe("the builder", () => {
     await mara.emulateMedia({ colorScheme: "dark" });
     await mara.setViewportSize({ width: 400, height: 860 });
     await mara.goto(`${product.url}/admin/model/versions`);
-    const changes = mara.getByRole("region", { name: "What changed" });
-    await changes.getByText("Gone: Field Due").waitFor();
-    await mara.getByLabel("What changed from").selectOption({ index: 3 });
+    const changes = mara.getByRole("region", { name: "Changes", exact: true });
+    await changes.getByText("Removed: Field Due").waitFor();
+    await mara.getByLabel("Changes from").selectOption({ index: 3 });
     await changes.getByText("New: Field Notes").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await openModel(mara, product, "/t/jobs/workflow");

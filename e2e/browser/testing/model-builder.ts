@@ -13,7 +13,7 @@ export async function openModel(
 
 /** Adds a table and calls it; its first field is there already. */
 export async function addTable(page: Page, label: string): Promise<void> {
-  await page.getByRole("button", { name: "Add a table" }).click();
+  await page.getByRole("button", { name: "Add table" }).click();
   await page.getByRole("textbox", { name: "Table", exact: true }).fill(label);
 }
 
@@ -29,7 +29,7 @@ export async function openField(page: Page, label: string): Promise<Locator> {
 
 /** Adds a field of a type, by the type's name on screen, and leaves it open. */
 export async function addField(page: Page, label: string, type: string): Promise<Locator> {
-  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.getByRole("button", { name: "Add field" }).click();
   const form = fieldsOf(page)
     .getByRole("listitem")
     .filter({ has: page.getByLabel("Type") });
@@ -46,11 +46,11 @@ function fieldsOf(page: Page): Locator {
 export async function review(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Review and publish" }).click();
   const dialog = page.getByRole("dialog", { name: "Publish changes" });
-  await dialog.getByRole("list", { name: "What will be done" }).waitFor();
+  await dialog.getByRole("list", { name: "Steps" }).waitFor();
   return dialog;
 }
 
-/** Puts the draft in force and waits until it is. */
+/** Publishes the draft and waits until it is published. */
 export async function publishModel(page: Page): Promise<void> {
   const dialog = await review(page);
   await dialog.getByRole("button", { name: "Publish changes" }).click();

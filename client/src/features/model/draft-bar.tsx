@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
+import { modelMessages as messages } from "../../messages/en/model.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useDraft } from "./draft/use-draft.tsx";
 import classes from "./model.module.css";
@@ -18,17 +19,17 @@ export function DraftBar() {
   if (!isShown) return null;
   const discard = () => {
     edit(() => base);
-    toast("Changes discarded.", () => store.undo());
+    toast(messages.discarded(), () => store.undo());
   };
   return (
-    <section className={classes.bar} aria-label="Your draft">
-      <span className={classes.status}>Unpublished changes</span>
+    <section className={classes.bar} aria-label={messages.draft()}>
+      <span className={classes.status}>{messages.unpublished()}</span>
       <Button variant="subtle" color="gray" onClick={discard}>
-        Discard
+        {messages.discard()}
       </Button>
       <ProblemsMenu />
       <Button disabled={problems.length > 0 || newer !== null} onClick={open}>
-        Review and publish
+        {messages.review()}
       </Button>
       {saving && <SaveDialog onClose={close} />}
     </section>

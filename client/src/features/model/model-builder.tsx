@@ -3,6 +3,7 @@ import { IconPlus, IconTablePlus } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../messages/en/model.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab } from "./addresses.ts";
@@ -27,20 +28,16 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
     navigate(addressOfTable(id));
   };
   return (
-    <Page
-      title="Model"
-      lead="Tables, their fields, rules and workflows. Changes are a draft until you publish them."
-      actions={<ModelTools />}
-    >
+    <Page title={messages.title()} lead={messages.lead()} actions={<ModelTools />}>
       <ConflictBanner />
       {draft.tables.length === 0 ? (
         <Notice
           icon={<IconTablePlus size={28} stroke={1.5} />}
-          title="Create your first table"
-          text="A table holds records of one kind: customers, machines, jobs. Choose its fields, then publish it for everyone."
+          title={messages.firstTable()}
+          text={messages.firstTableText()}
         >
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
-            Add a table
+            {messages.addTable()}
           </Button>
         </Notice>
       ) : (

@@ -1,4 +1,5 @@
 import { Route, Switch } from "wouter";
+import { modelMessages as messages } from "../../messages/en/model.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { MODEL, type Tab, tabs, VERSIONS } from "./addresses.ts";
 import { DraftProvider } from "./draft/use-draft.tsx";
@@ -7,7 +8,7 @@ import { VersionsScreen } from "./versions/versions-screen.tsx";
 
 /** The model: tables, fields, rules and workflows, described in the browser; and the versions it has had. */
 export function ModelScreen() {
-  useTitle("Model");
+  useTitle(messages.title());
   return (
     <DraftProvider>
       <Switch>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHistory } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { modelMessages as messages } from "../../messages/en/model.ts";
 import { VERSIONS } from "./addresses.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 import classes from "./model.module.css";
@@ -10,20 +11,20 @@ export function ModelTools() {
   const { store, canUndo, canRedo } = useDraft();
   return (
     <div className={classes.tools}>
-      <Tooltip label="Undo">
+      <Tooltip label={messages.undo()}>
         <ActionIcon
           size={36}
-          aria-label="Undo the last change of the draft"
+          aria-label={messages.undoDraft()}
           disabled={!canUndo}
           onClick={() => store.undo()}
         >
           <IconArrowBackUp size={18} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Redo">
+      <Tooltip label={messages.redo()}>
         <ActionIcon
           size={36}
-          aria-label="Redo the change of the draft"
+          aria-label={messages.redoDraft()}
           disabled={!canRedo}
           onClick={() => store.redo()}
         >
@@ -36,7 +37,7 @@ export function ModelTools() {
         variant="default"
         leftSection={<IconHistory size={16} aria-hidden="true" />}
       >
-        Versions
+        {messages.versions()}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../shared/model/model-problem.ts";
+import { modelMessages as messages } from "../../messages/en/model.ts";
 import { addressOfTable, MODEL, type Tab } from "./addresses.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 
@@ -30,7 +31,7 @@ export function ProblemsMenu() {
           c="var(--wf-bad)"
           leftSection={<IconAlertTriangle size={16} aria-hidden="true" />}
         >
-          {problems.length === 1 ? "1 problem" : `${problems.length} problems`}
+          {messages.problems({ count: problems.length })}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

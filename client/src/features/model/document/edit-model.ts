@@ -6,6 +6,7 @@ import {
   type Model,
   type Table,
 } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelToTree, treeToModel } from "./model-tree.ts";
 import { freeText, isNew, nameFor, newId } from "./new-names.ts";
 
@@ -55,7 +56,7 @@ export function patched<T extends object>(
 /** A new table with one text field, which names its records. */
 export function addTable(model: Model, id: string): Model {
   const label = freeText(
-    "New table",
+    messages.newTable(),
     model.tables.map((table) => table.label),
   );
   const name = nameFor(
@@ -63,7 +64,7 @@ export function addTable(model: Model, id: string): Model {
     model.tables.map((table) => table.name),
     "table",
   );
-  const title: Field = { id: newId(), name: "title", label: "Title", type: "text" };
+  const title: Field = { id: newId(), name: "title", label: messages.titleField(), type: "text" };
   const table: Table = {
     id,
     name,
@@ -85,7 +86,7 @@ export function removeTable(model: Model, id: string): Model {
 export function addField(table: Table, id: string): Table {
   const names = table.fields.map(({ name }) => name);
   const label = freeText(
-    "New field",
+    messages.newField(),
     table.fields.map((field) => field.label),
   );
   const field: Field = { id, name: nameFor(label, names, "field"), label, type: "text" };

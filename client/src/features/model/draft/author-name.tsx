@@ -1,18 +1,19 @@
 import type { Field } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 
-const userField: Field = { name: "by", label: "By", type: "person" };
+const userField: Field = { name: "by", label: "", type: "person" };
 
-/** Who put a version in force, by name. */
+/** The name of a version's author. */
 export function AuthorName({ by }: { by: string }) {
   useLabelUpdates(pageLabels());
   return <>{authorName(by)}</>;
 }
 
-/** The author's name as far as it is known by now. */
+/** The name of a version's author; "…" until it is loaded. */
 export function authorName(by: string): string {
   const [kind, id = ""] = by.split(":");
   if (kind === "user") return pageLabels().labelOf(userField, id) ?? "…";
-  return kind === "token" ? "A token" : "Set-up";
+  return kind === "token" ? messages.token() : messages.setup();
 }

@@ -2,6 +2,7 @@ import { checkModel } from "../../../../../shared/model/check-model.ts";
 import type { Model } from "../../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { withoutNewIds } from "../document/edit-model.ts";
 
 export type ProblemPath = readonly (string | number)[];
@@ -21,7 +22,7 @@ function emptyRules({ tables }: Model): ModelProblem[] {
     rules.flatMap(({ filter }, rule) => {
       const isEmpty = "and" in filter && filter.and.length === 0;
       const path = ["tables", table, "rules", rule, "filter"];
-      return isEmpty ? [{ path, message: "Add a condition, or remove the rule." }] : [];
+      return isEmpty ? [{ path, message: messages.emptyRule() }] : [];
     }),
   );
 }
@@ -37,9 +38,9 @@ function schemaProblem({ path, code, message, ...issue }: Issue): ModelProblem {
   const place = path.map((key) => (typeof key === "symbol" ? String(key) : key));
   if (code === "too_small") {
     const isList = issue.origin === "array";
-    return { path: place, message: isList ? "Choose at least one." : "This can't be empty." };
+    return { path: place, message: isList ? messages.chooseOne() : messages.notEmpty() };
   }
-  if (code === "too_big") return { path: place, message: "This is too much." };
+  if (code === "too_big") return { path: place, message: messages.tooMuch() };
   return { path: place, message };
 }
 

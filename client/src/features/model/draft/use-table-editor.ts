@@ -35,7 +35,7 @@ export function useTableEditor(): TableEditorState {
   const { draft, problems, edit } = useDraft();
   const index = draft.tables.findIndex((one) => idOfTable(one) === id);
   const table = draft.tables[index];
-  if (!table) throw new Error("useTableDesk is for parts of an open table.");
+  if (!table) throw new Error("useTableEditor is for parts of an open table.");
   const change: TableEditorState["change"] = (update, tag) =>
     edit((model) => changeTable(model, id, update), tag && `${id} ${tag}`);
   return {

@@ -2,6 +2,7 @@ import { canBeComputed } from "../../../../../shared/model/expression/check-expr
 import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
 import type { Field, FieldType, Model } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 
 /**
  * A field of another type: what means nothing to that type is dropped, and what the type can't do
@@ -36,7 +37,7 @@ function typeProperties(field: Field, type: FieldType, model: Model): Partial<Fi
   return definedOnly({
     ...(!unindexed.includes(type) && { unique, indexed }),
     ...(choices.includes(type) && {
-      options: options ?? [{ value: "First" }, { value: "Second" }],
+      options: options ?? [{ value: messages.firstOption() }, { value: messages.secondOption() }],
     }),
     ...(exact.includes(type) && { scale }),
     ...(type === "money" && { currency: currency ?? "EUR", scale: scale ?? 2 }),

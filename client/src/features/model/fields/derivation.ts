@@ -5,6 +5,7 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 
 /** Combinations shown for values that follow from other fields; beyond that a list helps nobody. */
 const COMBINATIONS_MAX = 120;
@@ -39,8 +40,8 @@ export function combinationsOf({ fields, values }: Derivation, table: Table): Co
 function choicesOf(field: Field | undefined): Combination[] {
   if (field?.type === "boolean") {
     return [
-      { key: "true", label: `${field.label}: yes` },
-      { key: "false", label: `${field.label}: no` },
+      { key: "true", label: messages.fieldYes({ field: field.label }) },
+      { key: "false", label: messages.fieldNo({ field: field.label }) },
     ];
   }
   return (field?.options ?? []).map(({ value, label }) => ({ key: value, label: label ?? value }));

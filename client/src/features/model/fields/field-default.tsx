@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { changeField, patched } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -44,7 +45,7 @@ function Value({ field }: { field: Field }) {
   const now = field.type === "timestamp" && (
     <Checkbox
       size="xs"
-      label="Default: time of creation"
+      label={messages.defaultNow()}
       checked={isNow}
       onChange={({ currentTarget }) => setDefault(currentTarget.checked ? DEFAULT_NOW : undefined)}
     />
@@ -53,7 +54,7 @@ function Value({ field }: { field: Field }) {
   return (
     <>
       {now}
-      <Input.Wrapper label="Default" labelProps={{ htmlFor: id }}>
+      <Input.Wrapper label={messages.default()} labelProps={{ htmlFor: id }}>
         <FieldInput
           key={`${field.type} ${field.target ?? ""}`}
           id={id}

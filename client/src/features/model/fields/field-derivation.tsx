@@ -7,6 +7,7 @@ import {
   findField,
   type Table,
 } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { combinationsOf, derivationSources } from "./derivation.ts";
@@ -29,13 +30,13 @@ export function FieldDerivation({ field, index }: Props) {
   const combinations = combinationsOf(derive, table);
   return (
     <fieldset className={classes.options}>
-      <legend>When left empty, it follows from</legend>
+      <legend>{messages.derivedFrom()}</legend>
       {derive.fields.map((name, place) => (
         <div key={name} className={classes.option}>
           <span className={classes.optionText}>{labelOf(table, name)}</span>
           <ActionIcon
             size="sm"
-            aria-label={`Don't follow ${labelOf(table, name)}`}
+            aria-label={messages.removeSource({ field: labelOf(table, name) })}
             onClick={() => set({ fields: derive.fields.filter((one) => one !== name), values: {} })}
           >
             <IconX size={15} />
@@ -51,10 +52,13 @@ export function FieldDerivation({ field, index }: Props) {
         <NativeSelect
           size="xs"
           w={220}
-          aria-label="Follow another field"
+          aria-label={messages.addSource()}
           value=""
           data={[
-            { value: "", label: derive.fields.length ? "And from…" : "Choose a field…" },
+            {
+              value: "",
+              label: derive.fields.length ? messages.addSourceMore() : messages.chooseField(),
+            },
             ...remaining.map(({ name, label }) => ({ value: name, label })),
           ]}
           onChange={(event) => {
@@ -67,7 +71,7 @@ export function FieldDerivation({ field, index }: Props) {
         <p className={classes.problem}>{problem("fields", index, "derive")}</p>
       )}
       {combinations.length > 0 && (
-        <ul className={classes.combinations} aria-label={`Values of ${field.label}`}>
+        <ul className={classes.combinations} aria-label={messages.valuesOf({ field: field.label })}>
           {combinations.map(({ key, label }) => (
             <Combination
               key={key}
@@ -105,7 +109,7 @@ function Combination({ field, label, value, error, onValue }: CombinationProps) 
         field={{ ...field, required: false }}
         value={value}
         look="form"
-        label={`${field.label} for ${label}`}
+        label={messages.valueFor({ field: field.label, choice: label })}
         lookUp={lookUp}
         onDraft={(draft) => {
           if (draft.ok) onValue(draft.value);

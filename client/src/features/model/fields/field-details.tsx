@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import { FieldOptions } from "./field-options.tsx";
@@ -34,18 +35,18 @@ function LinkDetails({ field, index }: Props) {
   return (
     <div className={classes.pair}>
       <NativeSelect
-        label="Leads to"
+        label={messages.target()}
         value={isKnown ? field.target : ""}
-        data={isKnown ? tables : [{ value: "", label: "Choose a table" }, ...tables]}
+        data={isKnown ? tables : [{ value: "", label: messages.chooseTable() }, ...tables]}
         error={problem("fields", index, "target")}
         onChange={(event) => patchField(field, { target: event.currentTarget.value || undefined })}
       />
       <NativeSelect
-        label="When the linked record is deleted"
+        label={messages.onDelete()}
         value={field.onDelete ?? "refuse"}
         data={[
-          { value: "refuse", label: "Refuse to delete it" },
-          { value: "unlink", label: "Delete it and empty this link" },
+          { value: "refuse", label: messages.refuseDelete() },
+          { value: "unlink", label: messages.clearLink() },
         ]}
         error={problem("fields", index, "onDelete")}
         onChange={(event) => {
@@ -62,7 +63,7 @@ function AmountDetails({ field, index }: Props) {
   return (
     <div className={classes.pair}>
       <NumberInput
-        label="Digits after the point"
+        label={messages.scale()}
         value={field.scale}
         placeholder="2"
         error={problem("fields", index, "scale")}
@@ -70,8 +71,8 @@ function AmountDetails({ field, index }: Props) {
       />
       {field.type === "money" && (
         <TextInput
-          label="Currency"
-          description="Three letters: EUR, USD, JPY"
+          label={messages.currency()}
+          description={messages.currencyText()}
           inputWrapperOrder={["label", "input", "description", "error"]}
           maxLength={3}
           value={field.currency ?? ""}

@@ -2,6 +2,7 @@ import { Code, Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./fields.module.css";
@@ -21,15 +22,15 @@ const example: Partial<Record<FieldType, string>> = {
 };
 
 const functionHelp = [
-  ["+ − * / ( )", "arithmetic, exact"],
-  ["&", "puts texts together"],
-  ['if(state = "New", "a", "b")', "one of two values"],
-  ["first(a, b)", "the first that is filled"],
-  ["days_between(a, b)", "also hours, minutes, seconds"],
-  ["round(x, 2) floor ceiling abs min max", "other numbers"],
+  ["+ − * / ( )", messages.helpArithmetic],
+  ["&", messages.helpConcat],
+  ['if(state = "New", "a", "b")', messages.helpIf],
+  ["first(a, b)", messages.helpFirst],
+  ["days_between(a, b)", messages.helpBetween],
+  ["round(x, 2) floor ceiling abs min max", messages.helpNumbers],
 ] as const;
 
-/** What the field is worked out from: the names of other fields, put together. */
+/** The expression that computes the field from other fields. */
 export function FieldExpression({ field, index }: Props) {
   const { table, patchField, problem } = useTableEditor();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -46,8 +47,10 @@ export function FieldExpression({ field, index }: Props) {
     <div className={classes.expression}>
       <Textarea
         ref={area}
-        label="Worked out from"
-        description={`For example: ${example[field.type] ?? "quantity * price"}`}
+        label={messages.expression()}
+        description={messages.expressionExample({
+          example: example[field.type] ?? "quantity * price",
+        })}
         autosize
         minRows={2}
         spellCheck={false}
@@ -56,14 +59,14 @@ export function FieldExpression({ field, index }: Props) {
         error={problem("fields", index, "expression")}
         onChange={(event) => write(event.currentTarget.value)}
       />
-      <PickToAdd width={220} label="Insert a field" choices={others} onPick={insert} />
+      <PickToAdd width={220} label={messages.insertField()} choices={others} onPick={insert} />
       <dl className={classes.functions}>
         {functionHelp.map(([code, meaning]) => (
           <div key={code}>
             <dt>
               <Code>{code}</Code>
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{meaning()}</dd>
           </div>
         ))}
       </dl>

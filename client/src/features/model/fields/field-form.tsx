@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { renameField } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -20,10 +21,11 @@ import { FieldPreview } from "./field-preview.tsx";
 import { FieldSource } from "./field-source.tsx";
 import classes from "./fields.module.css";
 
-const kinds = kindGroups.map(({ group, kinds: all }) => ({
-  group,
-  items: all.map((kind) => ({ value: kind, label: fieldKinds[kind].name })),
-}));
+const kindChoices = () =>
+  kindGroups.map(({ group, kinds }) => ({
+    group: group(),
+    items: kinds.map((kind) => ({ value: kind, label: fieldKinds[kind].name() })),
+  }));
 
 /** Everything about one field, with what it will look like beside it. */
 export function FieldForm({ field, index }: { field: Field; index: number }) {
@@ -37,8 +39,8 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
           <TypeChoice {...props} />
         </div>
         <Textarea
-          label="Help"
-          description="Shown beside the field to whoever fills it."
+          label={messages.help()}
+          description={messages.fieldHelpText()}
           autosize
           minRows={1}
           value={field.help ?? ""}
@@ -70,7 +72,7 @@ function FieldLabel({ field, index }: { field: Field; index: number }) {
   };
   return (
     <TextInput
-      label="Label"
+      label={messages.label()}
       value={field.label}
       autoComplete="off"
       error={problem("fields", index, "label")}
@@ -93,15 +95,13 @@ function TypeChoice({ field, index }: { field: Field; index: number }) {
   const isState = table.stateField === field.name && table.workflow !== undefined;
   return (
     <NativeSelect
-      label="Type"
+      label={messages.type()}
       value={kindOfField(field)}
       disabled={isState}
-      description={
-        isState ? "The workflow needs a choice here." : fieldKinds[kindOfField(field)].hint
-      }
+      description={isState ? messages.workflowNeedsChoice() : fieldKinds[kindOfField(field)].hint()}
       inputWrapperOrder={["label", "input", "description", "error"]}
       error={problem("fields", index, "type") ?? problem("fields", index, "recorded")}
-      data={kinds}
+      data={kindChoices()}
       onChange={(event) => {
         const kind = event.currentTarget.value as FieldKind;
         change((one) => ({

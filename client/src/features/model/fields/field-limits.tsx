@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Field, type FieldType, kindOfType } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { patternProblem } from "../../../../../shared/model/pattern/pattern.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import classes from "./fields.module.css";
@@ -15,12 +16,12 @@ interface Props {
 const numbers: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
 const texts: readonly FieldType[] = ["text", "longText", "email", "url", "phone"];
 
-/** What a value of the field has to be: there, its own, within bounds, of a form. */
+/** Validation of a field: required, unique, bounds, pattern. */
 export function FieldLimits(props: Props) {
   const { field } = props;
   return (
     <fieldset className={classes.limits}>
-      <legend>What is allowed</legend>
+      <legend>{messages.limits()}</legend>
       <Flags {...props} />
       {numbers.includes(field.type) && <Bounds {...props} />}
       {texts.includes(field.type) && <Pattern {...props} />}
@@ -29,9 +30,9 @@ export function FieldLimits(props: Props) {
 }
 
 const flags = [
-  ["required", "Required", "Never empty"],
-  ["unique", "Unique", "No two records hold the same"],
-  ["immutable", "Fixed once made", "Written when the record is made, and never after"],
+  ["required", messages.required, messages.requiredText],
+  ["unique", messages.unique, messages.uniqueText],
+  ["immutable", messages.immutable, messages.immutableText],
 ] as const;
 
 function Flags({ field, index }: Props) {
@@ -42,8 +43,8 @@ function Flags({ field, index }: Props) {
   return shown.map(([name, label, description]) => (
     <Switch
       key={name}
-      label={label}
-      description={description}
+      label={label()}
+      description={description()}
       checked={field[name] ?? false}
       error={problem("fields", index, name)}
       onChange={(event) => patchField(field, { [name]: event.currentTarget.checked || undefined })}
@@ -53,17 +54,17 @@ function Flags({ field, index }: Props) {
 
 function Bounds({ field, index }: Props) {
   const { patchField, problem } = useTableEditor();
-  const unit = field.type === "duration" ? " (seconds)" : "";
+  const isDuration = field.type === "duration";
   return (
     <div className={classes.pair}>
       <NumberInput
-        label={`At least${unit}`}
+        label={isDuration ? messages.minimumSeconds() : messages.minimum()}
         value={field.minimum}
         error={problem("fields", index, "minimum")}
         onValue={(minimum) => patchField(field, { minimum }, "minimum")}
       />
       <NumberInput
-        label={`At most${unit}`}
+        label={isDuration ? messages.maximumSeconds() : messages.maximum()}
         value={field.maximum}
         error={problem("fields", index, "maximum")}
         onValue={(maximum) => patchField(field, { maximum }, "maximum")}
@@ -82,8 +83,8 @@ function Pattern({ field, index }: Props) {
     <>
       <div className={classes.pair}>
         <TextInput
-          label="Pattern"
-          description="What the whole text looks like: [A-Z]{2}-\d{4}"
+          label={messages.pattern()}
+          description={messages.patternText({ example: "[A-Z]{2}-\\d{4}" })}
           inputWrapperOrder={["label", "input", "description", "error"]}
           value={pattern ?? ""}
           autoComplete="off"
@@ -97,10 +98,10 @@ function Pattern({ field, index }: Props) {
         />
         {isValidPattern && (
           <TextInput
-            label="Try it"
+            label={messages.tryPattern()}
             value={tried}
             autoComplete="off"
-            description={validated?.ok ? "This fits." : " "}
+            description={validated?.ok ? messages.patternMatches() : " "}
             inputWrapperOrder={["label", "input", "description", "error"]}
             error={validated && !validated.ok ? validated.problem.message : undefined}
             onChange={(event) => setTried(event.currentTarget.value)}
@@ -109,8 +110,8 @@ function Pattern({ field, index }: Props) {
       </div>
       {pattern !== undefined && (
         <TextInput
-          label="What to say to a text that does not fit"
-          placeholder="Enter two capital letters, a hyphen and four digits."
+          label={messages.patternHint()}
+          placeholder={messages.patternHintExample()}
           value={field.patternHint ?? ""}
           error={problem("fields", index, "patternHint")}
           onChange={(event) =>

@@ -3,6 +3,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
 import { type Field, idOfField, kindOfType } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { renameField } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -34,32 +35,32 @@ export function FieldMore({ field, index }: Props) {
         onClick={() => setOpen(!open)}
       >
         <IconChevronRight className={classes.chevron ?? ""} size={15} aria-hidden="true" />
-        Technical name, column
+        {messages.advanced()}
       </UnstyledButton>
       {(open || flawed) && (
         <div className={classes.pair}>
           <CommitInput
-            label="Technical name"
-            description="What filters, imports and other programs call it."
+            label={messages.technicalName()}
+            description={messages.fieldNameText()}
             value={field.name}
             error={problem("fields", index, "name")}
             validate={(name) => {
-              if (name === "") return "A field needs a name.";
-              if (others.includes(foldName(name))) return `There is a field “${name}” already.`;
+              if (name === "") return messages.nameRequired();
+              if (others.includes(foldName(name))) return messages.fieldExists({ name });
               return fieldNameProblem(name);
             }}
             onCommit={(name) => edit((model) => renameField(model, id, idOfField(field), name))}
           />
           <NumberInput
-            label="Width of its column"
-            description="In pixels; empty for the usual one."
+            label={messages.columnWidth()}
+            description={messages.columnWidthText()}
             value={field.width}
             error={problem("fields", index, "width")}
             onValue={(width) => patchField(field, { width }, "width")}
           />
           <Switch
-            label="A column from the start"
-            description="Others can be shown by whoever wants them."
+            label={messages.defaultColumn()}
+            description={messages.defaultColumnText()}
             checked={isColumn}
             onChange={(event) => {
               const columns = table.columns.filter((name) => name !== field.name);
@@ -68,8 +69,8 @@ export function FieldMore({ field, index }: Props) {
           />
           {(isPlain || field.indexed) && (
             <Switch
-              label="Quick to filter and sort"
-              description="Kept in an index; worth it in tables of many thousand records."
+              label={messages.indexed()}
+              description={messages.indexedText()}
               checked={field.indexed ?? false}
               error={problem("fields", index, "indexed")}
               onChange={(event) =>

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import classes from "./fields.module.css";
@@ -19,21 +20,21 @@ export function FieldNumbering({ field, index }: Props) {
   return (
     <div className={classes.triple}>
       <TextInput
-        label="Begins with"
-        description={`First: ${first}`}
+        label={messages.numberPrefix()}
+        description={messages.firstNumber({ number: first })}
         inputWrapperOrder={["label", "input", "description", "error"]}
         value={automatic.prefix}
         error={problem("fields", index, "automatic", "prefix")}
         onChange={(event) => write({ prefix: event.currentTarget.value })}
       />
       <NumberInput
-        label="Digits"
+        label={messages.digits()}
         value={automatic.digits}
         error={problem("fields", index, "automatic", "digits")}
         onValue={(digits) => write({ digits: digits ?? 1 })}
       />
       <NumberInput
-        label="Counts from"
+        label={messages.countsFrom()}
         value={automatic.start}
         error={problem("fields", index, "automatic", "start")}
         onValue={(start) => write({ start: start ?? 0 })}

@@ -8,6 +8,7 @@ import {
   idOfTable,
   type Option,
 } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { moveItem } from "../document/edit-model.ts";
 import { freeText } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -34,7 +35,7 @@ export function FieldOptions({ field, index }: Props) {
     change((table) => changeOptions(table, currentName(table, field), update));
   const add = () => {
     const value = freeText(
-      "Option",
+      messages.option(),
       options.map((option) => option.value),
     );
     edit((all) => [...all, { value }]);
@@ -42,7 +43,7 @@ export function FieldOptions({ field, index }: Props) {
   };
   return (
     <fieldset className={classes.options}>
-      <legend>Options</legend>
+      <legend>{messages.options()}</legend>
       {options.map((option, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an option that is called otherwise keeps its place, and who tabs through it the focus.
         <div className={classes.option} key={place}>
@@ -85,7 +86,7 @@ export function FieldOptions({ field, index }: Props) {
         leftSection={<IconPlus size={15} aria-hidden="true" />}
         onClick={add}
       >
-        Add an option
+        {messages.addOption()}
       </Button>
     </fieldset>
   );
@@ -119,15 +120,15 @@ function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
   const others = (field.options ?? []).filter((one) => one !== option);
   return (
     <CommitInput
-      label="Option"
+      label={messages.option()}
       hideLabel
       value={labelOf(option)}
       error={error}
       autoFocus={isAdded}
       validate={(text) => {
-        if (text === "") return "An option needs a name.";
+        if (text === "") return messages.nameRequired();
         const isTaken = others.some((one) => one.value === text || one.label === text);
-        return isTaken ? `There is an option “${text}” already.` : null;
+        return isTaken ? messages.optionExists({ name: text }) : null;
       }}
       onCommit={write}
       onEnter={onEnter}

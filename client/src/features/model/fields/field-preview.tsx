@@ -4,6 +4,7 @@ import { initialValue } from "../../../../../shared/model/initial-value.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput, isLong } from "../../../ui/fields/field-input.tsx";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../../ui/fields/value-mark.tsx";
@@ -12,8 +13,7 @@ import classes from "./fields.module.css";
 import { useDraftLookUp } from "./use-draft-look-up.ts";
 
 /**
- * The field as people will meet it: the very editor of the grid and of the record's form, judged by
- * the very rules. What is typed here goes nowhere.
+ * Previews the field with the same editor and validation as the grid and the record form. Typed values are not saved.
  */
 export function FieldPreview({ field }: { field: Field }) {
   const lookUp = useDraftLookUp();
@@ -28,14 +28,13 @@ export function FieldPreview({ field }: { field: Field }) {
   const validated = value === null ? null : normalizeValue(field, value);
   const isMissing = field.required && value === null && !field.automatic;
   const problem = validated && !validated.ok ? validated.problem.message : null;
-  const number = field.automatic && value === null ? "counted up" : null;
+  const number = field.automatic && value === null ? messages.automaticNumber() : null;
   return (
-    <aside className={classes.preview} aria-label={`Preview of ${field.label}`}>
-      <h4 className={classes.previewTitle}>Preview</h4>
-      <p className={classes.previewHint}>Try it: nothing is kept.</p>
+    <aside className={classes.preview} aria-label={messages.previewOf({ field: field.label })}>
+      <h4 className={classes.previewTitle}>{messages.preview()}</h4>
+      <p className={classes.previewHint}>{messages.previewText()}</p>
       <label className={classes.previewLabel} htmlFor={id}>
-        {field.label}
-        {field.required && <span> (required)</span>}
+        {field.required ? messages.fieldRequired({ field: field.label }) : field.label}
       </label>
       <div className={classes.editor} data-long={isLong(field.type) || undefined}>
         <FieldInput
@@ -53,7 +52,7 @@ export function FieldPreview({ field }: { field: Field }) {
       </div>
       {field.help && <p className={classes.previewHint}>{field.help}</p>}
       {(problem ?? isMissing) && (
-        <p className={classes.problem}>{problem ?? `${field.label} is required.`}</p>
+        <p className={classes.problem}>{problem ?? messages.isRequired({ field: field.label })}</p>
       )}
       <div className={classes.cells}>
         <span className={classes.cellHead}>{field.label}</span>
@@ -65,21 +64,21 @@ export function FieldPreview({ field }: { field: Field }) {
   );
 }
 
-/** What nobody types can't be tried here; it is read-only wherever it is shown. */
+/** The preview of a read-only field. */
 function ComputedPreview({ field }: { field: Field }) {
   const { recorded } = field;
   return (
-    <aside className={classes.preview} aria-label={`Preview of ${field.label}`}>
-      <h4 className={classes.previewTitle}>Preview</h4>
+    <aside className={classes.preview} aria-label={messages.previewOf({ field: field.label })}>
+      <h4 className={classes.previewTitle}>{messages.preview()}</h4>
       <p className={classes.previewHint}>
         {recorded === undefined
-          ? `Nobody types into ${field.label}: it follows the other fields of its record, whoever writes them.`
-          : `Nobody types into ${field.label}: it is noted with every write, by whatever program.`}
+          ? messages.computedText({ field: field.label })
+          : messages.recordedText({ field: field.label })}
       </p>
       <div className={classes.cells}>
         <span className={classes.cellHead}>{field.label}</span>
         <span className={classes.cell}>
-          {recorded === undefined ? `= ${field.expression}` : fieldKinds[recorded].name}
+          {recorded === undefined ? `= ${field.expression}` : fieldKinds[recorded].name()}
         </span>
       </div>
     </aside>

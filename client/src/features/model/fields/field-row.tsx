@@ -8,6 +8,7 @@ import {
 } from "@tabler/icons-react";
 import { memo, type PointerEvent, type ReactNode } from "react";
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { OrderButtons } from "../parts/order-buttons.tsx";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
@@ -38,7 +39,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One field: what it is called and what it is, and under it, once opened, everything about it. */
+/** One field: label and type, and its settings once opened. */
 export const FieldRow = memo(function FieldRow(props: Props) {
   const { id, label, index, problems, open, actions } = props;
   return (
@@ -51,7 +52,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
       <div className={classes.head}>
         <span
           className={classes.grip}
-          title="Drag to another place"
+          title={messages.dragToReorder()}
           aria-hidden="true"
           onPointerDown={(event) => props.onGrip(event, index)}
         >
@@ -64,12 +65,12 @@ export const FieldRow = memo(function FieldRow(props: Props) {
         >
           <IconChevronRight className={classes.chevron ?? ""} size={16} aria-hidden="true" />
           <FieldTypeIcon type={props.type} />
-          <span className={classes.label}>{label || "Without a label"}</span>
+          <span className={classes.label}>{label || messages.noLabel()}</span>
           <span className={classes.type}>{props.summary}</span>
           {problems > 0 && (
             <span className={classes.flaw}>
               <IconAlertTriangle size={15} aria-hidden="true" />
-              {problems === 1 ? "1 problem" : `${problems} problems`}
+              {messages.problems({ count: problems })}
             </span>
           )}
         </UnstyledButton>
@@ -86,14 +87,14 @@ export const FieldRow = memo(function FieldRow(props: Props) {
   );
 });
 
-/** What a field is, and what it is to its table. */
+/** The type of a field, its role in the table, and its constraints. */
 export function fieldSummary(field: Field, { display, stateField }: Table): string {
   const parts = [
-    fieldKinds[kindOfField(field)].name,
-    field.name === display && "names the record",
-    field.name === stateField && "state",
-    field.required && "required",
-    field.unique && "unique",
+    fieldKinds[kindOfField(field)].name(),
+    field.name === display && messages.isDisplay(),
+    field.name === stateField && messages.propState(),
+    field.required && messages.propRequired(),
+    field.unique && messages.propUnique(),
   ];
   return parts.filter(Boolean).join(" · ");
 }
@@ -102,13 +103,13 @@ function FieldMenu({ label, onRemove }: { label: string; onRemove(): void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size="sm" aria-label={`More for ${label}`}>
+        <ActionIcon size="sm" aria-label={messages.moreFor({ field: label })}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item color="var(--wf-bad)" leftSection={<IconTrash size={16} />} onClick={onRemove}>
-          Remove the field
+          {messages.removeField()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

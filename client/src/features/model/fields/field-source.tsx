@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { canBeComputed } from "../../../../../shared/model/expression/check-expression.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { derivationSources } from "./derivation.ts";
 import { FieldDefault } from "./field-default.tsx";
@@ -15,14 +16,14 @@ interface Props {
 
 type Source = "people" | "choices" | "number" | "others";
 
-const sourceLabels: Record<Source, string> = {
-  people: "People, beginning with a default or nothing",
-  choices: "People, or else by other choices: a value for each",
-  number: "A number of its own, counted up",
-  others: "Other fields: it is worked out from them",
+const sourceLabels: Record<Source, () => string> = {
+  people: messages.sourceUsers,
+  choices: messages.sourceChoices,
+  number: messages.sourceNumber,
+  others: messages.sourceExpression,
 };
 
-/** Where the field's value comes from, and what belongs to that. */
+/** The source of the field's value, and its settings. */
 export function FieldSource({ field, index }: Props) {
   const { patchField, table } = useTableEditor();
   const source = sourceOf(field);
@@ -31,9 +32,9 @@ export function FieldSource({ field, index }: Props) {
     <>
       {sources.length > 1 && (
         <NativeSelect
-          label="Filled by"
+          label={messages.source()}
           value={source}
-          data={sources.map((one) => ({ value: one, label: sourceLabels[one] }))}
+          data={sources.map((one) => ({ value: one, label: sourceLabels[one]() }))}
           onChange={(event) =>
             patchField(field, initialSettings(event.currentTarget.value as Source))
           }
@@ -64,7 +65,7 @@ function sourcesFor(field: Field, table: Table): Source[] {
   ];
 }
 
-/** What asks something of those who fill a field means nothing where nobody does. */
+/** Constraints on input, which don't apply to computed fields. */
 const noConstraints = {
   required: undefined,
   unique: undefined,

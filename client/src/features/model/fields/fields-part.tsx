@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef, useState } from "react";
 import { idOfField } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { toast } from "../../../ui/toast.tsx";
 import {
   addField,
@@ -33,7 +34,7 @@ export function FieldsPart() {
   const listProblem = problem("fields");
   const count = table.fields.length;
   return (
-    <section aria-label="Fields">
+    <section aria-label={messages.fields()}>
       <ol ref={list} className={classes.list}>
         {table.fields.map((field, index) => {
           const fieldId = idOfField(field);
@@ -66,7 +67,7 @@ export function FieldsPart() {
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         onClick={add}
       >
-        Add a field
+        {messages.addField()}
       </Button>
     </section>
   );
@@ -83,7 +84,7 @@ function useFieldActions(table: string, setOpen: FieldRowActions["open"]) {
       move: (index, by) => change((one) => ({ ...one, fields: moveItem(one.fields, index, by) })),
       remove(id, label) {
         change((one) => removeField(one, id));
-        toast(`${label} is taken out of the draft.`, () => store.undo());
+        toast(messages.removedFromDraft({ name: label }), () => store.undo());
       },
     };
     const drop = (from: number, to: number) =>

@@ -1,47 +1,48 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconArrowRight, IconX } from "@tabler/icons-react";
 import type { Option } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 
 interface Props {
   option: Option;
-  /** The options that could stand for it; none where no record can hold it yet. */
+  /** The options that can replace it; none if no record can have it yet. */
   others: readonly Option[];
   onRemove(): void;
   onReplace(by: string): void;
 }
 
-/** Takes an option out. Records may hold one that is in force: another one can stand for it there. */
+/** Removes an option. Records may have a published one, so another option can replace it there. */
 export function RemoveOption({ option, others, onRemove, onReplace }: Props) {
   const label = labelOf(option);
-  const sign = <IconX size={15} />;
+  const icon = <IconX size={15} />;
   if (others.length === 0) {
     return (
-      <ActionIcon size="sm" aria-label={`Remove ${label}`} onClick={onRemove}>
-        {sign}
+      <ActionIcon size="sm" aria-label={messages.removeNamed({ name: label })} onClick={onRemove}>
+        {icon}
       </ActionIcon>
     );
   }
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size="sm" aria-label={`Remove ${label}`}>
-          {sign}
+        <ActionIcon size="sm" aria-label={messages.removeNamed({ name: label })}>
+          {icon}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: "auto" }}>
-        <Menu.Label>Records that hold “{label}”</Menu.Label>
+        <Menu.Label>{messages.replaceOption({ option: label })}</Menu.Label>
         {others.map((other) => (
           <Menu.Item
             key={other.value}
             leftSection={<IconArrowRight size={15} aria-hidden="true" />}
             onClick={() => onReplace(other.value)}
           >
-            hold “{labelOf(other)}” instead
+            {messages.replaceBy({ option: labelOf(other) })}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item color="var(--wf-bad)" leftSection={sign} onClick={onRemove}>
-          are emptied of it
+        <Menu.Item color="var(--wf-bad)" leftSection={icon} onClick={onRemove}>
+          {messages.clearOption()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -51,7 +51,7 @@ function line({ kind, subject, detail }: Change): string {
 test.each<[(jobs: Table, model: Model) => void, string[]]>([
   [(_, model) => model.tables.pop(), ["removed Table Jobs"]],
   [(jobs) => jobs.fields.splice(1, 1), ["removed Field Size"]],
-  [(jobs) => jobs.fields.reverse(), ["changed The order of the fields of Table Jobs"]],
+  [(jobs) => jobs.fields.reverse(), ["changed Order of the fields of Table Jobs"]],
   [
     (jobs) => Object.assign(jobs.fields[1] as object, { label: "Amount", type: "decimal" }),
     ["Field Amount: label “Size” → “Amount”", "Field Amount: type Whole number → Decimal number"],
@@ -60,7 +60,7 @@ test.each<[(jobs: Table, model: Model) => void, string[]]>([
     (jobs) => jobs.fields[2]?.options?.push({ value: "Late", colour: "red" }),
     ["added Option “Late” of State"],
   ],
-  [(jobs) => jobs.columns.push("size"), ["Table Jobs: columns with Size"]],
+  [(jobs) => jobs.columns.push("size"), ["Table Jobs: default columns added Size"]],
   [
     (jobs) =>
       Object.assign(jobs.workflow?.transitions[0] as object, {
@@ -70,9 +70,9 @@ test.each<[(jobs: Table, model: Model) => void, string[]]>([
         sets: { title: "$now" },
       }),
     [
-      "Transition “finish”: needs a reason no → yes",
+      "Transition “finish”: requires a reason no → yes",
       "Transition “finish”: only where none → Size is more than 3",
-      "Transition “finish”: must be filled none → Size",
+      "Transition “finish”: required fields none → Size",
       "Transition “finish”: sets none → Title = the current time",
     ],
   ],
@@ -83,6 +83,6 @@ test.each<[(jobs: Table, model: Model) => void, string[]]>([
     ["added Rule “Too small.”"],
   ],
   [(jobs) => delete jobs.workflow, ["removed Workflow"]],
-])("tells what %s does", (change, lines) => {
+])("describes %s", (change, lines) => {
   expect(describeLines(change)).toEqual(lines);
 });

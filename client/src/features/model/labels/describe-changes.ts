@@ -8,11 +8,12 @@ import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
 import { fieldProperties, fieldTypes } from "./field-types.ts";
 
-/** One thing that differs between two models, for people. */
+/** One difference between two models, as shown to users. */
 export interface Change {
   key: string;
   kind: "added" | "removed" | "changed";
@@ -20,11 +21,11 @@ export interface Change {
   table: string | null;
   /** What is changed: "Field Title", "Transition Resolve". */
   subject: string;
-  /** Which part of it, where it is only a part; with what it was and is. */
+  /** The changed property, if the subject is changed in part, with its values before and after. */
   detail?: { property: string; before?: string; after: string };
 }
 
-/** What leads from one model to another, in words, in the order of the document. */
+/** Describes the differences between two models, in the order of the document. */
 export function describeChanges(from: Model, to: Model): Change[] {
   const labels = new ModelLabels(from, to);
   return diff(modelToTree(from), modelToTree(to)).flatMap((difference) => {
@@ -33,7 +34,7 @@ export function describeChanges(from: Model, to: Model): Change[] {
   });
 }
 
-/** The names by which people know the parts of two models: the later one's first. */
+/** The labels of tables and fields in several models. Later models override earlier ones. */
 export class ModelLabels {
   readonly #tables = new Map<string, string>();
   readonly #fields = new Map<string, string>();
@@ -53,11 +54,11 @@ export class ModelLabels {
 
   field(table: string, id: string): string {
     const label = this.#fields.get(`${table}\n${id.replace(/^-/, "")}`) ?? id.replace(/^-/, "");
-    return id.startsWith("-") ? `${label} (descending)` : label;
+    return id.startsWith("-") ? messages.descending({ field: label }) : label;
   }
 }
 
-/** One difference in words; null for one that follows from another, such as a longer list of fields. */
+/** Describes one difference; null for one that follows from another, such as a longer list of fields. */
 export function describeDifference(difference: Difference, labels: ModelLabels): Change | null {
   const { path, from, to } = difference;
   const [, table = null, ...below] = path[0] === "tables" ? path : [];
@@ -65,15 +66,15 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
   const kind = from === undefined ? "added" : to === undefined ? "removed" : "changed";
   if (table === null) {
     const common = { key, kind: "changed" as const, table };
-    return isReordered(from, to) ? { ...common, subject: "The order of the tables" } : null;
+    return isReordered(from, to) ? { ...common, subject: messages.tableOrder() } : null;
   }
   const subject = subjectOf(table, below, labels);
   if (isWhole(below)) return { key, kind, table, subject };
   const last = below.at(-1) ?? "";
   if (last.toLowerCase().endsWith("order")) {
     if (!isReordered(from, to)) return null;
-    const what = orderLabels[last] ?? "fields";
-    return { key, kind: "changed", table, subject: `The order of the ${what} of ${subject}` };
+    const parts = (orderLabels[last] ?? messages.partFields)();
+    return { key, kind: "changed", table, subject: messages.orderOf({ parts, subject }) };
   }
   const property = propertyLabel(last, below);
   const added = addedAndRemoved(difference, (id) => labels.field(table, nameOfKey(id)));
@@ -82,20 +83,20 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
   }
   const isSwitch = [from, to].some((part) => part?.kind === "leaf" && part.value === true);
   const describe = (part: MaybeNode) =>
-    part ? valueLabel(part, last, table, labels) : isSwitch ? "no" : "none";
+    part ? valueLabel(part, last, table, labels) : isSwitch ? messages.no() : messages.none();
   const detail = { property, before: describe(from), after: describe(to) };
   return { key, kind: "changed", table, subject, detail };
 }
 
-const orderLabels: Record<string, string> = {
-  order: "fields",
-  optionOrder: "options",
-  stateOrder: "states",
-  transitionOrder: "transitions",
-  ruleOrder: "rules",
+const orderLabels: Record<string, () => string> = {
+  order: messages.partFields,
+  optionOrder: messages.partOptions,
+  stateOrder: messages.partStates,
+  transitionOrder: messages.partTransitions,
+  ruleOrder: messages.partRules,
 };
 
-/** Whether a difference is a thing as a whole, and no property of one. */
+/** Whether a difference concerns a whole part, not one of its properties. */
 function isWhole(below: readonly string[]): boolean {
   const [first, , third] = below;
   if (below.length === 0) return true;
@@ -107,43 +108,48 @@ function isWhole(below: readonly string[]): boolean {
 function subjectOf(table: string, below: readonly string[], labels: ModelLabels): string {
   const [first, second = "", third, fourth] = below;
   if (first === "fields" && second) {
-    const field = `Field ${labels.field(table, second)}`;
+    const field = messages.fieldSubject({ field: labels.field(table, second) });
     const isOption = third === "options" && fourth !== undefined;
-    return isOption ? `Option “${nameOfKey(fourth)}” of ${labels.field(table, second)}` : field;
+    return isOption
+      ? messages.optionSubject({ option: nameOfKey(fourth), field: labels.field(table, second) })
+      : field;
   }
-  if (first === "rules" && second) return `Rule “${nameOfKey(second)}”`;
+  if (first === "rules" && second) return messages.ruleSubject({ rule: nameOfKey(second) });
   if (first === "workflow") {
-    if (third === undefined) return "Workflow";
-    return `${second === "states" ? "State" : "Transition"} “${nameOfKey(third)}”`;
+    if (third === undefined) return messages.workflow();
+    const name = nameOfKey(third);
+    return second === "states"
+      ? messages.stateSubject({ state: name })
+      : messages.transitionSubject({ transition: name });
   }
-  return `Table ${labels.table(table)}`;
+  return messages.tableSubject({ table: labels.table(table) });
 }
 
-const propertyLabels: Record<string, string> = {
+const propertyLabels: Record<string, () => string> = {
   ...fieldProperties,
-  formerly: "stands also for",
-  recordLabel: "what one record is called",
-  display: "field that names a record",
-  idFrom: "field that gives the id",
-  stateField: "field that holds the state",
-  columns: "columns",
-  sort: "order of the records",
-  colour: "colour",
-  open: "counts as open",
-  initial: "records may begin here",
-  locks: "locked fields",
-  from: "leads from",
-  to: "leads to",
-  roles: "who may",
-  guard: "only where",
-  requires: "must be filled",
-  reason: "needs a reason",
-  sets: "sets",
+  formerly: messages.propReplaces,
+  recordLabel: messages.propRecordLabel,
+  display: messages.propDisplay,
+  idFrom: messages.propIdFrom,
+  stateField: messages.propStateField,
+  columns: messages.propColumns,
+  sort: messages.propSort,
+  colour: messages.propColour,
+  open: messages.propOpen,
+  initial: messages.propInitial,
+  locks: messages.propLocks,
+  from: messages.propFrom,
+  to: messages.propTo,
+  roles: messages.propRoles,
+  guard: messages.propGuard,
+  requires: messages.propRequires,
+  reason: messages.requiresReason,
+  sets: messages.propSets,
 };
 
 function propertyLabel(name: string, below: readonly string[]): string {
-  if (below[0] === "fields" && name === "options") return "options";
-  return propertyLabels[name] ?? name;
+  if (below[0] === "fields" && name === "options") return messages.partOptions();
+  return propertyLabels[name]?.() ?? name;
 }
 
 function isReordered(from: MaybeNode, to: MaybeNode): boolean {
@@ -153,7 +159,7 @@ function isReordered(from: MaybeNode, to: MaybeNode): boolean {
   return before.join("\n") !== after.join("\n");
 }
 
-/** What a list has gained and lost, where nothing that stays has another place. */
+/** The items that a list gained and lost; null if remaining items were reordered. */
 function addedAndRemoved(
   { from, to }: Difference,
   describe: (id: string) => string,
@@ -163,8 +169,8 @@ function addedAndRemoved(
     items.filter((item) => !others.includes(item)).map(describe);
   const [gained, lost] = [without(to.items, from.items), without(from.items, to.items)];
   const labels = [
-    gained.length > 0 && `with ${gained.join(", ")}`,
-    lost.length > 0 && `without ${lost.join(", ")}`,
+    gained.length > 0 && messages.gained({ items: gained.join(", ") }),
+    lost.length > 0 && messages.lost({ items: lost.join(", ") }),
   ];
   return labels.filter(Boolean).join(", ");
 }
@@ -189,14 +195,14 @@ function valueLabel(
   if (part.kind === "branch") return [...childrenOf(part).keys()].map(nameOfKey).join(", ");
   const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
   if (property === "guard") return describeFilter(value as unknown as Filter, field);
-  if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name;
+  if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name();
   if (property === "expression") return renameInExpression(String(value), field);
-  if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name;
+  if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name();
   if (property === "target") return labels.table(String(value));
-  if (property === "onDelete") return value === "unlink" ? "empties the link" : "is refused";
+  if (property === "onDelete") return value === "unlink" ? messages.unlinks() : messages.refuses();
   const describe = (one: Json) =>
     fieldRefs.has(property) ? field(String(one)) : plainValueLabel(one);
-  if (Array.isArray(value)) return value.length ? value.map(describe).join(", ") : "none";
+  if (Array.isArray(value)) return value.length ? value.map(describe).join(", ") : messages.none();
   if (property === "sets" && value !== null && typeof value === "object") {
     return Object.entries(value)
       .map(([id, to]) => `${field(id)} = ${plainValueLabel(to)}`)
@@ -206,9 +212,9 @@ function valueLabel(
 }
 
 function plainValueLabel(value: Json): string {
-  if (value === null) return "empty";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (value === "$now") return "the current time";
-  if (value === "$me") return "the current user";
-  return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
+  if (value === null) return messages.emptyValue();
+  if (typeof value === "boolean") return value ? messages.yes() : messages.no();
+  if (value === "$now") return messages.currentTime();
+  if (value === "$me") return messages.currentUser();
+  return typeof value === "string" ? messages.quoted({ text: value }) : JSON.stringify(value);
 }

@@ -1,49 +1,50 @@
 import type { Field, FieldType, Model, Recorded } from "../../../../../shared/model/model.ts";
 import { recordedTypes } from "../../../../../shared/model/recorded.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { patched } from "../document/edit-model.ts";
 import { changeFieldType } from "../fields/change-field-type.ts";
 import { fieldTypes } from "./field-types.ts";
 
 /**
- * What a person chooses from as the kind of a field: the types that people fill, and what the database
- * keeps of a record by itself. The latter are no types of their own (shared/model/recorded.ts).
+ * The kinds of fields to choose from: the field types, and values that are recorded automatically. The latter are not
+ * types of their own (shared/model/recorded.ts).
  */
 
 export type FieldKind = FieldType | Recorded | "recordId";
 
-const recorded: Record<Recorded, { name: string; hint: string }> = {
-  createdAt: { name: "Created at", hint: "When the record was made; nobody writes it" },
-  createdBy: { name: "Created by", hint: "Who made the record; nobody writes it" },
-  updatedAt: { name: "Updated at", hint: "When the record was last changed; nobody writes it" },
-  updatedBy: { name: "Updated by", hint: "Who last changed the record; nobody writes it" },
+const recorded: Record<Recorded, { name: () => string; hint: () => string }> = {
+  createdAt: { name: messages.createdAt, hint: messages.createdAtHint },
+  createdBy: { name: messages.createdBy, hint: messages.createdByHint },
+  updatedAt: { name: messages.updatedAt, hint: messages.updatedAtHint },
+  updatedBy: { name: messages.updatedBy, hint: messages.updatedByHint },
 };
 
-/** An id as a column is worked out: from the id. */
+/** A column with the record id is a computed field with this expression. */
 const ID = "id";
-const recordId = { name: "Record id", hint: "What stands for the record in addresses and imports" };
+const recordId = { name: messages.recordId, hint: messages.recordIdHint };
 
-export const fieldKinds: Record<FieldKind, { name: string; hint: string }> = {
+export const fieldKinds: Record<FieldKind, { name: () => string; hint: () => string }> = {
   ...fieldTypes,
   ...recorded,
   recordId,
 };
 
 export const kindGroups = [
-  { group: "Filled by people", kinds: Object.keys(fieldTypes) as FieldKind[] },
-  { group: "Kept of each record", kinds: [...(Object.keys(recorded) as Recorded[]), "recordId"] },
-] satisfies { group: string; kinds: FieldKind[] }[];
+  { group: messages.kindsEntered, kinds: Object.keys(fieldTypes) as FieldKind[] },
+  { group: messages.kindsRecorded, kinds: [...(Object.keys(recorded) as Recorded[]), "recordId"] },
+] satisfies { group: () => string; kinds: FieldKind[] }[];
 
 export function kindOfField(field: Field): FieldKind {
   if (field.recorded !== undefined) return field.recorded;
   return field.type === "text" && field.expression === ID ? "recordId" : field.type;
 }
 
-/** Whether what fills the field is settled by its kind. */
+/** Whether the field's kind determines its value. */
 export function isComputedKind(field: Field): boolean {
   return kindOfField(field) !== field.type;
 }
 
-/** What is asked of those who fill a field, and by what it is filled otherwise: nothing of it stays. */
+/** Properties that don't apply to recorded values. */
 const inputConstraints = {
   required: undefined,
   unique: undefined,
@@ -57,7 +58,7 @@ const inputConstraints = {
   patternHint: undefined,
 };
 
-/** The field as one of another kind. */
+/** Converts a field to another kind. */
 export function changeFieldKind(field: Field, kind: FieldKind, model: Model): Field {
   const { expression, recorded: _, ...rest } = field;
   const plain: Field =

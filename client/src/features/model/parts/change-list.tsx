@@ -1,24 +1,26 @@
 import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import type { Model } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { type Change, ModelLabels } from "../labels/describe-changes.ts";
 import classes from "./change-list.module.css";
 
 interface Props {
   changes: readonly Change[];
-  /** The models that the changes lie between, the earlier one first: they know what the tables are called. */
+  /** The compared models, the earlier one first, for the labels of tables. */
   between: readonly [Model, Model];
 }
 
 const signs = { added: IconPlus, removed: IconMinus, changed: IconPencil };
-const kindPrefixes = { added: "New: ", removed: "Gone: ", changed: "" };
 
-/** What leads from one model to another, by table. */
+/** The differences between two models, by table. */
 export function ChangeList({ changes, between }: Props) {
   const labels = new ModelLabels(...between);
   const tables = [...new Set(changes.map(({ table }) => table))];
   return tables.map((table) => (
     <section key={table ?? ""} className={classes.table}>
-      <h4 className={classes.title}>{table === null ? "All tables" : labels.table(table)}</h4>
+      <h4 className={classes.title}>
+        {table === null ? messages.allTables() : labels.table(table)}
+      </h4>
       <ul className={classes.list}>
         {changes
           .filter((change) => change.table === table)
@@ -26,8 +28,7 @@ export function ChangeList({ changes, between }: Props) {
             <li key={change.key} className={classes.line} data-kind={change.kind}>
               <Sign kind={change.kind} />
               <span>
-                {kindPrefixes[change.kind]}
-                {change.subject}
+                {subjectText(change)}
                 {change.detail && <Detail {...change.detail} />}
               </span>
             </li>
@@ -54,4 +55,10 @@ function Detail({ property, before, after }: NonNullable<Change["detail"]>) {
       <span className={classes.after}>{after}</span>
     </>
   );
+}
+
+/** The subject of a change, marked if it was added or removed as a whole. */
+export function subjectText({ kind, subject }: Pick<Change, "kind" | "subject">): string {
+  if (kind === "added") return messages.added({ subject });
+  return kind === "removed" ? messages.removed({ subject }) : subject;
 }

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 
 interface Props {
   label: string;
@@ -24,7 +25,7 @@ export function NumberInput({ label, value, onValue, error, ...rest }: Props) {
       inputMode="decimal"
       autoComplete="off"
       value={shown}
-      error={isNumber ? error : "Enter a number."}
+      error={isNumber ? error : messages.enterNumber()}
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);

@@ -1,5 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import classes from "./parts.module.css";
 
 interface Props {
@@ -17,7 +18,7 @@ export function OrderButtons({ of, index, count, onMove }: Props) {
       <ActionIcon
         size="sm"
         className={classes.order ?? ""}
-        aria-label={`Move ${of} up`}
+        aria-label={messages.moveUp({ name: of })}
         disabled={index === 0}
         onClick={() => onMove(-1)}
       >
@@ -26,7 +27,7 @@ export function OrderButtons({ of, index, count, onMove }: Props) {
       <ActionIcon
         size="sm"
         className={classes.order ?? ""}
-        aria-label={`Move ${of} down`}
+        aria-label={messages.moveDown({ name: of })}
         disabled={index === count - 1}
         onClick={() => onMove(1)}
       >

@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 
 interface Props {
-  /** What picking does: `Add a column`. */
+  /** The label of the select, for example `Add column`. */
   label: string;
   choices: readonly { name: string; label: string }[];
   size?: "xs" | "sm";

@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -11,18 +12,15 @@ import classes from "./rules.module.css";
 
 const matchAll = { and: [] };
 
-/** What must hold between the fields of a record: each rule as conditions, and the sentence for who breaks it. */
+/** The rules of a table: each is a condition with an error message. */
 export function RulesPart() {
   const { table, change } = useTableEditor();
   const rules = table.rules ?? [];
   const set = (update: (all: Rule[]) => Rule[]) =>
     change((one) => ({ ...one, rules: update(one.rules ?? []) }));
   return (
-    <section aria-label="Rules" className={classes.rules}>
-      <p className={classes.lead}>
-        A rule says what must be true of every {table.recordLabel}. An edit that breaks it is
-        refused with your sentence.
-      </p>
+    <section aria-label={messages.rules()} className={classes.rules}>
+      <p className={classes.lead}>{messages.rulesText({ record: table.recordLabel })}</p>
       {rules.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name but its place.
         <RuleCard key={index} rule={rule} index={index} table={table} />
@@ -33,7 +31,7 @@ export function RulesPart() {
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => set((all) => [...all, { filter: matchAll, message: "" }])}
         >
-          Add a rule
+          {messages.addRule()}
         </Button>
       </div>
     </section>
@@ -57,14 +55,18 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       const left = rules.filter((_, at) => at !== index);
       return left.length ? { ...one, rules: left } : one;
     });
-    toast("The rule is taken out of the draft.", () => store.undo());
+    toast(messages.ruleRemoved(), () => store.undo());
   };
   const isEmpty = "and" in rule.filter && rule.filter.and.length === 0;
   return (
-    <article className={classes.rule} aria-label={`Rule ${index + 1}`}>
+    <article className={classes.rule} aria-label={messages.ruleNumber({ number: index + 1 })}>
       <header className={classes.head}>
-        <h3 className={classes.title}>Rule {index + 1}</h3>
-        <ActionIcon size="sm" aria-label={`Remove rule ${index + 1}`} onClick={remove}>
+        <h3 className={classes.title}>{messages.ruleNumber({ number: index + 1 })}</h3>
+        <ActionIcon
+          size="sm"
+          aria-label={messages.removeRule({ number: index + 1 })}
+          onClick={remove}
+        >
           <IconTrash size={16} />
         </ActionIcon>
       </header>
@@ -73,7 +75,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
         filter={isEmpty ? null : rule.filter}
         lookUp={lookUp}
         operands
-        emptyHint="Every record is right, until you add a condition."
+        emptyHint={messages.noConditions()}
         onFilter={(filter) => patch({ filter: filter ?? matchAll })}
       />
       {problem("rules", index, "filter") && (
@@ -81,12 +83,14 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       )}
       {!isEmpty && (
         <p className={classes.words}>
-          Must hold: {describeFilter(rule.filter, (name) => findField(table, name)?.label ?? name)}.
+          {messages.mustHold({
+            condition: describeFilter(rule.filter, (name) => findField(table, name)?.label ?? name),
+          })}
         </p>
       )}
       <TextInput
-        label="What to say to who breaks it"
-        placeholder="Resolved must not be before opened."
+        label={messages.ruleMessage()}
+        placeholder={messages.ruleMessageExample()}
         value={rule.message}
         error={problem("rules", index, "message")}
         onChange={(event) => patch({ message: event.currentTarget.value }, "message")}

@@ -2,13 +2,15 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import { announce } from "../../../ui/announce.ts";
 import { AuthorName, authorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { ModelConflictDialog } from "./conflict-dialog.tsx";
 import classes from "./save.module.css";
 
-/** Says that somebody else has put a version in force while this draft has changes of its own. */
+/** Shown if another user published a version while this draft has changes. */
 export function ConflictBanner() {
   const { newer } = useDraft();
   const [opened, { open, close }] = useDisclosure(false);
@@ -16,20 +18,23 @@ export function ConflictBanner() {
   const by = newer?.by;
   useEffect(() => {
     if (version === undefined || by === undefined) return;
-    announce(`${authorName(by)} has put version ${version} in force while you were editing.`);
+    announce(messages.newerVersion({ user: authorName(by), version }));
   }, [version, by]);
   if (!newer) return null;
   return (
-    <section className={classes.banner} aria-label="Another version is in force">
+    <section className={classes.banner} aria-label={messages.newerLabel()}>
       <IconArrowsSplit2 size={18} aria-hidden="true" />
       <span>
-        <strong>
-          <AuthorName by={newer.by} />
-        </strong>{" "}
-        has put version {newer.version} in force while you were editing. Nothing of yours is lost.
+        {richText(messages.newerText({ version: newer.version }), {
+          user: () => (
+            <strong>
+              <AuthorName by={newer.by} />
+            </strong>
+          ),
+        })}
       </span>
       <Button size="compact-md" onClick={open}>
-        See both and decide
+        {messages.compare()}
       </Button>
       {opened && <ModelConflictDialog newer={newer} onClose={close} />}
     </section>

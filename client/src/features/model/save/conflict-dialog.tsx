@@ -1,6 +1,8 @@
 import { useMemo, useState } from "react";
 import type { Conflict } from "../../../../../shared/document/merge.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import { ConflictDialog } from "../../../ui/conflicts/conflict-dialog.tsx";
 import { ConflictList, type ShownConflict } from "../../../ui/conflicts/conflict-list.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
@@ -18,7 +20,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What they changed, what I changed, and what we both changed: each of those is chosen. */
+/** The changes of both sides. For each conflict the user chooses a side. */
 export function ModelConflictDialog({ newer, onClose }: Props) {
   const { base, draft, store } = useDraft();
   const theirs = useMemo(() => withIds(newer.document), [newer]);
@@ -28,19 +30,19 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
   const rebaseMine = () => {
     store.rebase(choices);
     onClose();
-    toast(`Your changes now lie on top of version ${newer.version}. They are not published yet.`);
+    toast(messages.rebased({ version: newer.version }));
   };
   const takeTheirs = () => {
     store.takeTheirs();
     onClose();
-    toast(`This is version ${newer.version}, without your changes.`, () => store.undo());
+    toast(messages.tookTheirs({ version: newer.version }), () => store.undo());
   };
   return (
     <ConflictDialog
-      title="The model was changed by two people"
+      title={messages.conflictTitle()}
       size={760}
-      mine="Put mine on top of theirs"
-      theirs="Take theirs, without mine"
+      mine={messages.keepMine()}
+      theirs={messages.takeTheirs()}
       onMine={rebaseMine}
       onTheirs={takeTheirs}
       onClose={onClose}
@@ -48,17 +50,19 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
       <div className={classes.both}>
         <section className={classes.side}>
           <h3 className={classes.sideTitle}>
-            <AuthorName by={newer.by} /> changed, {formatMoment(newer.at)}
+            {richText(messages.theirChanges({ time: formatMoment(newer.at) }), {
+              user: () => <AuthorName by={newer.by} />,
+            })}
           </h3>
           <ChangeList changes={describeChanges(base, theirs)} between={[base, theirs]} />
         </section>
         <section className={classes.side}>
-          <h3 className={classes.sideTitle}>Your unpublished changes</h3>
+          <h3 className={classes.sideTitle}>{messages.myChanges()}</h3>
           <ChangeList changes={describeChanges(base, draft)} between={[base, draft]} />
         </section>
         {conflicts.length > 0 && (
           <section className={classes.side}>
-            <h3 className={classes.sideTitle}>Both of you changed this</h3>
+            <h3 className={classes.sideTitle}>{messages.bothChanged()}</h3>
             <ConflictList
               conflicts={conflicts.map((conflict) => describeConflict(conflict, labels))}
               chosen={(key) => choices[key] ?? "mine"}
@@ -75,15 +79,15 @@ function describeConflict(conflict: Conflict, labels: ModelLabels): ShownConflic
   const { path, base } = conflict;
   const mine = describeDifference({ path, from: base, to: conflict.mine }, labels);
   const theirs = describeDifference({ path, from: base, to: conflict.theirs }, labels);
-  const subject = mine?.subject ?? theirs?.subject ?? "The model";
+  const subject = mine?.subject ?? theirs?.subject ?? messages.theModel();
   const property = mine?.detail?.property ?? theirs?.detail?.property;
   const describeChange = (change: typeof mine) => {
     if (change?.detail) return change.detail.after;
-    return change?.kind === "removed" ? "removed" : "changed";
+    return change?.kind === "removed" ? messages.removedValue() : messages.changedValue();
   };
   return {
     key: keyOfConflict(conflict),
-    title: property ? `${subject}: ${property}` : subject,
+    title: property ? messages.propertyOf({ subject, property }) : subject,
     before: mine?.detail?.before,
     mine: describeChange(mine),
     theirs: describeChange(theirs),

@@ -2,11 +2,13 @@ import { Code } from "@mantine/core";
 import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges } from "../labels/describe-changes.ts";
+import { subjectText } from "../parts/change-list.tsx";
 import classes from "./save.module.css";
 
-/** The steps of a plan: what each does, what it would lose, what stands in its way. */
+/** The steps of a plan, with the data that each would delete and what blocks it. */
 export function PlanList({ plan, showSql }: { plan: ModelPlan; showSql: boolean }) {
   const { base, draft } = useDraft();
   const changes = describeChanges(base, draft);
@@ -25,10 +27,9 @@ export function PlanList({ plan, showSql }: { plan: ModelPlan; showSql: boolean 
         (part !== undefined || !key.startsWith(`${keyPrefix}fields\n`)),
     );
   };
-  if (plan.steps.length === 0)
-    return <p className={classes.none}>The draft is the same as the published model.</p>;
+  if (plan.steps.length === 0) return <p className={classes.none}>{messages.noChanges()}</p>;
   return (
-    <ol className={classes.steps} aria-label="What will be done">
+    <ol className={classes.steps} aria-label={messages.steps()}>
       {plan.steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a plan is read, never changed in place.
         <Step key={index} step={step} details={detailsOf(step)} showSql={showSql} />
@@ -58,14 +59,8 @@ function Step({ step, details, showSql }: StepProps) {
         )}
         {details.length > 0 && (
           <ul className={classes.details}>
-            {details.map(({ key, kind, subject, detail }) => (
-              <li key={key}>
-                {kind === "added" && "New: "}
-                {kind === "removed" && "Removed: "}
-                {subject}
-                {detail && `: ${detail.property} ${detail.before ? `${detail.before} → ` : ""}`}
-                {detail?.after}
-              </li>
+            {details.map((change) => (
+              <li key={change.key}>{changeText(change)}</li>
             ))}
           </ul>
         )}
@@ -80,9 +75,7 @@ function Step({ step, details, showSql }: StepProps) {
         )}
         {showSql && (
           <Code block className={classes.sql ?? ""}>
-            {step.sql.length > 0
-              ? step.sql.join(";\n")
-              : "No SQL: only the model document changes."}
+            {step.sql.length > 0 ? step.sql.join(";\n") : messages.noSql()}
           </Code>
         )}
       </div>
@@ -96,4 +89,12 @@ function StepSign({ kind }: { kind: PlannedStep["kind"] }) {
     return <IconMinus size={16} data-kind="removed" aria-hidden="true" />;
   }
   return <IconPencil size={16} aria-hidden="true" />;
+}
+
+function changeText(change: Change): string {
+  const subject = subjectText(change);
+  if (!change.detail) return subject;
+  const { property, before, after } = change.detail;
+  const values = before ? messages.beforeAfter({ before, after }) : after;
+  return messages.changeOf({ subject, property, change: values });
 }

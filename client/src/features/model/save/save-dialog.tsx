@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { planModel, problemsOf } from "../../../sync/calls/models.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
@@ -46,7 +47,7 @@ export function SaveDialog({ onClose }: Props) {
     setProblem(null);
     try {
       await save(agreed);
-      toast("Published. Open screens are updated.");
+      toast(messages.published());
       onClose();
     } catch (error) {
       if (isOutdated(error)) return void refresh().then(onClose);
@@ -58,25 +59,21 @@ export function SaveDialog({ onClose }: Props) {
   const canPublish =
     plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
   return (
-    <Modal opened onClose={onClose} title="Publish changes" size={720} padding="xl">
+    <Modal opened onClose={onClose} title={messages.publish()} size={720} padding="xl">
       <FormProblem problem={problem} />
       {!plan && !problem && <ScreenSkeleton />}
       {plan && (
         <div className={classes.plan}>
           <PlanList plan={plan} showSql={showSql} />
           <Switch
-            label="Show SQL"
+            label={messages.showSql()}
             checked={showSql}
             onChange={(event) => setShowSql(event.currentTarget.checked)}
           />
-          {plan.blocked && (
-            <p className={classes.blocked}>
-              Existing records do not allow this yet. Change the records or the draft first.
-            </p>
-          )}
+          {plan.blocked && <p className={classes.blocked}>{messages.blocked()}</p>}
           {plan.lossy && !plan.blocked && (
             <Checkbox
-              label="Delete the data named above"
+              label={messages.confirmDelete()}
               checked={agreed}
               onChange={(event) => setAgreed(event.currentTarget.checked)}
             />
@@ -85,7 +82,7 @@ export function SaveDialog({ onClose }: Props) {
       )}
       <Group justify="flex-end" gap="sm" mt="xl">
         <Button variant="default" onClick={onClose}>
-          Keep editing
+          {messages.keepEditing()}
         </Button>
         <Button
           color={plan?.lossy ? "red" : undefined}
@@ -93,7 +90,7 @@ export function SaveDialog({ onClose }: Props) {
           loading={busy}
           onClick={() => void publish()}
         >
-          {plan?.lossy ? "Publish and delete data" : "Publish changes"}
+          {plan?.lossy ? messages.publishAndDelete() : messages.publish()}
         </Button>
       </Group>
     </Modal>

@@ -1,6 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { findField } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { moveItem } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { OrderButtons } from "../parts/order-buttons.tsx";
@@ -14,7 +15,7 @@ export function ColumnsEditor() {
   const remaining = table.fields.filter(({ name }) => !columns.includes(name));
   return (
     <fieldset className={classes.part}>
-      <legend>Columns shown first</legend>
+      <legend>{messages.columns()}</legend>
       <ol className={classes.lines}>
         {columns.map((name, index) => {
           const label = findField(table, name)?.label ?? name;
@@ -31,7 +32,7 @@ export function ColumnsEditor() {
               />
               <ActionIcon
                 size="sm"
-                aria-label={`Leave out ${label}`}
+                aria-label={messages.removeColumn({ field: label })}
                 onClick={() =>
                   change((one) => ({
                     ...one,
@@ -51,7 +52,7 @@ export function ColumnsEditor() {
       {remaining.length > 0 && (
         <PickToAdd
           width={220}
-          label="Add a column"
+          label={messages.addColumn()}
           choices={remaining}
           onPick={(name) => change((one) => ({ ...one, columns: [...one.columns, name] }))}
         />

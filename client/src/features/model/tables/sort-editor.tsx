@@ -1,11 +1,12 @@
 import { ActionIcon, NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type Field, findField, kindOfType } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./tables.module.css";
 
-/** The order of the records before anybody sorts them: the first field decides, then the next. */
+/** The default sort order of a table's records. */
 export function SortEditor() {
   const { table, change, problem } = useTableEditor();
   const { sort } = table;
@@ -16,8 +17,8 @@ export function SortEditor() {
   const set = (next: string[]) => change((one) => ({ ...one, sort: next }));
   return (
     <fieldset className={classes.part}>
-      <legend>Order of the records</legend>
-      {sort.length === 0 && <p className={classes.hint}>In the order of their ids.</p>}
+      <legend>{messages.sort()}</legend>
+      {sort.length === 0 && <p className={classes.hint}>{messages.sortById()}</p>}
       <ol className={classes.lines}>
         {sort.map((key, index) => {
           const name = key.replace(/^-/, "");
@@ -25,16 +26,15 @@ export function SortEditor() {
           return (
             <li key={name} className={classes.line}>
               <span className={classes.lineText}>
-                {index > 0 && "then "}
-                {label}
+                {index > 0 ? messages.thenBy({ field: label }) : label}
               </span>
               <NativeSelect
                 size="xs"
-                aria-label={`Direction of ${label}`}
+                aria-label={messages.directionOf({ field: label })}
                 value={key.startsWith("-") ? "-" : ""}
                 data={[
-                  { value: "", label: "ascending" },
-                  { value: "-", label: "descending" },
+                  { value: "", label: messages.ascending() },
+                  { value: "-", label: messages.descendingOrder() },
                 ]}
                 onChange={(event) => {
                   const newKey = event.currentTarget.value + name;
@@ -43,7 +43,7 @@ export function SortEditor() {
               />
               <ActionIcon
                 size="sm"
-                aria-label={`Don't sort by ${label}`}
+                aria-label={messages.removeSort({ field: label })}
                 onClick={() => set(sort.filter((one) => one !== key))}
               >
                 <IconX size={15} />
@@ -58,7 +58,7 @@ export function SortEditor() {
       {remaining.length > 0 && (
         <PickToAdd
           width={220}
-          label="Sort by"
+          label={messages.sortBy()}
           choices={remaining}
           onPick={(name) => set([...sort, name])}
         />

@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useLocation } from "wouter";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { addressOfTable, type Tab, tabs } from "../addresses.ts";
 import { OpenTable, useTableEditor } from "../draft/use-table-editor.ts";
 import { FieldsPart } from "../fields/fields-part.tsx";
@@ -19,11 +20,11 @@ export function TableEditor({ id, tab }: { id: string; tab: Tab }) {
   );
 }
 
-const names: Record<Tab, string> = {
-  fields: "Fields",
-  workflow: "Workflow",
-  rules: "Rules",
-  table: "Settings",
+const names: Record<Tab, () => string> = {
+  fields: messages.fields,
+  workflow: messages.workflow,
+  rules: messages.rules,
+  table: messages.settings,
 };
 
 function TableTabs({ tab }: { tab: Tab }) {
@@ -46,11 +47,13 @@ function TableTabs({ tab }: { tab: Tab }) {
       <Tabs.List>
         {tabs.map((one) => (
           <Tabs.Tab key={one} value={one}>
-            {names[one]}
+            {names[one]()}
             {counts[one] > 0 && (
               <span className={classes.count}>
-                <span className="wf-visually-hidden">, problems: </span>
-                {counts[one]}
+                <span className="wf-visually-hidden">
+                  {messages.problems({ count: counts[one] })}
+                </span>
+                <span aria-hidden="true">{counts[one]}</span>
               </span>
             )}
           </Tabs.Tab>

@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { renameTable } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -23,7 +24,7 @@ export function TableHead() {
     <div className={classes.head}>
       <TextInput
         key={id}
-        label="Table"
+        label={messages.table()}
         value={table.label}
         autoComplete="off"
         error={problem("label")}
@@ -31,7 +32,7 @@ export function TableHead() {
         onChange={(event) => write(event.currentTarget.value)}
       />
       <TextInput
-        label="One record is called"
+        label={messages.recordLabel()}
         value={table.recordLabel}
         autoComplete="off"
         error={problem("recordLabel")}

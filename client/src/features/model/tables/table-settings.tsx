@@ -3,6 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import { foldName, tableNameProblem } from "../../../../../shared/model/check-name.ts";
 import { kindOfType } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { MODEL } from "../addresses.ts";
 import { removeTable, renameTable } from "../document/edit-model.ts";
@@ -23,8 +24,8 @@ export function TableSettings() {
   return (
     <div className={classes.settings}>
       <Textarea
-        label="Help"
-        description="What the table is for, in a sentence."
+        label={messages.help()}
+        description={messages.helpText()}
         autosize
         minRows={1}
         value={table.help ?? ""}
@@ -33,32 +34,35 @@ export function TableSettings() {
       />
       <div className={classes.pair}>
         <NativeSelect
-          label="Field that names a record"
-          description="Shown in links and headings."
+          label={messages.display()}
+          description={messages.displayText()}
           value={table.display}
-          data={[...fields, { value: "id", label: "Its id" }]}
+          data={[...fields, { value: "id", label: messages.itsId() }]}
           error={problem("display")}
           onChange={(event) => patch({ display: event.currentTarget.value })}
         />
         <NativeSelect
-          label="A record's id"
-          description="What stands for it in addresses and in other programs."
+          label={messages.recordIdSource()}
+          description={messages.recordIdText()}
           value={table.idFrom ?? ""}
           data={[
-            { value: "", label: "Made up, never the same twice" },
-            ...texts.map(({ name, label }) => ({ value: name, label: `Taken from ${label}` })),
+            { value: "", label: messages.randomId() },
+            ...texts.map(({ name, label }) => ({
+              value: name,
+              label: messages.idFrom({ field: label }),
+            })),
           ]}
           error={problem("idFrom")}
           onChange={(event) => patch({ idFrom: event.currentTarget.value || undefined })}
         />
         <CommitInput
-          label="Technical name"
-          description="In addresses, imports and the database."
+          label={messages.technicalName()}
+          description={messages.technicalNameText()}
           value={table.name}
           error={problem("name")}
           validate={(name) => {
-            if (name === "") return "A table needs a name.";
-            if (others.includes(foldName(name))) return `There is a table “${name}” already.`;
+            if (name === "") return messages.nameRequired();
+            if (others.includes(foldName(name))) return messages.tableExists({ name });
             return tableNameProblem(name);
           }}
           onCommit={(name) => edit((draft) => renameTable(draft, id, name))}
@@ -78,7 +82,7 @@ function RemoveTable() {
   const remove = () => {
     navigate(MODEL);
     edit((model) => removeTable(model, id));
-    toast(`${table.label} is taken out of the draft.`, () => store.undo());
+    toast(messages.removedFromDraft({ name: table.label }), () => store.undo());
   };
   return (
     <div>
@@ -88,9 +92,9 @@ function RemoveTable() {
         leftSection={<IconTrash size={16} aria-hidden="true" />}
         onClick={remove}
       >
-        Remove the table
+        {messages.removeTable()}
       </Button>
-      <p className={classes.hint}>Nothing is lost before you save, and then you are asked.</p>
+      <p className={classes.hint}>{messages.removeTableText()}</p>
     </div>
   );
 }

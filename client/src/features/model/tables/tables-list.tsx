@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { idOfTable } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { TableIcon } from "../../../ui/table-icon.tsx";
 import { addressOfTable } from "../addresses.ts";
 import { moveItem } from "../document/edit-model.ts";
@@ -19,7 +20,7 @@ interface Props {
 export function TablesList({ open, onAdd }: Props) {
   const { draft, problems, edit } = useDraft();
   return (
-    <nav className={classes.nav} aria-label="Tables of the model">
+    <nav className={classes.nav} aria-label={messages.tables()}>
       <ol className={classes.list}>
         {draft.tables.map((table, index) => {
           const id = idOfTable(table);
@@ -32,12 +33,12 @@ export function TablesList({ open, onAdd }: Props) {
                 aria-current={id === open ? "page" : undefined}
               >
                 <TableIcon table={table.name} />
-                <span className={classes.name}>{table.label || "Without a label"}</span>
+                <span className={classes.name}>{table.label || messages.noLabel()}</span>
                 {count > 0 && (
                   <IconAlertTriangle
                     className={classes.flaw}
                     size={15}
-                    aria-label={count === 1 ? "1 problem" : `${count} problems`}
+                    aria-label={messages.problems({ count })}
                   />
                 )}
               </Link>
@@ -61,7 +62,7 @@ export function TablesList({ open, onAdd }: Props) {
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         onClick={onAdd}
       >
-        Add a table
+        {messages.addTable()}
       </Button>
     </nav>
   );

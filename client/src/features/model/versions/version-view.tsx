@@ -8,18 +8,19 @@ import {
   type Model,
   type Table,
 } from "../../../../../shared/model/model.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
 import { transitionRoute } from "../workflow/selection.ts";
 import classes from "./versions.module.css";
 
-/** A version of the model for reading: its tables with their fields, rules and transitions. */
+/** A read-only view of a version: its tables with their fields, rules and transitions. */
 export function VersionView({ model }: { model: Model }) {
   return (
-    <section aria-label={`Version ${model.version}, whole`} className={classes.view}>
-      <h2 className={classes.title}>Version {model.version}, whole</h2>
-      {model.tables.length === 0 && <p className={classes.dim}>No tables.</p>}
+    <section aria-label={messages.fullVersion({ version: model.version })} className={classes.view}>
+      <h2 className={classes.title}>{messages.fullVersion({ version: model.version })}</h2>
+      {model.tables.length === 0 && <p className={classes.dim}>{messages.noTables()}</p>}
       {model.tables.map((table) => (
         <TableView key={idOfTable(table)} table={table} model={model} />
       ))}
@@ -32,7 +33,8 @@ function TableView({ table, model }: { table: Table; model: Model }) {
   return (
     <details className={classes.table}>
       <summary>
-        {table.label} <span className={classes.dim}>{table.fields.length} fields</span>
+        {table.label}{" "}
+        <span className={classes.dim}>{messages.fieldCount({ count: table.fields.length })}</span>
       </summary>
       <ul className={classes.fields}>
         {table.fields.map((field) => (
@@ -44,20 +46,22 @@ function TableView({ table, model }: { table: Table; model: Model }) {
         ))}
         {table.rules?.map(({ filter, message }) => (
           <li key={message}>
-            Rule: {describeFilter(filter, labelOf)}
-            <span className={classes.dim}>“{message}”</span>
+            {messages.ruleText({ condition: describeFilter(filter, labelOf) })}
+            <span className={classes.dim}>{messages.quoted({ text: message })}</span>
           </li>
         ))}
         {table.workflow?.transitions.map((transition) => (
           <li key={transition.name}>
-            Transition {transition.label}
+            {messages.transitionNamed({ name: transition.label })}
             <span className={classes.dim}>{transitionRoute(table, transition)}</span>
           </li>
         ))}
       </ul>
       {table.workflow && (
         <p className={classes.dim}>
-          States: {table.workflow.states.map(({ value }) => stateLabel(table, value)).join(", ")}
+          {messages.statesText({
+            states: table.workflow.states.map(({ value }) => stateLabel(table, value)).join(", "),
+          })}
         </p>
       )}
     </details>
@@ -67,9 +71,9 @@ function TableView({ table, model }: { table: Table; model: Model }) {
 function fieldSummary(field: Field, model: Model): string {
   const target = field.target === undefined ? undefined : findTable(model, field.target);
   const parts = [
-    fieldTypes[field.type].name + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
-    field.required && "required",
-    field.unique && "unique",
+    fieldTypes[field.type].name() + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
+    field.required && messages.propRequired(),
+    field.unique && messages.propUnique(),
     field.options?.map(({ label, value }) => label ?? value).join(", "),
   ];
   return parts.filter(Boolean).join(" · ");

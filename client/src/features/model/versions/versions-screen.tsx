@@ -2,6 +2,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { listModelVersions, modelVersion } from "../../../sync/calls/models.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
@@ -22,7 +23,7 @@ import classes from "./versions.module.css";
 
 const REFRESH_MS = 30_000;
 
-/** Every version that the model has had: who put it in force, what it says, what changed between any two. */
+/** All published versions of the model: author, content, and differences between any two. */
 export function VersionsScreen() {
   const { base } = useDraft();
   const { data, problem } = useRemote(listModelVersions, REFRESH_MS);
@@ -33,20 +34,20 @@ export function VersionsScreen() {
   const from = chosen.from ?? data.find(({ version }) => version < to)?.version ?? to;
   const choices = data.map(({ version, by, at }) => ({
     value: String(version),
-    label: `Version ${version}, ${authorName(by)}, ${formatMoment(at)}`,
+    label: messages.versionOption({ version, user: authorName(by), time: formatMoment(at) }),
   }));
   return (
     <Page
-      title="Versions of the model"
-      lead="Every version is kept. Compare any two, or take an old one up again."
+      title={messages.versionsTitle()}
+      lead={messages.versionsLead()}
       actions={
         <Button component={Link} href={MODEL} variant="default">
-          Back to the builder
+          {messages.backToBuilder()}
         </Button>
       }
     >
       <div className={classes.columns}>
-        <ol className={classes.list} aria-label="Versions">
+        <ol className={classes.list} aria-label={messages.versions()}>
           {data.map(({ version, by, at }) => (
             <li key={version} className={classes.version} data-open={version === to || undefined}>
               <button
@@ -56,8 +57,10 @@ export function VersionsScreen() {
                 onClick={() => setChosen({ to: version })}
               >
                 <span className={classes.number}>
-                  Version {version}
-                  {version === base.version && <span className={classes.now}>in force</span>}
+                  {messages.version({ version })}
+                  {version === base.version && (
+                    <span className={classes.now}>{messages.current()}</span>
+                  )}
                 </span>
                 <span className={classes.dim}>
                   <AuthorName by={by} />, {formatMoment(at)}
@@ -69,13 +72,13 @@ export function VersionsScreen() {
         <div className={classes.compared}>
           <div className={classes.pair}>
             <NativeSelect
-              label="What changed from"
+              label={messages.changedFrom()}
               value={String(from)}
               data={choices}
               onChange={(event) => setChosen({ to, from: Number(event.currentTarget.value) })}
             />
             <NativeSelect
-              label="To"
+              label={messages.to()}
               value={String(to)}
               data={choices}
               onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
@@ -88,7 +91,7 @@ export function VersionsScreen() {
   );
 }
 
-/** Versions never change: once is enough. */
+/** Versions never change, so they are not refreshed. */
 const NEVER_MS = 86_400_000;
 
 function VersionComparison({ from, to }: { from: number; to: number }) {
@@ -102,8 +105,8 @@ function VersionComparison({ from, to }: { from: number; to: number }) {
   const changes = describeChanges(earlier, later);
   return (
     <>
-      <section aria-label="What changed" className={classes.changes}>
-        {changes.length === 0 && <p className={classes.dim}>Nothing differs between them.</p>}
+      <section aria-label={messages.changes()} className={classes.changes}>
+        {changes.length === 0 && <p className={classes.dim}>{messages.noDifference()}</p>}
         <ChangeList changes={changes} between={[earlier, later]} />
       </section>
       <RestoreVersion version={data[1]} />
@@ -112,7 +115,7 @@ function VersionComparison({ from, to }: { from: number; to: number }) {
   );
 }
 
-/** Lays an old version into the draft: it still goes through the plan before it is in force. */
+/** Copies an old version into the draft. It takes effect only when it is published. */
 function RestoreVersion({ version }: { version: ModelDocument }) {
   const { base, store, edit } = useDraft();
   const [, navigate] = useLocation();
@@ -120,12 +123,12 @@ function RestoreVersion({ version }: { version: ModelDocument }) {
   const restore = () => {
     edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
     navigate(MODEL);
-    toast(`Version ${version.version} is in your draft now, not in force yet.`, () => store.undo());
+    toast(messages.restored({ version: version.version }), () => store.undo());
   };
   return (
     <div>
       <Button variant="default" onClick={restore}>
-        Take version {version.version} up into the draft
+        {messages.restore({ version: version.version })}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { IconArrowRight, IconFilter, IconLock, IconMessage2, IconUsers } from "@
 import type { PointerEvent } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import classes from "./diagram.module.css";
 import { stateLabel, stateOption } from "./edit-workflow.ts";
@@ -41,7 +42,7 @@ export function StateNode(props: StateProps) {
     >
       <button type="button" className={classes.card} aria-pressed={selected} onClick={onSelect}>
         <span className={classes.name}>
-          <span className="wf-visually-hidden">State </span>
+          <span className="wf-visually-hidden">{messages.state()} </span>
           <span className={classes.text}>{label}</span>
           {state.locks && <IconLock size={13} aria-hidden="true" />}
         </span>
@@ -49,7 +50,7 @@ export function StateNode(props: StateProps) {
       </button>
       <span
         className={classes.handle}
-        title="Draw a transition to another state"
+        title={messages.drawTransition()}
         aria-hidden="true"
         onPointerDown={onHandle}
       >
@@ -74,7 +75,10 @@ export function TransitionNode({ table, transition, box, selected, onSelect }: T
       style={placeOf(box)}
       data-selected={selected || undefined}
       aria-pressed={selected}
-      aria-label={`Transition ${label}: ${transitionRoute(table, transition)}`}
+      aria-label={messages.transitionLabel({
+        transition: label,
+        route: transitionRoute(table, transition),
+      })}
       onClick={onSelect}
     >
       <span className={classes.text}>{label}</span>

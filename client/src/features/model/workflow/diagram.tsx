@@ -4,6 +4,7 @@ import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import classes from "./diagram.module.css";
 import { DiagramLines } from "./diagram-lines.tsx";
 import { StateNode, TransitionNode } from "./diagram-nodes.tsx";
@@ -56,7 +57,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
           className={classes.size}
           style={{ width: plan.width * scale, height: plan.height * scale }}
           role="group"
-          aria-label={`Diagram of the workflow of ${table.label}`}
+          aria-label={messages.diagramOf({ table: table.label })}
         >
           <div
             ref={canvas}
@@ -97,17 +98,17 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
 function ZoomButtons({ zoom }: { zoom: Zoom }) {
   return (
     <div className={classes.zoom}>
-      <ActionIcon size="sm" aria-label="Zoom out" onClick={zoom.zoomOut}>
+      <ActionIcon size="sm" aria-label={messages.zoomOut()} onClick={zoom.zoomOut}>
         <IconMinus size={15} stroke={1.7} />
       </ActionIcon>
-      <span className={classes.percent} role="status" aria-label="Zoom">
+      <span className={classes.percent} role="status" aria-label={messages.zoom()}>
         {Math.round(zoom.scale * 100)} %
       </span>
-      <ActionIcon size="sm" aria-label="Zoom in" onClick={zoom.zoomIn}>
+      <ActionIcon size="sm" aria-label={messages.zoomIn()} onClick={zoom.zoomIn}>
         <IconPlus size={15} stroke={1.7} />
       </ActionIcon>
       <Button size="compact-xs" variant="subtle" disabled={zoom.isFitted} onClick={zoom.fit}>
-        Fit
+        {messages.fit()}
       </Button>
     </div>
   );

@@ -5,14 +5,15 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import type { Transition, Workflow, WorkflowState } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { freeText, nameFor, newId } from "../document/new-names.ts";
 
 /** Changes to a table's workflow. States are options of the state field: both are changed together. */
 
-const defaultStates: Option[] = [
-  { value: "New", colour: "blue" },
-  { value: "In progress", colour: "yellow" },
-  { value: "Done", colour: "green" },
+const defaultStates = (): Option[] => [
+  { value: messages.stateNew(), colour: "blue" },
+  { value: messages.stateInProgress(), colour: "yellow" },
+  { value: messages.stateDone(), colour: "green" },
 ];
 
 /** Fields that can hold a state. */
@@ -20,7 +21,7 @@ export function stateFields(table: Table): Field[] {
   return table.fields.filter(({ type }) => type === "select");
 }
 
-/** Lets a choice field hold the state: each of its options becomes one. The moves are still to be drawn. */
+/** Lets a choice field hold the state: each of its options becomes one. It has no transitions yet. */
 export function startWorkflow(table: Table, fieldName: string): Table {
   const values = findField(table, fieldName)?.options?.map(({ value }) => value) ?? [];
   const states = values.map(
@@ -33,17 +34,17 @@ export function startWorkflow(table: Table, fieldName: string): Table {
   return { ...table, stateField: fieldName, workflow: { states, transitions: [] } };
 }
 
-/** A new choice field with three states, and the moves from each to the next. */
+/** A new choice field with three states, and the transitions from each to the next. */
 export function startWithNewField(table: Table): Table {
   const names = table.fields.map(({ name }) => name);
-  const name = nameFor("State", names, "state");
+  const name = nameFor(messages.state(), names, "state");
   const field: Field = {
     id: newId(),
     name,
-    label: "State",
+    label: messages.state(),
     type: "select",
-    options: defaultStates,
-    default: "New",
+    options: defaultStates(),
+    default: messages.stateNew(),
   };
   const fields = [...table.fields, field];
   const started = startWorkflow({ ...table, fields, columns: [...table.columns, name] }, name);
@@ -53,7 +54,10 @@ export function startWithNewField(table: Table): Table {
     from: [from],
     to,
   });
-  const transitions = [step("Start", "New", "In progress"), step("Finish", "In progress", "Done")];
+  const transitions = [
+    step(messages.start(), messages.stateNew(), messages.stateInProgress()),
+    step(messages.finish(), messages.stateInProgress(), messages.stateDone()),
+  ];
   return withWorkflow(started, (workflow) => ({ ...workflow, transitions }));
 }
 
@@ -171,7 +175,7 @@ export function replaceOption(table: Table, fieldName: string, removed: string, 
 export function addState(table: Table): { table: Table; value: string } {
   const { stateField = "" } = table;
   const taken = findField(table, stateField)?.options?.map((option) => option.value) ?? [];
-  const value = freeText("New state", taken);
+  const value = freeText(messages.newState(), taken);
   const colour = colours[taken.length % colours.length] ?? "gray";
   const added = changeOptions(table, stateField, (options) => [...options, { value, colour }]);
   return { table: added, value };
@@ -194,7 +198,7 @@ export function addTransition(
 ): { table: Table; name: string } {
   const taken = table.workflow?.transitions ?? [];
   const label = freeText(
-    `To ${stateLabel(table, to)}`,
+    messages.transitionTo({ state: stateLabel(table, to) }),
     taken.map((one) => one.label),
   );
   const name = nameFor(

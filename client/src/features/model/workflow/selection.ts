@@ -1,8 +1,9 @@
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { stateLabel } from "./edit-workflow.ts";
 
-/** What of the workflow is open to be changed. */
+/** The selected part of the workflow. */
 export type Selection =
   | { kind: "state"; value: string }
   | { kind: "transition"; name: string }
@@ -13,23 +14,26 @@ export function isSelected(selection: Selection, one: NonNullable<Selection>): b
   return selection?.kind === "transition" && selection.name === one.name;
 }
 
-/** Whether anything leads out of a state. */
+/** Whether no transition leads out of a state. */
 export function isFinal(table: Table, value: string): boolean {
   return !table.workflow?.transitions.some(({ from }) => from.includes(value));
 }
 
-/** What a state is, in words: where records begin, whether they still need work, whether it is the end. */
+/** Summarises a state: initial, open or closed, final. */
 export function stateSummary(table: Table, state: WorkflowState, isInitial: boolean): string {
   return [
-    isInitial && "begins",
-    state.open ? "open" : "not open",
-    isFinal(table, state.value) && "final",
+    isInitial && messages.initial(),
+    state.open ? messages.openState() : messages.closedState(),
+    isFinal(table, state.value) && messages.finalState(),
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
-/** A transition as a sentence without its name: "from New or Active to Resolved". */
+const orFormat = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
+/** The route of a transition: "from New or Active to Resolved". */
 export function transitionRoute(table: Table, { from, to }: Transition): string {
-  return `from ${from.map((value) => stateLabel(table, value)).join(" or ")} to ${stateLabel(table, to)}`;
+  const sources = from.map((value) => stateLabel(table, value));
+  return messages.route({ from: orFormat.format(sources), to: stateLabel(table, to) });
 }

@@ -2,6 +2,7 @@ import { Button, MultiSelect, NativeSelect, Switch, UnstyledButton } from "@mant
 import { IconTrash } from "@tabler/icons-react";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { patched } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -38,29 +39,29 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
   const remove = () => {
     change((one) => removeState(one, value));
     onSelect(null);
-    toast(`The state ${label} is taken out of the draft.`, () => store.undo());
+    toast(messages.removedFromDraft({ name: label }), () => store.undo());
   };
   return (
     <form
       className={classes.form}
-      aria-label={`State ${label}`}
+      aria-label={messages.stateNamed({ name: label })}
       onSubmit={(event) => event.preventDefault()}
     >
-      <h3 className={classes.title}>State</h3>
+      <h3 className={classes.title}>{messages.state()}</h3>
       <NameAndColour
         state={state}
         onSelect={onSelect}
         error={problem("workflow", "states", index, "value")}
       />
       <Switch
-        label="Still needs work"
-        description="Counts as open in figures and lists."
+        label={messages.open()}
+        description={messages.openText()}
         checked={state.open}
         onChange={(event) => patch({ open: event.currentTarget.checked })}
       />
       <Switch
-        label="Records may begin here"
-        description="Without any such state they begin in the first."
+        label={messages.initialState()}
+        description={messages.initialText()}
         checked={state.initial ?? false}
         onChange={(event) => patch({ initial: event.currentTarget.checked || undefined })}
       />
@@ -72,7 +73,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
         leftSection={<IconTrash size={16} aria-hidden="true" />}
         onClick={remove}
       >
-        Remove the state
+        {messages.removeState()}
       </Button>
     </form>
   );
@@ -121,15 +122,15 @@ function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
         }
       />
       <CommitInput
-        label="Name of the state"
+        label={messages.stateName()}
         value={label}
         error={error}
         validate={(text) => {
-          if (text === "") return "A state needs a name.";
+          if (text === "") return messages.nameRequired();
           const isTaken = others.some(
             (one) => one.value === text || stateLabel(table, one.value) === text,
           );
-          return isTaken ? `There is a state “${text}” already.` : null;
+          return isTaken ? messages.stateExists({ name: text }) : null;
         }}
         onCommit={set}
       />
@@ -156,13 +157,13 @@ function Locks({ state: { locks }, onLocks }: LocksProps) {
   return (
     <>
       <NativeSelect
-        label="Locked here"
-        description="What can't be written while a record is in this state."
+        label={messages.locks()}
+        description={messages.locksText()}
         value={kind}
         data={[
-          { value: "none", label: "Nothing" },
-          { value: "some", label: "Some fields" },
-          { value: "all", label: "Every field" },
+          { value: "none", label: messages.noFields() },
+          { value: "some", label: messages.someFields() },
+          { value: "all", label: messages.allFields() },
         ]}
         onChange={(event) => {
           const next = event.currentTarget.value;
@@ -171,8 +172,8 @@ function Locks({ state: { locks }, onLocks }: LocksProps) {
       />
       {Array.isArray(locks) && (
         <MultiSelect
-          aria-label="Locked fields"
-          placeholder={locks.length ? "" : "Choose fields"}
+          aria-label={messages.lockedFields()}
+          placeholder={locks.length ? "" : messages.chooseFields()}
           data={fields.map(({ name, label }) => ({ value: name, label }))}
           value={locks}
           onChange={onLocks}
@@ -191,11 +192,9 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
   const isInitial = initialStates(workflow).includes(value);
   return (
     <div className={classes.out}>
-      <h4 className={classes.subtitle}>Transitions from here</h4>
+      <h4 className={classes.subtitle}>{messages.outgoing()}</h4>
       {isFinal(table, value) && (
-        <p className={classes.lead}>
-          {isInitial ? "Nothing leads on from here." : "None: this state is final."}
-        </p>
+        <p className={classes.lead}>{isInitial ? messages.noOutgoing() : messages.isFinal()}</p>
       )}
       <ul className={classes.moves}>
         {out.map(({ name, label, to }) => (
@@ -211,7 +210,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
       </ul>
       {others.length > 0 && (
         <PickToAdd
-          label="Add a transition to"
+          label={messages.addTransition()}
           choices={others.map((one) => ({ name: one.value, label: stateLabel(table, one.value) }))}
           onPick={(to) => onConnect(value, to)}
         />

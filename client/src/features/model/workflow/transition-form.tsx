@@ -1,6 +1,7 @@
 import { Button, MultiSelect, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { listRoles } from "../../../sync/calls/users.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -24,7 +25,7 @@ type Patch = { [K in keyof Transition]?: Transition[K] | undefined };
 
 const ROLES_FRESH_MS = 60_000;
 
-/** Everything about one transition: the way, who may, under which condition, what it asks for and sets. */
+/** The settings of a transition: states, roles, condition, required fields, values to set. */
 export function TransitionForm({ transition, onSelect }: Props) {
   const { table, change, problem } = useTableEditor();
   const { store } = useDraft();
@@ -35,28 +36,28 @@ export function TransitionForm({ transition, onSelect }: Props) {
   const patch = (part: Patch, tag?: string) =>
     change(
       (one) => changeTransition(one, name, (was) => patched(was, part)),
-      tag && `move ${index} ${tag}`,
+      tag && `transition ${index} ${tag}`,
     );
   const remove = () => {
     change((one) => removeTransition(one, name));
     onSelect(null);
-    toast(`The transition ${label} is taken out of the draft.`, () => store.undo());
+    toast(messages.removedFromDraft({ name: label }), () => store.undo());
   };
   return (
     <form
       className={classes.form}
-      aria-label={`Transition ${label}`}
+      aria-label={messages.transitionNamed({ name: label })}
       onSubmit={(event) => event.preventDefault()}
     >
-      <h3 className={classes.title}>Transition</h3>
+      <h3 className={classes.title}>{messages.transition()}</h3>
       <Name transition={transition} error={at("label") ?? at("name")} onSelect={onSelect} />
       <RouteFields transition={transition} at={at} patch={patch} />
       <RolesField transition={transition} patch={patch} />
       <Guard transition={transition} problem={at("guard")} patch={patch} />
       <MultiSelect
-        label="Must be filled"
-        description="Asked for as part of the move where it is empty."
-        placeholder={transition.requires?.length ? "" : "Nothing"}
+        label={messages.requires()}
+        description={messages.requiresText()}
+        placeholder={transition.requires?.length ? "" : messages.noFields()}
         data={table.fields
           .filter((field) => field.name !== table.stateField && field.expression === undefined)
           .map((field) => ({ value: field.name, label: field.label }))}
@@ -64,8 +65,8 @@ export function TransitionForm({ transition, onSelect }: Props) {
         onChange={(requires) => patch({ requires: requires.length ? requires : undefined })}
       />
       <Switch
-        label="Needs a reason"
-        description="Kept in the record’s history."
+        label={messages.reason()}
+        description={messages.reasonText()}
         checked={transition.reason ?? false}
         onChange={(event) => patch({ reason: event.currentTarget.checked || undefined })}
       />
@@ -76,7 +77,7 @@ export function TransitionForm({ transition, onSelect }: Props) {
         leftSection={<IconTrash size={16} aria-hidden="true" />}
         onClick={remove}
       >
-        Remove the transition
+        {messages.removeTransition()}
       </Button>
     </form>
   );
@@ -86,7 +87,7 @@ interface NameProps extends Props {
   error: string | undefined;
 }
 
-/** The label on the button. The name, which roles speak of, follows it until the transition is in force. */
+/** The label of the button. The name, which roles refer to, is derived from it until the transition is published. */
 function Name({ transition, error, onSelect }: NameProps) {
   const { id, table, change } = useTableEditor();
   const { base } = useDraft();
@@ -100,14 +101,14 @@ function Name({ transition, error, onSelect }: NameProps) {
     const next = isNew ? nameFor(text, others, "move") : name;
     change(
       (one) => changeTransition(one, name, (was) => ({ ...was, label: text, name: next })),
-      "move label",
+      "transition-label",
     );
     if (next !== name) onSelect({ kind: "transition", name: next });
   };
   return (
     <TextInput
-      label="Label"
-      description="What the button says."
+      label={messages.label()}
+      description={messages.transitionLabelText()}
       value={label}
       autoComplete="off"
       error={error}
@@ -132,14 +133,14 @@ function RouteFields({ transition, at, patch }: PartProps) {
   return (
     <>
       <MultiSelect
-        label="From"
+        label={messages.from()}
         data={states}
         value={transition.from}
         error={at("from") ?? stateProblem}
         onChange={(from) => patch({ from })}
       />
       <NativeSelect
-        label="To"
+        label={messages.to()}
         data={states}
         value={transition.to}
         error={at("to")}
@@ -156,12 +157,12 @@ function RolesField({ transition, patch }: Pick<PartProps, "transition" | "patch
   const missingRoles = chosen.filter((id) => data && !data.some((role) => role.id === id));
   return (
     <MultiSelect
-      label="Who may"
-      description="Without a choice, everybody whose role lets them move records here."
-      placeholder={chosen.length ? "" : "Everybody who may move records"}
+      label={messages.roles()}
+      description={messages.rolesText()}
+      placeholder={chosen.length ? "" : messages.rolesAll()}
       data={[
         ...roles.map(({ id, name }) => ({ value: id, label: name })),
-        ...missingRoles.map((id) => ({ value: id, label: `${id} (no such role)` })),
+        ...missingRoles.map((id) => ({ value: id, label: messages.unknownRole({ id }) })),
       ]}
       value={chosen}
       onChange={(ids) => patch({ roles: ids.length ? ids : undefined })}
@@ -178,14 +179,14 @@ function Guard({ transition, problem, patch }: GuardProps) {
   const lookUp = useDraftLookUp();
   return (
     <fieldset className={classes.guard}>
-      <legend>Only where</legend>
+      <legend>{messages.guard()}</legend>
       <FilterBuilder
         key={transition.name}
         fields={table.fields}
         filter={transition.guard ?? null}
         lookUp={lookUp}
         operands
-        emptyHint="No condition: any record may make this move."
+        emptyHint={messages.noGuard()}
         onFilter={(guard) => patch({ guard: guard ?? undefined })}
       />
       {problem && <p className={classes.problem}>{problem}</p>}

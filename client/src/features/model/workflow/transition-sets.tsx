@@ -4,6 +4,7 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import { type Field, findField } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
@@ -16,7 +17,7 @@ interface Props {
   onSets(sets: Record<string, Json> | undefined): void;
 }
 
-/** What the move writes by itself: a constant, its own time, who makes it, or nothing. */
+/** The values that the transition sets: a constant, its time, its author, or empty. */
 export function TransitionSets({ transition, at, onSets }: Props) {
   const { table } = useTableEditor();
   const sets = transition.sets ?? {};
@@ -26,7 +27,7 @@ export function TransitionSets({ transition, at, onSets }: Props) {
   );
   return (
     <fieldset className={classes.guard}>
-      <legend>Sets</legend>
+      <legend>{messages.sets()}</legend>
       {Object.entries(sets).map(([name, value]) => (
         <div key={name} className={classes.set}>
           <SetValue
@@ -37,7 +38,7 @@ export function TransitionSets({ transition, at, onSets }: Props) {
           />
           <ActionIcon
             size="sm"
-            aria-label={`Don't set ${findField(table, name)?.label ?? name}`}
+            aria-label={messages.removeSet({ field: findField(table, name)?.label ?? name })}
             onClick={() => {
               const { [name]: _, ...rest } = sets;
               write(rest);
@@ -50,7 +51,7 @@ export function TransitionSets({ transition, at, onSets }: Props) {
       ))}
       {remaining.length > 0 && (
         <PickToAdd
-          label="Set a field"
+          label={messages.setField()}
           choices={remaining}
           onPick={(name) => {
             const field = findField(table, name);
@@ -75,10 +76,10 @@ interface ValueProps {
 }
 
 const kinds = {
-  now: "the current time",
-  me: "who makes it",
-  value: "a value",
-  empty: "nothing",
+  now: messages.currentTime,
+  me: messages.currentUser,
+  value: messages.fixedValue,
+  empty: messages.emptyValue,
 };
 
 function SetValue({ name, field, value, onValue }: ValueProps) {
@@ -102,7 +103,7 @@ function SetValue({ name, field, value, onValue }: ValueProps) {
         size="xs"
         label={field.label}
         value={kind}
-        data={available.map((one) => ({ value: one, label: kinds[one] }))}
+        data={available.map((one) => ({ value: one, label: kinds[one]() }))}
         onChange={(event) =>
           onValue(initialValues[event.currentTarget.value as keyof typeof kinds])
         }
@@ -112,7 +113,7 @@ function SetValue({ name, field, value, onValue }: ValueProps) {
           field={{ ...field, required: false }}
           value={value === "" ? null : value}
           look="form"
-          label={`Value for ${field.label}`}
+          label={messages.valueForField({ field: field.label })}
           lookUp={lookUp}
           onDraft={(draft) => {
             if (draft.ok) onValue(draft.value ?? "");

@@ -7,6 +7,7 @@ import {
   type Transition,
   type Workflow,
 } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { stateLabel } from "./edit-workflow.ts";
 import { isSelected, type Selection, stateSummary } from "./selection.ts";
@@ -26,8 +27,8 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
   const hasProblem = (kind: "states" | "transitions", index: number) =>
     countProblems("workflow", kind, index) > 0;
   return (
-    <section aria-label="The workflow in words" className={classes.words}>
-      <h3 className={classes.subtitle}>In words</h3>
+    <section aria-label={messages.outlineLabel()} className={classes.words}>
+      <h3 className={classes.subtitle}>{messages.outline()}</h3>
       <ul className={classes.states}>
         {workflow.states.map((state, index) => (
           <li key={state.value}>
@@ -82,7 +83,7 @@ function Item({ selected, flawed, onClick, children }: ItemProps) {
     <UnstyledButton className={classes.item ?? ""} aria-pressed={selected} onClick={onClick}>
       {children}
       {flawed && (
-        <IconAlertTriangle className={classes.flaw} size={15} aria-label="There is a problem" />
+        <IconAlertTriangle className={classes.flaw} size={15} aria-label={messages.hasProblem()} />
       )}
     </UnstyledButton>
   );
@@ -95,11 +96,12 @@ function transitionSummary(
 ): string {
   const label = (name: string) => findField(table, name)?.label ?? name;
   const parts = [
-    roles && `${roles.length === 1 ? "one role" : `${roles.length} roles`} may`,
-    guard && `only where ${describeFilter(guard, label)}`,
-    requires.length > 0 && `needs ${requires.map(label).join(", ")}`,
-    reason && "needs a reason",
-    sets && `sets ${Object.keys(sets).map(label).join(", ")}`,
+    roles &&
+      `${roles.length === 1 ? messages.rolesOnly({ count: roles.length }) : `${roles.length} roles`} may`,
+    guard && messages.onlyWhere({ condition: describeFilter(guard, label) }),
+    requires.length > 0 && messages.requiresFields({ fields: requires.map(label).join(", ") }),
+    reason && messages.requiresReason(),
+    sets && messages.setsFields({ fields: Object.keys(sets).map(label).join(", ") }),
   ];
   return parts.filter(Boolean).join("; ");
 }

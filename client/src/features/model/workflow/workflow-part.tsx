@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
 import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -22,7 +23,7 @@ import { TransitionForm } from "./transition-form.tsx";
 import classes from "./workflow.module.css";
 import { WorkflowOutline } from "./workflow-outline.tsx";
 
-/** The workflow of the open table, or how to begin one. */
+/** The workflow of the open table, or the ways to start one. */
 export function WorkflowPart() {
   const { table } = useTableEditor();
   return table.workflow ? <WorkflowEditor workflow={table.workflow} /> : <StartWorkflow />;
@@ -32,24 +33,20 @@ function StartWorkflow() {
   const { table, change } = useTableEditor();
   const fields = stateFields(table);
   return (
-    <section className={classes.begin} aria-label="Workflow">
-      <h3 className={classes.title}>No workflow yet</h3>
-      <p className={classes.lead}>
-        With a workflow, each {table.recordLabel} is in a state, and the state changes only by the
-        transitions that you draw: who may run them, under which condition, and what must be filled
-        first.
-      </p>
+    <section className={classes.start} aria-label={messages.workflow()}>
+      <h3 className={classes.title}>{messages.noWorkflow()}</h3>
+      <p className={classes.lead}>{messages.noWorkflowText({ record: table.recordLabel })}</p>
       <div className={classes.actions}>
         <Button
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => change(startWithNewField)}
         >
-          Begin with three states
+          {messages.startThreeStates()}
         </Button>
         {fields.length > 0 && (
           <PickToAdd
             size="sm"
-            label="Make states of a choice"
+            label={messages.startFromChoice()}
             choices={fields}
             onPick={(name) => change((one) => startWorkflow(one, name))}
           />
@@ -75,25 +72,22 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   };
   const end = () => {
     change(endWorkflow);
-    toast("The workflow is taken out of the draft.", () => store.undo());
+    toast(messages.workflowRemoved(), () => store.undo());
   };
   const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
   return (
-    <section aria-label="Workflow" className={classes.workflow}>
+    <section aria-label={messages.workflow()} className={classes.workflow}>
       <div className={classes.actions}>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={add}
         >
-          Add a state
+          {messages.addState()}
         </Button>
-        <p className={classes.lead}>
-          Draw a transition from the handle of a state to another one, or add it in the state’s
-          form.
-        </p>
+        <p className={classes.lead}>{messages.drawHint()}</p>
         <Button variant="subtle" color="gray" onClick={end}>
-          Remove the workflow
+          {messages.removeWorkflow()}
         </Button>
       </div>
       {problem("workflow") && <p className={classes.problem}>{problem("workflow")}</p>}
@@ -131,5 +125,5 @@ function Inspector({ workflow, selection, onSelect, onConnect }: InspectorProps)
       return <TransitionForm key="transition" transition={transition} onSelect={onSelect} />;
     }
   }
-  return <p className={classes.lead}>Choose a state or a transition to change it.</p>;
+  return <p className={classes.lead}>{messages.selectHintWorkflow()}</p>;
 }
