@@ -51,7 +51,7 @@ describe("D1 D2 a screen and the console", () => {
     await dialog.getByLabel("Second board").check();
     await dialog.getByRole("button", { name: "Pair", exact: true }).click();
     await wall.page.locator('[data-tile="all"]').waitFor();
-    await wall.page.getByText("Correct as of now").waitFor();
+    await wall.page.getByText("Up to date").waitFor();
     expect(await accessibilityProblems(wall.page)).toEqual([]);
 
     // An alert flashes until a user acknowledges it, on all screens.
@@ -122,7 +122,7 @@ describe("D1 D2 a screen and the console", () => {
     expect([shown === replaced, await code.count()]).toEqual([false, 0]);
     expect(await accessibilityProblems(first.page)).toEqual([]);
     await ownerUser.call("POST", "/displays", { code: shown, name: "Two tabs", boards: [board] });
-    for (const tab of [first.page, second]) await tab.getByText("Correct as of now").waitFor();
+    for (const tab of [first.page, second]) await tab.getByText("Up to date").waitFor();
     await first.leave();
   });
 });

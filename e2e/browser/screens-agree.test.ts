@@ -179,8 +179,8 @@ it("says on dashboard, sidebar and designer that values are old while the databa
   postgres.cut();
   await page.locator('[data-card="incidents-open"] [data-fresh="lost"]').waitFor();
   await designer.locator('[data-tile="open"][data-fresh="lost"]').waitFor();
-  await page.getByText(/^Server is behind .* — values of \d\d:\d\d:\d\d/).waitFor();
-  await designer.getByText(/^Server is behind /).waitFor();
+  await page.getByText(/^Server delayed .* — values from \d\d:\d\d:\d\d/).waitFor();
+  await designer.getByText(/^Server delayed /).waitFor();
   await page.locator("nav [data-old]", { hasText: "open" }).waitFor();
   postgres.restore();
   await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();

@@ -17,7 +17,7 @@ import { openBrowser } from "./testing/browser.ts";
 const STATUS_TIMEOUT_MS = 10_000;
 const BACK_WITHIN_MS = 60_000;
 const TIMEOUT_MS = 300_000;
-const NOW = "Correct as of now";
+const NOW = "Up to date";
 
 const opened = new AsyncDisposableStack();
 let browser: Browser;
@@ -105,7 +105,7 @@ const isGrey = (page: Page) => page.locator('[data-tile="all"][data-fresh="lost"
 
 describe("D3 the wall says within ten seconds that its figures are not proven, and comes back by itself", () => {
   const connectionLost =
-    /^(Connection lost|Server is behind) (\d+:)?\d\d:\d\d — values of \d\d:\d\d:\d\d$/;
+    /^(Connection lost|Server delayed) (\d+:)?\d\d:\d\d — values from \d\d:\d\d:\d\d$/;
   const cases: [
     string,
     { fault: () => void; restore: () => void; expectedStatus: RegExp; grey: boolean },

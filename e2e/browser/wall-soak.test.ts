@@ -59,7 +59,7 @@ it(
         await page.evaluate((some) => window.passSeconds(some), Math.min(STEP_S, seconds - at));
     };
     await expect
-      .poll(() => pass(1).then(() => page.getByText("Correct as of now").count()), {
+      .poll(() => pass(1).then(() => page.getByText("Up to date").count()), {
         timeout: 60_000,
       })
       .toBe(1);

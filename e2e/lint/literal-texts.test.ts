@@ -10,17 +10,18 @@ const translated = [
   "displays",
   "login",
   "me",
+  "model",
   "not-found",
   "roles",
   "security",
   "setup",
   "users",
   "wallboards",
-].map((name) => `client/src/features/${name}`);
+].map((name) => `features/${name}`);
 
 describe("interface texts", () => {
-  it.each(translated)("of %s are in the catalogue", (folder) => {
-    const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root });
+  it.each([...translated, "display/view", "tiles"])("of %s are in the catalogue", (folder) => {
+    const files = globSync(`client/src/${folder}/**/*.{ts,tsx}`, { cwd: root });
     expect(files.length).toBeGreaterThan(0);
     const found = files
       .filter((file) => !/\.test\.tsx?$/.test(file))

@@ -8,6 +8,9 @@ const hasLetters = /^(?![x\d-]+$).*\p{L}{2}/su;
 /** A sentence or a label of several words: no key, class or path is written so. */
 const isSentence = /^\p{Lu}?\p{L}*[\p{L}'’,]+ \p{L}+/u;
 
+/** Imports, types, and errors for developers. */
+const skipped = new Set(["ImportDeclaration", "TSLiteralType", "ThrowStatement"]);
+
 interface Node {
   type: string;
   value?: unknown;
@@ -26,7 +29,7 @@ export function literalTexts(code: string): string[] {
     if (Array.isArray(node)) for (const one of node) visit(one, isShown);
     if (node === null || typeof node !== "object" || Array.isArray(node)) return;
     const { type, value, name, quasis } = node as Node;
-    if (type === "ImportDeclaration" || type === "TSLiteralType") return;
+    if (skipped.has(type)) return;
     const pattern = isShown ? hasLetters : isSentence;
     if (type === "JSXText") add(value, hasLetters);
     else if (type === "Literal" && typeof value === "string") add(value, pattern);

@@ -1,5 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { elapsedMs } from "../../../shared/protocol/freshness.ts";
+import { displayMessages as messages } from "../messages/en/display.ts";
+import { LANGUAGE_KEY, startLanguage } from "../messages/start-language.ts";
 import { systemClock } from "../sync/clock.ts";
 import { SocketConnection } from "../transport/socket-connection.ts";
 import { createDisplayStorage } from "./core/display-storage.ts";
@@ -13,7 +15,7 @@ import { DisplayApp } from "./view/display-app.tsx";
 import "./view/display.css";
 import { displayWire } from "./wire/display-wire.ts";
 
-/** The player: a page of its own, without the console's libraries. It is left alone for weeks. */
+/** The display's page, without the console's libraries. It runs unattended for weeks. */
 
 const moment = () => ({ wall: Date.now(), steady: performance.now() });
 const build = ownBuild(document);
@@ -51,11 +53,22 @@ player.start();
 
 const root = document.getElementById("wall");
 if (!root) throw new Error("The page has no #wall.");
-/** Nobody is there to press a key: what can't be drawn is forgotten, and the page begins anew. */
+/** Displays are unattended: after a rendering error the stored boards are cleared and the page reloads. */
 const RELOAD_AFTER_ERROR_MS = 30_000;
 const onUncaughtError = () => {
   storage.clear();
-  root.textContent = "This screen could not be drawn. It begins anew by itself.";
+  root.textContent = messages.failed();
   setTimeout(() => location.reload(), RELOAD_AFTER_ERROR_MS);
 };
-createRoot(root, { onUncaughtError }).render(<DisplayApp player={player} moment={moment} />);
+const render = () =>
+  createRoot(root, { onUncaughtError }).render(<DisplayApp player={player} moment={moment} />);
+startLanguage(chosenLanguage()).then(render, render);
+
+/** Null where the browser refuses storage, as some televisions do. */
+function chosenLanguage(): string | null {
+  try {
+    return localStorage.getItem(LANGUAGE_KEY);
+  } catch {
+    return null;
+  }
+}

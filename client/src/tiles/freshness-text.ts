@@ -1,4 +1,5 @@
 import type { Age } from "../../../shared/protocol/freshness.ts";
+import { tilesMessages as messages } from "../messages/en/tiles.ts";
 import { lengthText } from "./length-text.ts";
 import { timeText, zonedText } from "./tile-text.ts";
 
@@ -11,11 +12,15 @@ export function freshnessText(
   isConnected: boolean,
   zone: string,
 ): string {
-  if (freshness === "live") return "Correct as of now";
-  if (freshness === "behind") return `${Math.round(ageMs / 1_000)} s behind`;
-  const what = isConnected ? "Server is behind" : "Connection lost";
-  if (asOf === null) return isConnected ? "No values yet" : what;
-  return `${what} ${lengthText(ageMs)} — values of ${timeOf(asOf, ageMs, zone)}`;
+  if (freshness === "live") return messages.current();
+  if (freshness === "behind") return messages.behind({ seconds: Math.round(ageMs / 1_000) });
+  const what = isConnected ? messages.serverDelayed() : messages.connectionLost();
+  if (asOf === null) return isConnected ? messages.noValues() : what;
+  return messages.olderValues({
+    problem: what,
+    age: lengthText(ageMs),
+    time: timeOf(asOf, ageMs, zone),
+  });
 }
 
 /** The day is named where it may be another one. */

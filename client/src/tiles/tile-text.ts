@@ -2,23 +2,24 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Field } from "../../../shared/model/model.ts";
 import type { Bucket } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { ShownField, ShownTile } from "../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../messages/en/tiles.ts";
 import { formatDuration } from "../ui/fields/duration.ts";
 import { formatValue } from "../ui/fields/format-value.ts";
 import { formatNumber } from "../ui/fields/number-text.ts";
 
-/** Figures and times of a tile as people read them from afar: short, and the same length while they change. */
+/** Formats values and times of a tile: short, and of constant length while they change. */
 
 const NOTHING = "–";
 const DEFAULT_AVERAGE_DIGITS = 1;
 
-/** A figure as a number, for drawing only: an exact decimal is read from its text. Null where there is none. */
+/** A value as a number, for drawing only; exact decimals are texts. Null if there is none. */
 export function asNumber(value: Json | undefined): number | null {
   if (value === null || value === undefined || value === "") return null;
   const number = Number(value);
   return Number.isFinite(number) ? number : null;
 }
 
-/** A figure of a tile, without its unit. */
+/** A value of a tile, without its unit. */
 export function valueText(tile: ShownTile, value: Json | undefined): string {
   if (value === null || value === undefined) return NOTHING;
   const { measured, decimals } = tile;
@@ -35,12 +36,12 @@ export function valueText(tile: ShownTile, value: Json | undefined): string {
   return formatNumber(value, digits);
 }
 
-/** An average has a digit after the point, so that it does not look like a count. */
+/** An average has a decimal place, so that it does not look like a count. */
 function digitsOf(value: string | number): number {
   return /\./.test(String(value)) ? DEFAULT_AVERAGE_DIGITS : 0;
 }
 
-/** The unit behind a figure: the tile's own, or the sign of percent. */
+/** The unit of a value: the tile's own, or the percent sign. */
 export function unitOf({ unit, measured }: ShownTile): string {
   return unit ?? (measured?.type === "percent" ? "%" : "");
 }
@@ -56,14 +57,14 @@ function roundFor(tile: ShownTile, value: number): number {
   return Number(value.toFixed(scale));
 }
 
-/** A value of a row, by its field; `text` is what people call a key. */
+/** A value of a row, formatted by its field; `text` is the label of a key. */
 export function cellText(field: ShownField, value: Json | undefined, text?: string): string {
   return text ?? formatValue(field as Field, value);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment in a tile's zone. A zone that this browser does not know is read as UTC. */
+/** A time in a tile's zone. Unknown zones are treated as UTC. */
 export function zonedText(at: number, zone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${zone} ${JSON.stringify(options)}`;
   let format = formats.get(key);
@@ -91,21 +92,21 @@ const bucketParts: Record<Bucket, Intl.DateTimeFormatOptions> = {
   month: { month: "short" },
 };
 
-/** How the beginning of a bucket is called below a trend. */
+/** The label of a bucket below a trend. */
 export function bucketText(at: string, bucket: Bucket | undefined, zone: string): string {
   return zonedText(Date.parse(at), zone, bucketParts[bucket ?? "hour"]);
 }
 
-const spans: [number, string][] = [
-  [86_400_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-];
+const spans = [
+  [86_400_000, messages.days],
+  [3_600_000, messages.hours],
+  [60_000, messages.minutes],
+] as const;
 
-/** "25 min", "3 h", "2 d": how long ago, in one unit; "now" within the first minute. */
+/** "25 min", "3 h", "2 d": an age in one unit; "now" within the first minute. */
 export function spanText(ms: number): string {
   const found = spans.find(([length]) => ms >= length);
-  return found ? `${Math.floor(ms / found[0])} ${found[1]}` : "now";
+  return found ? `${Math.floor(ms / found[0])} ${found[1]}` : messages.now();
 }
 
 /** 14:03:12 in a zone. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ShownTile, TileFrame } from "../../../shared/protocol/frame.ts";
 import type { Freshness } from "../../../shared/protocol/freshness.ts";
+import { tilesMessages as messages } from "../messages/en/tiles.ts";
 import { AlertMark, AlertShape } from "./parts/alert-mark.tsx";
 import { QrMark } from "./parts/qr-mark.tsx";
 import { StateNote } from "./parts/state-note.tsx";
@@ -61,7 +62,7 @@ export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
             </header>
           )}
           <div className={classes.body}>
-            <TileBoundary of={frame} instead={<Blank text="Can't be drawn" />}>
+            <TileBoundary of={frame} instead={<Blank text={messages.notShown()} />}>
               <TileBody tile={tile} frame={frame} mark={isBeside && mark} tileSize={tileSize} />
             </TileBoundary>
           </div>

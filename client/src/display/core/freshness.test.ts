@@ -13,12 +13,12 @@ const textAfter = (ms: number, isConnected = true) =>
   freshnessText(ageOf(proof, later(ms)), asOf, isConnected, "UTC");
 
 describe("D3 a screen says how true its figures are", () => {
-  it("quiet is not stale: proven figures are those of now, then some seconds behind, then lost", () => {
-    expect(textAfter(3_000)).toBe("Correct as of now");
+  it("describes proven values as up to date, then some seconds behind, then lost", () => {
+    expect(textAfter(3_000)).toBe("Up to date");
     expect(textAfter(4_900)).toBe("5 s behind");
-    expect(textAfter(41_900, false)).toBe("Connection lost 00:42 — values of 14:03:12");
-    expect(textAfter(41_900)).toBe("Server is behind 00:42 — values of 14:03:12");
-    expect(textAfter(86_400_000, false)).toContain("values of 21 Nov, 14:03:12");
+    expect(textAfter(41_900, false)).toBe("Connection lost 00:42 — values from 14:03:12");
+    expect(textAfter(41_900)).toBe("Server delayed 00:42 — values from 14:03:12");
+    expect(textAfter(86_400_000, false)).toContain("values from 21 Nov, 14:03:12");
     expect(freshnessText(ageOf(null, later(0)), null, true, "UTC")).toBe("No values yet");
   });
 

@@ -1,6 +1,7 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ShownBoard } from "../../../../shared/protocol/frame.ts";
 import type { Age } from "../../../../shared/protocol/freshness.ts";
+import { displayMessages as messages } from "../../messages/en/display.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 
 interface Props {
@@ -12,10 +13,11 @@ interface Props {
   isDegraded: boolean;
 }
 
-/** What can be said of the figures, always in the same place, in words and with a shape of its own. */
+/** How fresh the values are, as a text and a shape, always in the same place. */
 export function FreshnessBar({ program, board, asOf, age, isConnected, isDegraded }: Props) {
   const isDegradedOnly = isDegraded && age.freshness === "live";
   const shown = isDegradedOnly ? "behind" : age.freshness;
+  const freshness = freshnessText(age, asOf, isConnected, board?.zone ?? "UTC");
   const isRotating = program.boards.length > 1 && program.showing === null;
   return (
     <footer className="truth" data-fresh={shown}>
@@ -23,8 +25,7 @@ export function FreshnessBar({ program, board, asOf, age, isConnected, isDegrade
       {isRotating && board && <RotationDots boards={program.boards} current={board.id} />}
       <span className="truth-words" role="status" data-truth={age.freshness}>
         <Shape freshness={shown} />
-        {freshnessText(age, asOf, isConnected, board?.zone ?? "UTC")}
-        {isDegradedOnly && " — changes may come late"}
+        {isDegradedOnly ? messages.degraded({ freshness }) : freshness}
       </span>
     </footer>
   );
@@ -40,7 +41,7 @@ function RotationDots({ boards, current }: { boards: readonly string[]; current:
   );
 }
 
-/** A disc, a half disc, a crossed triangle: told apart without colour. */
+/** A disc, a half disc, a triangle: distinguishable without colour. */
 function Shape({ freshness }: Pick<Age, "freshness">) {
   const path = {
     live: "M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18Z",

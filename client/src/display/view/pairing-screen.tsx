@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { Pairing } from "../../../../shared/protocol/displays.ts";
+import { displayMessages as messages } from "../../messages/en/display.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import { lengthText } from "../../tiles/length-text.ts";
 import { QrMark } from "../../tiles/parts/qr-mark.tsx";
 import { useNow } from "../../tiles/tile-clock.ts";
@@ -10,17 +12,19 @@ interface Props {
   wasRevoked: boolean;
 }
 
-/** The code, readable across a hall, and what to do with it. */
+/** The pairing code in large letters, and what to do with it. */
 export function PairingScreen({ pairing, wasRevoked }: Props) {
   return (
     <main className="door">
-      <h1 className="door-title">{wasRevoked ? "This display was revoked" : "Pair this screen"}</h1>
+      <h1 className="door-title">{wasRevoked ? messages.revoked() : messages.pair()}</h1>
       {pairing === "elsewhere" && <CodeElsewhere />}
       {pairing === null && <NoCode />}
       {pairing && pairing !== "elsewhere" && <Code key={pairing.code} pairing={pairing} />}
     </main>
   );
 }
+
+const displaysAddress = () => `${location.host}/admin/displays`;
 
 function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
   const [shownAt] = useState(() => Date.now());
@@ -42,24 +46,24 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
         </div>
         <div>
           <p className="door-lead">
-            Type it in the console under <b>Administration › Displays</b>
+            {richText(messages.enterCode(), { b: (path) => <b>{path}</b> })}
             <br />
-            {location.host}/admin/displays
+            {displaysAddress()}
           </p>
-          <p className="door-dim">Valid for {lengthText(Math.max(left, 0))} more</p>
+          <p className="door-dim">{messages.validFor({ time: lengthText(Math.max(left, 0)) })}</p>
         </div>
       </div>
     </>
   );
 }
 
-/** One browser is one screen: two codes of it can't both count. */
+/** A browser has one pairing code at a time. */
 function CodeElsewhere() {
   return (
     <p className="door-lead" role="status">
-      Another tab of this browser shows the code.
+      {messages.codeElsewhere()}
       <br />
-      Use that one, or reload this page for a new code here.
+      {messages.codeElsewhereHint()}
     </p>
   );
 }
@@ -67,7 +71,7 @@ function CodeElsewhere() {
 function NoCode() {
   return (
     <p className="door-lead" role="status">
-      No code can be had at the moment. This screen goes on trying.
+      {messages.noCode()}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { type CSSProperties, useSyncExternalStore } from "react";
 import { ageOf, type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
+import { displayMessages as messages } from "../../messages/en/display.ts";
 import { setClockOffset, useNow } from "../../tiles/tile-clock.ts";
 import { WallBoard } from "../../tiles/wall-board.tsx";
 import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
@@ -8,7 +9,7 @@ import { FreshnessBar } from "./freshness-bar.tsx";
 import { IdentifyOverlay } from "./identify-overlay.tsx";
 import { useSiren } from "./use-siren.ts";
 
-/** A board, full screen, with the bar that says how true it is. */
+/** A board in full screen, with the freshness bar. */
 export function PlayScreen({ state, moment }: { state: Playing; moment: () => Moment }) {
   useNow();
   const { program, current, isConnected } = state;
@@ -21,7 +22,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   useSiren(isMute ? null : (current?.tiles ?? null));
   return (
     <main
-      className="play wf-tiles"
+      className="wf-tiles play"
       data-theme={current?.board.theme ?? "dark"}
       data-fresh={age.freshness}
       data-dim={isDim(program.dim, new Date(at.wall)) || undefined}
@@ -34,7 +35,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
             frame={current}
             fresh={age.freshness}
             screen={screen}
-            empty="This board has no tiles yet. Add some in the console under Wallboards."
+            empty={messages.noTiles()}
           />
         ) : (
           <NoBoard state={state} />
@@ -55,10 +56,10 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
 
 function NoBoard({ state: { isConnected, refused, program } }: { state: Playing }) {
   const text = !isConnected
-    ? "Waiting for the server. Reconnecting automatically."
+    ? messages.waiting()
     : refused > 0 || program.boards.length === 0
-      ? "None of this display's boards can be shown. Choose one in the console under Displays."
-      : "Fetching the board …";
+      ? messages.noBoards()
+      : messages.loading();
   return (
     <div className="door">
       <p className="door-lead" role="status">
@@ -68,7 +69,7 @@ function NoBoard({ state: { isConnected, refused, program } }: { state: Playing 
   );
 }
 
-/** How the screen stands. */
+/** The orientation of the screen. */
 function useScreen(): "landscape" | "portrait" {
   return useSyncExternalStore(onResize, () =>
     innerWidth >= innerHeight ? "landscape" : "portrait",

@@ -1,9 +1,9 @@
 import type { Alert } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import classes from "./alert-mark.module.css";
 
 /**
- * A colour never stands alone: each has a shape of its own, told apart without colour and from afar,
- * and the word stands beside it.
+ * Each alert colour has a shape that is distinguishable without colour and from a distance, and a label next to it.
  */
 const shapes: Record<Alert["colour"], string> = {
   // a disc, a square, a triangle, a diamond, an octagon
@@ -14,7 +14,7 @@ const shapes: Record<Alert["colour"], string> = {
   red: "M8 1.5h8L22.5 8v8L16 22.5H8L1.5 16V8Z",
 };
 
-/** What stands in the shape: a tick, an i, exclamation marks. */
+/** The sign in the shape: a tick, an i, exclamation marks. */
 const signs: Record<Alert["colour"], string> = {
   green: "m7.5 12.3 3 3 6-6.4",
   blue: "M12 11v6M12 7v.2",
@@ -23,7 +23,7 @@ const signs: Record<Alert["colour"], string> = {
   red: "M12 6.5v7M12 17.2v.2",
 };
 
-/** The shape of a colour, as large as the text around it. */
+/** The shape of a colour, in the size of the surrounding text. */
 export function AlertShape({ colour }: { colour: Alert["colour"] }) {
   return (
     <svg className={classes.shape} viewBox="0 0 24 24" aria-hidden="true" data-colour={colour}>
@@ -35,12 +35,12 @@ export function AlertShape({ colour }: { colour: Alert["colour"] }) {
 
 interface MarkProps {
   alert: Alert;
-  /** Beside a figure it is narrow: the word has two lines, and the shape may stand elsewhere. */
+  /** Next to a value it is narrow: the label has two lines, and the shape may be elsewhere. */
   isBeside?: boolean;
   hasShape?: boolean;
 }
 
-/** Shape and word of an alert; somebody who has seen it is named. */
+/** Shape and label of an alert, with the user who acknowledged it. */
 export function AlertMark({ alert, isBeside = false, hasShape = true }: MarkProps) {
   const lines = isBeside && !alert.acknowledged ? twoLines(alert.word) : [alert.word];
   return (
@@ -56,12 +56,14 @@ export function AlertMark({ alert, isBeside = false, hasShape = true }: MarkProp
           {line}
         </span>
       ))}
-      {alert.acknowledged && <span className={classes.seen}>seen by {alert.acknowledged.by}</span>}
+      {alert.acknowledged && (
+        <span className={classes.seen}>{messages.seenBy({ user: alert.acknowledged.by })}</span>
+      )}
     </span>
   );
 }
 
-/** A word of several parts, broken where both lines are shortest. */
+/** Splits a label into two lines of about equal length. */
 export function twoLines(word: string): string[] {
   const parts = word.split(" ");
   const breaks = parts

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import classes from "./qr-mark.module.css";
 
 /** What fits into the largest code there is; a filter may be longer. */
@@ -19,7 +20,7 @@ export function QrDrawing({ address }: { address: string }) {
       className={classes.code}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="Code that opens these records"
+      aria-label={messages.qrCode()}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} className={classes.ground} />

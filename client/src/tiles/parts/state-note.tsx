@@ -1,14 +1,15 @@
 import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { useNow } from "../tile-clock.ts";
 import { spanText, timeText } from "../tile-text.ts";
 import classes from "./state-note.module.css";
 
 const TEN_SECONDS_MS = 10_000;
 
-/** What is to be said of a tile's figures where they are not simply true; nothing else takes room. */
+/** A note if a tile's values are missing, old or withheld. */
 export function StateNote({ tile, frame }: { tile: ShownTile; frame: TileFrame | undefined }) {
   const now = useNow(TEN_SECONDS_MS);
-  const text = frame ? noteOf(tile, frame, now) : "Waiting";
+  const text = frame ? noteOf(tile, frame, now) : messages.waiting();
   if (!text) return null;
   return (
     <p className={classes.note} data-grave={frame?.state === "failed" || undefined}>
@@ -19,19 +20,22 @@ export function StateNote({ tile, frame }: { tile: ShownTile; frame: TileFrame |
 
 function noteOf(tile: ShownTile, frame: TileFrame, now: number): string | null {
   const { state, asOf, changedAt } = frame;
-  const older = asOf ? `, figures of ${timeText(Date.parse(asOf), tile.zone)}` : "";
   switch (state) {
     case "ok":
       return null;
     case "waiting":
-      return "Waiting";
+      return messages.waiting();
     case "failed":
-      return `Failed${older}`;
+      return asOf
+        ? messages.failedOlder({ time: timeText(Date.parse(asOf), tile.zone) })
+        : messages.failed();
     case "silent":
-      return changedAt ? `No news for ${spanText(now - Date.parse(changedAt))}` : "No news";
+      return changedAt
+        ? messages.noChangeFor({ time: spanText(now - Date.parse(changedAt)) })
+        : messages.noChange();
     case "suppressed":
-      return "Too few to tell";
+      return messages.suppressed();
     case "hidden":
-      return "Not to be seen here";
+      return messages.hidden();
   }
 }

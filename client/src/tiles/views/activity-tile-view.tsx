@@ -1,4 +1,5 @@
 import type { ShownTile, TileRow } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import wholeRows from "../parts/whole-rows.module.css";
 import { useNow } from "../tile-clock.ts";
 import { cellText, spanText } from "../tile-text.ts";
@@ -7,11 +8,11 @@ import type { TileViewProps } from "./tile-view-props.ts";
 
 const TEN_SECONDS_MS = 10_000;
 
-/** The last changes, newest first: what, how, and how long ago. */
+/** The latest changes, newest first: record, change and age. */
 export function ActivityTileView({ tile, frame }: TileViewProps) {
   const { rows = [] } = frame;
   const now = useNow(TEN_SECONDS_MS);
-  if (rows.length === 0) return <p className={wholeRows.none}>Nothing has happened yet</p>;
+  if (rows.length === 0) return <p className={wholeRows.none}>{messages.noActivity()}</p>;
   return (
     <ol className={`${wholeRows.rows} ${classes.activity}`}>
       {rows.map((row) => (
@@ -28,19 +29,21 @@ export function ActivityTileView({ tile, frame }: TileViewProps) {
   );
 }
 
-/** "new", "removed", "State Resolved, Group Network"; by whom where the tile tells people. */
+/** "created", "deleted", "state: Resolved, group: Network"; with the author if the tile shows users. */
 export function changeLabel(
   { fields = [] }: ShownTile,
   { change, values, texts }: TileRow,
 ): string {
   if (!change) return "";
-  const by = change.by ? ` by ${change.by}` : "";
-  if (change.kind === "insert") return `new${by}`;
-  if (change.kind === "delete") return `removed${by}`;
+  const user = change.by;
+  if (change.kind === "insert") return user ? messages.createdBy({ user }) : messages.created();
+  if (change.kind === "delete") return user ? messages.deletedBy({ user }) : messages.deleted();
   const changedFields = fields.filter(({ name }) => change.fields.includes(name));
   const parts = changedFields.map((field) => {
-    const text = cellText(field, values?.[field.name], texts?.[field.name]);
-    return text ? `${field.label.toLowerCase()}: ${text}` : `${field.label.toLowerCase()} emptied`;
+    const name = field.label.toLowerCase();
+    const value = cellText(field, values?.[field.name], texts?.[field.name]);
+    return value ? messages.fieldValue({ field: name, value }) : messages.cleared({ field: name });
   });
-  return `${parts.join(", ") || "changed"}${by}`;
+  const changes = parts.join(", ") || messages.changed();
+  return user ? messages.changedBy({ changes, user }) : changes;
 }

@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import type { Alert, ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { AlertShape } from "../parts/alert-mark.tsx";
 import { seriesColour } from "../parts/series-colour.ts";
 import wholeRows from "../parts/whole-rows.module.css";
@@ -12,7 +13,7 @@ import type { TileViewProps } from "./tile-view-props.ts";
 export function BreakdownTileView({ tile, frame, tileSize }: TileViewProps) {
   const parts = partsOf(tile, frame);
   const lines = foldParts(parts, tileSize, !tile.measured);
-  if (parts.length === 0) return <p className={wholeRows.none}>Nothing to count</p>;
+  if (parts.length === 0) return <p className={wholeRows.none}>{messages.noData()}</p>;
   return tile.shape === "donut" ? (
     <Donut tile={tile} parts={parts} lines={lines} />
   ) : (

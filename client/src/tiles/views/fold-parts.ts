@@ -1,5 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Alert } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { HEAD_EM, type TileSize } from "../tile-size.ts";
 
 /** A group of a breakdown, or several of them as one. */
@@ -56,7 +57,7 @@ export function worstAlert(rows: readonly { alert?: Alert | null | undefined }[]
   return alerts.toSorted((a, b) => severity(b) - severity(a))[0] ?? null;
 }
 
-/** What several groups are called together. */
+/** The label of several groups together. */
 export function othersText(groups: number): string {
-  return groups > 0 ? `${groups} others` : "Others";
+  return groups > 0 ? messages.othersCount({ count: groups }) : messages.others();
 }

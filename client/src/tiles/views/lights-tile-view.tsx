@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import type { ShownTile, TileRow } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { AlertShape } from "../parts/alert-mark.tsx";
 import wholeRows from "../parts/whole-rows.module.css";
 import { columnsFor, type LineNeed } from "../tile-size.ts";
@@ -16,7 +17,7 @@ const ROW_EM = 1.2;
 /** One light for each group: shape, name, figure, and the word where something is to be said. */
 export function LightsTileView({ tile, frame, tileSize }: TileViewProps) {
   const { rows: all = [] } = frame;
-  if (all.length === 0) return <p className={wholeRows.none}>No groups</p>;
+  if (all.length === 0) return <p className={wholeRows.none}>{messages.noGroups()}</p>;
   const need = lightNeed(tile, all);
   const columns = tileSize ? columnsFor(all.length, tileSize, need) : 1;
   const rows = foldLights(all, { columns, tileSize, counted: !tile.measured });

@@ -1,11 +1,12 @@
 import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { SparkLine } from "../parts/spark-line.tsx";
 import { TileValue } from "../parts/tile-value.tsx";
 import { asNumber, differenceText, unitOf, valueText } from "../tile-text.ts";
 import classes from "./number-tile-view.module.css";
 import type { TileViewProps } from "./tile-view-props.ts";
 
-/** One value, what it should be, how it compares with the bucket before, and its trend. */
+/** One value with its target, the comparison with the previous bucket, and its trend. */
 export function NumberTileView({ tile, frame, mark }: TileViewProps) {
   const line = frame.series?.[0];
   const comparison = comparisonOf(tile, frame);
@@ -32,14 +33,14 @@ export function NumberTileView({ tile, frame, mark }: TileViewProps) {
 }
 
 interface Compared {
-  /** What of the trend is compared, where that is not the tile's own value. */
+  /** The compared value of the trend, if it is not the tile's own value. */
   now: number | null;
   difference: number;
 }
 
 /**
- * The running bucket beside the one before it up to the same moment: like with like. Null where either
- * is unknown, as for months, which differ in length.
+ * Compares the running bucket with the previous one up to the same moment. Null if either is unknown, as for months,
+ * which differ in length.
  */
 export function comparisonOf(tile: ShownTile, frame: TileFrame): Compared | null {
   const before = asNumber(frame.before);
@@ -49,13 +50,13 @@ export function comparisonOf(tile: ShownTile, frame: TileFrame): Compared | null
   return { now: tile.compared === "trend" ? now : null, difference: now - before };
 }
 
-/** What the running bucket is called, and what it is compared with, in two parts of a line. */
+/** The labels of the running bucket and of the bucket it is compared with, in two parts. */
 const bucketLabels = {
-  minute: ["this minute", "vs last minute", "so far"],
-  hour: ["this hour", "vs last hour", "at this time"],
-  day: ["today", "vs yesterday", "at this time"],
-  week: ["this week", "vs last week", "at this time"],
-  month: ["this month", "vs last month", "so far"],
+  minute: [messages.thisMinute, messages.vsLastMinute, messages.soFar],
+  hour: [messages.thisHour, messages.vsLastHour, messages.atThisTime],
+  day: [messages.today, messages.vsYesterday, messages.atThisTime],
+  week: [messages.thisWeek, messages.vsLastWeek, messages.atThisTime],
+  month: [messages.thisMonth, messages.vsLastMonth, messages.soFar],
 } as const;
 
 /** "▲ 3 vs yesterday at this time". */
@@ -68,7 +69,7 @@ function Comparison({ tile, now, difference }: Compared & { tile: ShownTile }) {
     <span className={classes.delta}>
       {now !== null && (
         <span>
-          <span className={classes.dim}>{name} </span>
+          <span className={classes.dim}>{name()} </span>
           {valueText(tile, now)}
         </span>
       )}
@@ -81,10 +82,10 @@ function Comparison({ tile, now, difference }: Compared & { tile: ShownTile }) {
         {differenceText(tile, difference)}
       </span>
       {compared === "level" ? (
-        <span className={classes.dim}>since midnight</span>
+        <span className={classes.dim}>{messages.sinceMidnight()}</span>
       ) : (
         <span className={classes.dim}>
-          {before} <span className={classes.moment}>{moment}</span>
+          {before()} <span className={classes.moment}>{moment()}</span>
         </span>
       )}
     </span>
@@ -96,7 +97,7 @@ function TargetLabel({ tile, value }: { tile: ShownTile; value: number | null })
   const reached = value !== null && (tile.better === "less" ? value <= target : value >= target);
   return (
     <span className={classes.target}>
-      <span className={classes.dim}>target </span>
+      <span className={classes.dim}>{messages.target()} </span>
       {valueText(tile, target)}
       {reached && <span className={classes.reached}> ✓</span>}
     </span>

@@ -1,10 +1,11 @@
 import type { CSSProperties } from "react";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { TileValue } from "../parts/tile-value.tsx";
 import { asNumber, unitOf, valueText } from "../tile-text.ts";
 import classes from "./progress-tile-view.module.css";
 import type { TileViewProps } from "./tile-view-props.ts";
 
-/** How much of what is to be reached is reached: the share large, the figures beside the bar. */
+/** Progress towards a target: the percentage, a bar, and the values. */
 export function ProgressTileView({ tile, frame }: TileViewProps) {
   const value = asNumber(frame.value);
   const target = asNumber(frame.target ?? tile.target);
@@ -17,14 +18,14 @@ export function ProgressTileView({ tile, frame }: TileViewProps) {
       <div
         className={classes.track}
         role="img"
-        aria-label={`${percent} percent`}
+        aria-label={messages.percent({ percent })}
         style={{ "--share": Math.min(Math.max(share ?? 0, 0), 1) } as CSSProperties}
       />
       <p className={classes.foot} data-foot>
         {valueText(tile, frame.value)}
         <span className={classes.dim}>
-          {" of "}
-          {valueText(tile, frame.target ?? tile.target)} {unit}
+          {" "}
+          {messages.ofTarget({ target: valueText(tile, frame.target ?? tile.target) })} {unit}
         </span>
       </p>
     </div>

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { AlertShape } from "../parts/alert-mark.tsx";
 import { seriesColour } from "../parts/series-colour.ts";
 import wholeRows from "../parts/whole-rows.module.css";
@@ -16,7 +17,7 @@ export function QueueTileView({ tile, frame }: TileViewProps) {
   const { rows = [] } = frame;
   const fields = tile.fields ?? [];
   const now = useNow(MINUTE_MS);
-  if (rows.length === 0) return <p className={wholeRows.none}>Nothing waiting</p>;
+  if (rows.length === 0) return <p className={wholeRows.none}>{messages.queueEmpty()}</p>;
   const lead = leadOf(fields, rows);
   const columns = fields.map((field, index) => {
     if (index === lead) return "minmax(0, 1fr)";

@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import type { ShownTile, TileLine } from "../../../../shared/protocol/frame.ts";
+import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { areaPath, heightOf, linePath, type Range, rangeOf } from "../parts/line-path.ts";
 import { seriesColour } from "../parts/series-colour.ts";
 import { asNumber, bucketText, unitOf, valueText } from "../tile-text.ts";
@@ -7,8 +8,7 @@ import type { TileViewProps } from "./tile-view-props.ts";
 import classes from "./trend-tile-view.module.css";
 
 /**
- * A measure over time. The drawing is stretched by the browser, so nothing is measured; what is to be
- * read stands as text around it.
+ * A measure over time. The browser stretches the drawing, so that no measuring is needed; labels are text around it.
  */
 export function TrendTileView({ tile, frame }: TileViewProps) {
   const lines = frame.series ?? [];
@@ -78,7 +78,7 @@ function Line(props: {
   );
 }
 
-/** The last bucket still runs and looks low: its piece of the line is dashed. */
+/** The last bucket is incomplete, so its part of the line is dashed. */
 function completeBuckets(values: readonly (number | null)[]) {
   return values.map((value, index) => (index < values.length - 1 ? value : null));
 }
@@ -116,15 +116,20 @@ function Times({ tile, line }: { tile: ShownTile; line: TileLine | undefined }) 
   );
 }
 
-/** For whoever does not see the drawing. */
+/** The text alternative of the drawing. */
 function trendDescription(tile: ShownTile, lines: readonly TileLine[]): string {
   const unit = unitOf(tile);
   return lines
     .map(({ label, points }) => {
       const [first, last] = [points[0], points.at(-1)];
       if (!first || !last) return "";
-      const from = `${valueText(tile, first.value)} at ${bucketText(first.at, tile.bucket, tile.zone)}`;
-      return `${label} ${from}, ${valueText(tile, last.value)} ${unit} now.`;
+      return messages.trendDescription({
+        label,
+        first: valueText(tile, first.value),
+        time: bucketText(first.at, tile.bucket, tile.zone),
+        last: valueText(tile, last.value),
+        unit,
+      });
     })
     .join(" ");
 }

@@ -1,0 +1,20 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** The page of a display. */
+export const displayMessages = defineMessages("display", {
+  failed: "Something went wrong. Restarting automatically.",
+  starting: "Starting…",
+  noResponse: "No response from the server for {time}. Trying again automatically.",
+  revoked: "This display was revoked",
+  pair: "Pair this screen",
+  enterCode: "Enter this code in the console under <b>Administration › Displays</b>",
+  validFor: "Valid for another {time}",
+  codeElsewhere: "Another tab of this browser shows the code.",
+  codeElsewhereHint: "Use that one, or reload this page for a new code here.",
+  noCode: "No pairing code available. Trying again automatically.",
+  noTiles: "This board has no tiles yet. Add some in the console under Wallboards.",
+  waiting: "Waiting for the server. Reconnecting automatically.",
+  noBoards: "None of this display's boards can be shown. Choose one in the console under Displays.",
+  loading: "Loading board…",
+  degraded: "{freshness} — changes may be delayed",
+});
