@@ -106,7 +106,7 @@ const spans = [
 /** "25 min", "3 h", "2 d": an age in one unit; "now" within the first minute. */
 export function spanText(ms: number): string {
   const found = spans.find(([length]) => ms >= length);
-  return found ? `${Math.floor(ms / found[0])} ${found[1]}` : messages.now();
+  return found ? found[1]({ count: Math.floor(ms / found[0]) }) : messages.now();
 }
 
 /** 14:03:12 in a zone. */
