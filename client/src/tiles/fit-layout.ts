@@ -10,18 +10,17 @@ interface Placed {
 
 export type Orientation = "landscape" | "portrait";
 
-/** Whose lines are cut where they are narrow, so that they want the whole width of a standing screen. */
+/** Kinds with truncated lines, which need the full width of a portrait screen. */
 const textHeavyKinds: ReadonlySet<TileKind> = new Set(["queue", "lights", "activity", "text"]);
-/** A list keeps its height however wide it is; the others need less of it where they get the whole width. */
+/** The height of a tile that gets the full width, relative to before; lists keep their height. */
 const FLAT_SHARE = 2 / 3;
-/** What is wider than this part of a lying screen does not fit half of a standing one. */
+/** A tile wider than this part of a landscape screen does not fit half of a portrait one. */
 const HALF_FITS_SHARE = 5 / 12;
 
 /**
- * A board made for a lying screen, on a standing one (or the other way round): the tiles keep their
- * order and are packed anew into a raster with as many cells turned to the other side. On a standing screen
- * each gets half of the width or all of it, by what its words need, and keeps its height in cells.
- * A board that fits the screen's way is left as its author made it.
+ * Rearranges a board made for a landscape screen on a portrait one, or vice versa: the tiles keep their order and are
+ * placed into a grid of the other orientation. On a portrait screen each tile gets half of the width or all of it, and
+ * keeps its height in cells. A board of the screen's orientation is unchanged.
  */
 export function fitLayout<T extends Placed>(
   tiles: readonly T[],
@@ -82,7 +81,7 @@ function occupy(occupied: boolean[][], { x, y }: Place, { w, h }: Size): void {
   }
 }
 
-/** A tile with nothing to its right grows to the edge, so that no hole is left there; what gets much wider may be lower. */
+/** Extends a tile with nothing to its right to the edge. A tile that gets much wider gets lower. */
 function fillRows<T extends Placed>(tiles: readonly T[], columns: number): T[] {
   return tiles.map((tile) => {
     const { x, y, w, h } = tile.layout;
@@ -96,7 +95,7 @@ function fillRows<T extends Placed>(tiles: readonly T[], columns: number): T[] {
   });
 }
 
-/** Closes the rows that nothing stands in any more. */
+/** Removes empty rows. */
 function removeEmptyRows<T extends Placed>(tiles: readonly T[]): T[] {
   const rows = Math.max(...tiles.map(({ layout: { y, h } }) => y + h));
   const isEmpty = (row: number) => tiles.every(({ layout: { y, h } }) => row < y || row >= y + h);

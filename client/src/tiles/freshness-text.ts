@@ -5,7 +5,7 @@ import { timeText, zonedText } from "./tile-text.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How fresh values are, in a sentence; values that are not those of now are given with their time. */
+/** Describes how fresh values are; outdated values with their time. */
 export function freshnessText(
   { freshness, ageMs }: Age,
   asOf: number | null,
@@ -23,7 +23,7 @@ export function freshnessText(
   });
 }
 
-/** The day is named where it may be another one. */
+/** Includes the day if it may not be today. */
 function timeOf(asOf: number, ageMs: number, zone: string): string {
   const time = timeText(asOf, zone);
   if (ageMs < DAY_MS / 2) return time;

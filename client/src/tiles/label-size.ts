@@ -2,13 +2,13 @@ import type { Layout } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 
 /**
- * How large the words of a tile are on a screen, by the same rules as the style sheets
- * (wall-board.module.css, tile-view.module.css), and whether they are read from where people stand.
+ * The font size of a tile on a screen, by the same rules as the style sheets (wall-board.module.css,
+ * tile-view.module.css), and whether it is readable from the viewing distance.
  */
 
-/** What the bar that says how true a board is takes of the screen's shorter side (display.css). */
+/** The height of the freshness bar, relative to the screen's shorter side (display.css). */
 const BAR_SHARE = 0.06;
-/** Of the board's shorter side: 16 arc minutes at 5 m on a 55" screen, by capitals of 0.72 em. */
+/** Relative to the board's shorter side: 16 arc minutes at 5 m on a 55" screen, with capitals of 0.72 em. */
 const LABEL_SHARE = { landscape: 0.05, portrait: 0.0475 };
 const GAP_SHARE = 0.009;
 const TILE_HEIGHT_SHARE = 0.24;
@@ -20,7 +20,7 @@ interface Sides {
   height: number;
 }
 
-/** The sides of the board: the screen's without the bar. */
+/** The sides of the board: the screen without the bar. */
 function boardOf(screen: Sides): Sides {
   const bar = BAR_SHARE * Math.min(screen.width, screen.height);
   return { width: screen.width, height: screen.height - bar };
@@ -38,7 +38,7 @@ export function tileSides(layout: Layout, grid: Grid, screen: Sides): Sides {
   };
 }
 
-/** The size of a tile's words in the unit of the screen's sides. */
+/** The font size of a tile, in the unit of the screen's sides. */
 export function labelSize(layout: Layout, grid: Grid, screen: Sides): number {
   const board = boardOf(screen);
   const isPortrait = board.height >= board.width;
@@ -56,5 +56,5 @@ export function viewingAngle(fontSize: number, distance: number): number {
   return (Math.atan((fontSize * CAPITAL_HEIGHT_EM) / distance) * 180 * 60) / Math.PI;
 }
 
-/** Below this a word is not read at a glance. */
+/** The minimum angle for text that is readable at a glance. */
 export const READABLE_ARC_MINUTES = 16;

@@ -1,4 +1,4 @@
-/** 00:42, 12:05, 3:04:12: how long something has lasted. */
+/** Formats a duration: 00:42, 12:05, 3:04:12. */
 export function lengthText(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const hours = Math.floor(seconds / 3_600);

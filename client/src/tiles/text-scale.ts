@@ -2,12 +2,12 @@ import type { ShownTile, TileFrame } from "../../../shared/protocol/frame.ts";
 import { columnsFor, listShare, type TileSize } from "./tile-size.ts";
 import { lightNeed } from "./views/lights-tile-view.tsx";
 
-/** A row of bars: one line and the gap to the next. */
+/** A bar: one line and the gap to the next. */
 const BAR = { width: 0.1, height: 1.2 };
 
 /**
- * How large the smallest words of a tile are beside its title, from 0 to 1: lists whose lines are all to
- * be there make them smaller. The same rules as in the style sheets of the faces.
+ * The font size of a tile's smallest text relative to its title, from 0 to 1: lists shrink their text to show all lines.
+ * The same rules as in the style sheets of the views.
  */
 export function textScale(
   tile: ShownTile,

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 
 /**
- * The time that faces show, by the server's clock where the screen knows it: a television's own clock
- * may be wrong by hours. One timer serves all faces of a page, at the beginning of each second.
+ * The time that tiles show, by the server's clock if it is known: a television's own clock may be wrong by hours. One
+ * timer serves all tiles of a page, at the start of each second.
  */
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let offsetMs = 0;
 
-/** How far the server's clock is ahead of this machine's, in milliseconds. */
+/** Sets how far the server's clock is ahead of this machine's, in milliseconds. */
 export function setClockOffset(ms: number): void {
   offsetMs = ms;
 }
@@ -29,7 +29,7 @@ export function onSecond(listener: () => void): () => void {
   };
 }
 
-/** Now, told anew at least every `everyMs` (whole seconds). */
+/** The current time, updated every `everyMs` (whole seconds). */
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

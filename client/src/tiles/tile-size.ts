@@ -2,13 +2,13 @@ import type { Layout } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 import { labelSize, tileSides } from "./label-size.ts";
 
-/** How large a tile is, in sizes of its own words: what lists choose their columns by. */
+/** The size of a tile in units of its font size, by which lists choose their columns. */
 export interface TileSize {
   width: number;
   height: number;
 }
 
-/** Of a screen only its way counts: nearly all are 16 to 9, and a column more or less is no harm. */
+/** Only the orientation matters: nearly all screens are 16:9. */
 const screenSizes = { landscape: { width: 16, height: 9 }, portrait: { width: 9, height: 16 } };
 
 export function tileSizeOf(
@@ -22,18 +22,18 @@ export function tileSizeOf(
   return { width: width / textSize, height: height / textSize };
 }
 
-/** What title and edges of a tile take of its height. */
+/** The height of a tile's title and edges. */
 export const HEAD_EM = 2.36;
-/** Between two columns of a list. */
+/** The gap between two columns of a list. */
 const GAP_EM = 0.2;
 
-/** What one line of a list takes, in sizes of its words. */
+/** The size of one line of a list, in units of its font size. */
 export interface LineNeed {
   width: number;
   height: number;
 }
 
-/** How large the words of a list are beside those of its tile: 1 unless there are too many, or too long ones. */
+/** The font size of a list relative to its tile: 1 unless there are too many or too long lines. */
 export function listShare(
   lines: number,
   columns: number,
@@ -45,7 +45,7 @@ export function listShare(
   return Math.min(1, wide, high);
 }
 
-/** In how many columns the lines of a list are largest; the fewest of those that are equally good. */
+/** The number of columns with the largest lines; the smallest of equally good ones. */
 export function columnsFor(lines: number, tileSize: TileSize, need: LineNeed): number {
   let best = 1;
   for (let columns = 2; columns <= lines; columns += 1) {

@@ -24,17 +24,16 @@ const SHORT_VALUE_CHARACTERS = 3;
 
 interface Props {
   tile: ShownTile;
-  /** Its part of the board's frame; undefined until there is one, and for clocks and texts. */
+  /** Its part of the board's frame; undefined until the first frame, and for clocks and texts. */
   frame: TileFrame | undefined;
   fresh?: Freshness;
-  /** How large the tile is, where that is known: lists choose their columns by it. */
+  /** The size of the tile, if known, by which lists choose their columns. */
   tileSize?: TileSize | undefined;
 }
 
 /**
- * A tile: title, alert, figures, and what there is to say about them. It fills its place, whatever the
- * size; how large its text is at most says `--board-label` (a wall: 4.7 % of the screen; a page: its own).
- * Stands within an element of class `wf-tiles`, which says the colours (tiles.css).
+ * A tile: title, alert, values, and a note about them. It fills its container. `--board-label` is its maximum font size
+ * (on a wall: 4.7 % of the screen). It needs a parent of class `wf-tiles`, which defines the colours (tiles.css).
  */
 export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   const isStatic = tile.kind === "clock" || tile.kind === "text";
@@ -74,7 +73,7 @@ export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   );
 }
 
-/** Few digits leave room beside them. */
+/** Short values leave room for the alert next to them. */
 function isShort(tile: ShownTile, frame: TileFrame | undefined): boolean {
   if (tile.kind !== "number") return false;
   const text = valueText(tile, frame?.value) + unitOf(tile);

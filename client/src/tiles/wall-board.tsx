@@ -9,16 +9,16 @@ import classes from "./wall-board.module.css";
 
 interface Props {
   board: ShownBoard;
-  /** The last frame of the board; null while there is none. */
+  /** The last frame of the board, or null. */
   frame: Pick<FrameMessage, "tiles"> | null;
   fresh?: Freshness;
-  /** How the screen stands; a board made for the other way is packed anew. */
+  /** The orientation of the screen; a board for the other orientation is rearranged. */
   screen?: "landscape" | "portrait";
-  /** What a board without tiles says. */
+  /** The text of a board without tiles. */
   empty?: string;
 }
 
-/** A whole board. It fills its place, and all its sizes follow from that: also as a small preview. */
+/** A whole board. All sizes are relative to its container, so it also serves as a small preview. */
 export function WallBoard({ board, frame, fresh = "live", screen = "landscape", empty }: Props) {
   const { tiles, grid } = fitLayout(board.tiles, board.grid, screen);
   const gridStyle = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;

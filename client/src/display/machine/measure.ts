@@ -2,7 +2,7 @@ import type { DisplayReport } from "../../../../shared/protocol/displays.ts";
 
 const BYTES_PER_MB = 1_048_576;
 
-/** How the machine is doing, as far as a browser tells. */
+/** Measures the machine, as far as the browser allows. */
 export function measureMachine(build: string): Omit<DisplayReport, "board" | "lagMs"> {
   const { memory } = performance as Performance & { memory?: { usedJSHeapSize: number } };
   return {

@@ -1,9 +1,9 @@
-/** A machine that takes the lock away for a reason of its own is asked again, but not at once. */
+/** Delay before requesting a released lock again. */
 const RETRY_MS = 10_000;
 
 /**
- * Keeps the screen from going to sleep. Browsers grant it on https (and localhost) and take it back
- * whenever the page is hidden, or the battery is low; elsewhere the machine's own settings must do.
+ * Keeps the screen awake. Browsers grant the lock on HTTPS and localhost, and release it when the page is hidden or the
+ * battery is low. Elsewhere the machine's power settings apply.
  */
 export function holdWakeLock(): void {
   if (!("wakeLock" in navigator)) return;

@@ -5,7 +5,7 @@ import { PlayScreen } from "./play-screen.tsx";
 import { StartingScreen } from "./starting-screen.tsx";
 import { usePlayer } from "./use-player.ts";
 
-/** What a display shows, by where it stands. */
+/** The screen of each phase of a display. */
 export function DisplayApp({ player, moment }: { player: Player; moment: () => Moment }) {
   const state = usePlayer(player);
   switch (state.phase) {

@@ -1,6 +1,6 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 
-/** The display's name in large letters, when somebody in the console asks which one it is. */
+/** The display's name in large letters, on request from the console. */
 export function IdentifyOverlay({ program, now }: { program: DisplayProgram; now: number }) {
   if (program.identifyUntil === null || Date.parse(program.identifyUntil) <= now) return null;
   const pixels = (side: number) => Math.round(side * devicePixelRatio);

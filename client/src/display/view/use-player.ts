@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { Player } from "../core/player.ts";
 import type { PlayerState } from "../core/player-state.ts";
 
-/** What the screen shows; drawn anew when it changes. */
+/** The state of the player; renders on changes. */
 export function usePlayer(player: Player): PlayerState {
   return useSyncExternalStore(player.listen, player.read);
 }

@@ -7,8 +7,7 @@ const TONE_S = 0.18;
 const GAIN = 0.12;
 
 /**
- * Sounds when an alert that asks for it comes up, and again every half minute until somebody has seen
- * it: on any screen or in the console, for all of them. Null: silence.
+ * Plays a sound when an alert with sound appears, and again every 30 s until it is acknowledged. Null mutes it.
  */
 export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
   const sounding = tiles ? soundingAlerts(tiles) : "";
@@ -20,7 +19,7 @@ export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): voi
   }, [sounding]);
 }
 
-/** The alerts that sound, as one text: another text is news. */
+/** The sounding alerts as one text; a changed text restarts the sound. */
 function soundingAlerts(tiles: Readonly<Record<string, TileFrame>>): string {
   const calls = (id: string, alert: Alert | null | undefined) =>
     alert?.sound && !alert.acknowledged ? [`${id} ${alert.since}`] : [];
@@ -34,7 +33,7 @@ function soundingAlerts(tiles: Readonly<Record<string, TileFrame>>): string {
 
 let audio: AudioContext | null = null;
 
-/** Two short tones. A browser that wants a touch first stays silent; the flash says it too. */
+/** Plays two short tones. Browsers that require a user gesture stay silent; the tile flashes as well. */
 function sound(): void {
   try {
     audio ??= new AudioContext();

@@ -3,7 +3,7 @@ import type { ServerMessageName } from "../../transport/transport.ts";
 import type { Wire } from "../../transport/wire.ts";
 import { fitsSchema, type Schema } from "./fits-schema.ts";
 
-/** The wire as the wall reads it: only the messages that it is for; the others pass it by. */
+/** The messages that a display reads; all others are ignored. */
 export const displayWire: Wire = {
   names: ["display", "frame", "proven", "goodbye", "notice"],
   readMessage: (name, message) => read(name, message),

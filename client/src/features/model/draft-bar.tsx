@@ -8,7 +8,7 @@ import classes from "./model.module.css";
 import { ProblemsMenu } from "./problems-menu.tsx";
 import { SaveDialog } from "./save/save-dialog.tsx";
 
-/** While the draft differs from the published model: its problems, and how it is published. */
+/** Shown if the draft differs from the published model: its problems, discarding and publishing. */
 export function DraftBar() {
   const { base, store, edit, changed, problems, newer } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
@@ -36,7 +36,7 @@ export function DraftBar() {
   );
 }
 
-/** The bar appears while somebody types: the field that they are in stays in sight. */
+/** The bar may appear while the user types: keeps the focused input visible. */
 function revealFocused(): void {
   const focused = document.activeElement;
   if (focused instanceof HTMLElement && focused !== document.body) {

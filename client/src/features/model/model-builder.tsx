@@ -17,7 +17,7 @@ import { ConflictBanner } from "./save/conflict-banner.tsx";
 import { TableEditor } from "./tables/table-editor.tsx";
 import { TablesList } from "./tables/tables-list.tsx";
 
-/** The builder: the tables at the side, the open one beside them. */
+/** The builder: the list of tables and the open table. */
 export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab }) {
   const { draft, edit } = useDraft();
   const [, navigate] = useLocation();
@@ -54,8 +54,8 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
 }
 
 /**
- * The table to show: the one of the address; a table that was new and has got its own id since is
- * found again by its name; else the first.
+ * The table to show: the one of the address, or the first. A new table that has got its id from the server is found by
+ * its name.
  */
 function useOpenTable(id: string | undefined): string | undefined {
   const { tables } = useDraft().draft;

@@ -6,7 +6,7 @@ import { DraftProvider } from "./draft/use-draft.tsx";
 import { ModelBuilder } from "./model-builder.tsx";
 import { VersionsScreen } from "./versions/versions-screen.tsx";
 
-/** The model: tables, fields, rules and workflows, described in the browser; and the versions it has had. */
+/** The model builder and the list of versions. */
 export function ModelScreen() {
   useTitle(messages.title());
   return (

@@ -6,7 +6,7 @@ import { VERSIONS } from "./addresses.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 import classes from "./model.module.css";
 
-/** What can be done with the draft at any time: take a change back, look at the versions there were. */
+/** Undo, redo and the link to the versions. */
 export function ModelTools() {
   const { store, canUndo, canRedo } = useDraft();
   return (

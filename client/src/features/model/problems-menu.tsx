@@ -9,7 +9,7 @@ import { useDraft } from "./draft/use-draft.tsx";
 
 const MAX_SHOWN = 12;
 
-/** What stands in the way of the draft, each a way to where it is. */
+/** The problems of the draft, each a link to its place. */
 export function ProblemsMenu() {
   const { draft, problems } = useDraft();
   const [, navigate] = useLocation();

@@ -1,11 +1,11 @@
-/** Points as the paths of a drawing 100 × 100, stretched to the tile by its own frame. */
+/** Paths in a drawing of 100 × 100, which is stretched to the tile. */
 
 export interface Range {
   low: number;
   high: number;
 }
 
-/** From zero, or from below it, to a round figure above the highest; never of no height. */
+/** The range from zero, or below, to a round number above the highest value; never empty. */
 export function rangeOf(
   values: readonly (number | null)[],
   include: readonly number[] = [],
@@ -19,19 +19,19 @@ export function rangeOf(
 
 const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The next round figure. */
+/** The next round number. */
 export function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const step = STEPS.find((one) => one * power >= value * (1 - 1e-9)) ?? 10;
   return step * power;
 }
 
-/** How high a value stands in the drawing, 0 at the top. */
+/** The vertical position of a value in the drawing, 0 at the top. */
 export function heightOf(value: number, { low, high }: Range): number {
   return round(100 - ((value - low) / (high - low)) * 100);
 }
 
-/** A line through the points, broken where there is nothing to measure. A lone point is a short dash. */
+/** A line through the points, with gaps for missing values. A single point is a short dash. */
 export function linePath(values: readonly (number | null)[], range: Range): string {
   const step = values.length > 1 ? 100 / (values.length - 1) : 0;
   let path = "";

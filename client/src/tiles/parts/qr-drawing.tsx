@@ -3,13 +3,13 @@ import { encode } from "uqr";
 import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import classes from "./qr-mark.module.css";
 
-/** What fits into the largest code there is; a filter may be longer. */
+/** The capacity of the largest QR code; an address with a long filter may exceed it. */
 const ADDRESS_MAX_LENGTH = 2_900;
 
 /**
- * A code that opens exactly the tile's records in the console, under the rights of whoever scans it:
- * it holds an address and nothing secret. Dark on light also on a dark board, as scanners want it.
- * An address that fits into no code is not drawn, and the tile shows its figures all the same.
+ * A QR code that opens exactly the tile's records in the console, with the rights of the user who scans it: it contains
+ * an address and no secret. Dark on light also on a dark board, as scanners require. An address that is too long is not
+ * drawn.
  */
 export function QrDrawing({ address }: { address: string }) {
   const drawn = useMemo(() => drawCode(new URL(address, location.origin).href), [address]);
@@ -29,7 +29,7 @@ export function QrDrawing({ address }: { address: string }) {
   );
 }
 
-/** One path over all dark modules, with the quiet zone of two modules around it; null where nothing holds so much. */
+/** The dark modules as one path, with a quiet zone of two modules; null if the text is too long. */
 export function drawCode(text: string): { path: string; size: number } | null {
   if (text.length > ADDRESS_MAX_LENGTH) return null;
   const { data, size } = encode(text, { ecc: "L", border: 2 });

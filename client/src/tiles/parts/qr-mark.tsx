@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import classes from "./qr-mark.module.css";
 
-/** Codes are rare and their library is 8 kB: it comes when one is drawn. Without it the rest stands. */
+/** QR codes are rare and their library is 8 kB, so it is loaded on first use. If loading fails, no code is shown. */
 const QrDrawing = lazy(() =>
   import("./qr-drawing.tsx").then(
     (loaded): { default: ComponentType<{ address: string }> } => ({ default: loaded.QrDrawing }),
@@ -9,7 +9,7 @@ const QrDrawing = lazy(() =>
   ),
 );
 
-/** A code that opens an address of this server; its place is kept while it is fetched. */
+/** A QR code of an address of this server, with a placeholder while the library loads. */
 export function QrMark({ address }: { address: string }) {
   return (
     <Suspense fallback={<span className={classes.code} />}>

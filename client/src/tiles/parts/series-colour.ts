@@ -1,7 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { ShownField } from "../../../../shared/protocol/frame.ts";
 
-/** The colours that options of a model have by name, as the boards' own. */
+/** The palette's colours by name, as colours of boards. */
 const named: Record<string, string> = {
   red: "var(--tile-red)",
   pink: "var(--tile-pink)",
@@ -18,7 +18,7 @@ const named: Record<string, string> = {
   gray: "var(--tile-grey)",
 };
 
-/** For groups without a colour of their own; neighbours differ in lightness too. */
+/** Colours of groups without their own colour; neighbours also differ in lightness. */
 const turns = [
   "var(--tile-accent)",
   "var(--tile-violet)",
@@ -28,7 +28,7 @@ const turns = [
   "var(--tile-grey)",
 ];
 
-/** The colour of a group: its option's own, else by turns. */
+/** The colour of a group: its option's colour, otherwise the next one of the series. */
 export function seriesColour(field: ShownField | undefined, key: Json, index: number): string {
   const own = field?.options?.find(({ value }) => value === key)?.colour;
   return (own && named[own]) ?? turns[index % turns.length] ?? "var(--tile-accent)";

@@ -1,7 +1,7 @@
 import { areaPath, linePath, rangeOf } from "./line-path.ts";
 import classes from "./spark-line.module.css";
 
-/** The way a figure came, without axes; it fills its place. The words beside it say what matters. */
+/** A trend line without axes that fills its place. */
 export function SparkLine({ values }: { values: readonly (number | null)[] }) {
   const range = rangeOf(values);
   return (

@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from "react";
 
 interface Props {
-  /** What is drawn; when it is another, drawing is tried again. */
+  /** The data of the children; rendering is retried when it changes. */
   of: unknown;
   instead: ReactNode;
   children: ReactNode;
 }
 
-/** A tile that can't be drawn takes no other with it: a wall of twenty goes on with nineteen. */
+/** An error boundary around one tile, so that a rendering error does not affect other tiles. */
 export class TileBoundary extends Component<Props, { isFailed: boolean }> {
   override state = { isFailed: false };
 

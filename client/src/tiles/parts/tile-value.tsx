@@ -2,8 +2,8 @@ import type { CSSProperties } from "react";
 import classes from "./tile-value.module.css";
 
 /**
- * A figure as large as its place allows. Its room is reckoned from the number of its characters, which
- * all have one width, so that nothing is measured and nothing moves while it changes.
+ * A value as large as its place allows. Its size is computed from the number of characters, which have equal widths, so
+ * that no measuring is needed and the layout is stable while it changes.
  */
 export function TileValue({ text, unit = "" }: { text: string; unit?: string }) {
   const chars = Math.max(text.length + (unit ? unit.length * 0.5 + 0.4 : 0), 1);

@@ -9,7 +9,7 @@ import classes from "./breakdown-tile-view.module.css";
 import { foldParts, othersText, type Part } from "./fold-parts.ts";
 import type { TileViewProps } from "./tile-view-props.ts";
 
-/** The measure by the values of a field, as bars or as a donut; what is beyond the limit is one part. */
+/** A measure grouped by a field, as bars or a donut; groups beyond the limit are one part. */
 export function BreakdownTileView({ tile, frame, tileSize }: TileViewProps) {
   const parts = partsOf(tile, frame);
   const lines = foldParts(parts, tileSize, !tile.measured);
@@ -69,14 +69,14 @@ function Bars({ tile, parts }: { tile: ShownTile; parts: readonly Part[] }) {
   );
 }
 
-/** A bold digit's width, and that of the mark before a line with its gaps, in sizes of its letters. */
+/** The width of a bold digit, and of a line's mark with gaps, in em. */
 const DIGIT_EM = 0.58;
 const MARK_EM = 1.8;
 
 interface DonutProps {
   tile: ShownTile;
   parts: readonly Part[];
-  /** The parts that are told beside the ring. */
+  /** The parts in the legend. */
   lines: readonly Part[];
 }
 
@@ -123,7 +123,7 @@ function Donut({ tile, parts, lines }: DonutProps) {
   );
 }
 
-/** Colour and flashing of a row; it flashes until somebody has seen it. */
+/** Colour and flashing of a row; it flashes until the alert is acknowledged. */
 function alertData(alert: Alert | null) {
   if (!alert) return {};
   return {
@@ -132,7 +132,7 @@ function alertData(alert: Alert | null) {
   };
 }
 
-/** Shape and word of a threshold that holds for a group. */
+/** Shape and label of a group's alert. */
 function AlertWord({ alert }: { alert: Alert | null }) {
   if (!alert) return null;
   return (

@@ -6,7 +6,7 @@ import classes from "./clock-tile-view.module.css";
 
 const MINUTE_MS = 60_000;
 
-/** What time it is somewhere, by the server's clock. */
+/** The time in a zone, by the server's clock. */
 export function ClockTileView({ tile }: { tile: ShownTile }) {
   const now = useNow(tile.seconds ? 1_000 : MINUTE_MS);
   const text = zonedText(now, tile.zone, {

@@ -3,13 +3,12 @@ import { HEAD_EM, type TileSize } from "../tile-size.ts";
 import { asNumber } from "../tile-text.ts";
 import { othersText, worstAlert } from "./fold-parts.ts";
 
-/** The least height of a light with its gap, in sizes of the tile's words: as in lights-tile-view.module.css. */
+/** The minimum height of a light with its gap, in em, as in lights-tile-view.module.css. */
 const MIN_LIGHT_EM = 0.48;
 
 /**
- * The lights that there is room for: the last one says how many others there are and is as bad as the
- * worst of them, so that nobody takes what is seen for all. What they come to is known where records are
- * counted.
+ * The lights that fit; the last one says how many others there are, and shows the worst of their alerts. Their sum is
+ * known only for counts.
  */
 export function foldLights(
   rows: readonly TileRow[],

@@ -3,25 +3,24 @@ import type { Alert } from "../../../../shared/protocol/frame.ts";
 import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { HEAD_EM, type TileSize } from "../tile-size.ts";
 
-/** A group of a breakdown, or several of them as one. */
+/** One group of a breakdown, or several groups combined. */
 export interface Part {
   key: string;
   label: string;
   value: Json;
   size: number;
   colour: string;
-  /** How many groups it stands for; 0 where that is not known. */
+  /** The number of groups; 0 if unknown. */
   groups: number;
-  /** The threshold that holds for it; of several groups that of the worst. */
+  /** The alert of the group, or the worst one of several groups. */
   alert: Alert | null;
 }
 
-/** The least height of a line, in sizes of the tile's words: as in breakdown-tile-view.module.css. */
+/** The minimum height of a line, in em, as in breakdown-tile-view.module.css. */
 const MIN_LINE_EM = 0.48;
 
 /**
- * The parts that there is room for: the last line says how many others there are, so that nobody takes
- * what is seen for all. What they come to is known where records are counted.
+ * The parts that fit; the last line says how many others there are. Their sum is known only for counts.
  */
 export function foldParts(
   parts: readonly Part[],
@@ -47,10 +46,10 @@ export function foldParts(
   ];
 }
 
-/** From good to bad. The wall's bundle holds no schemas, so this is listed again. */
+/** From good to bad. Repeated here because the display bundle contains no schemas. */
 const bySeverity: readonly Alert["colour"][] = ["green", "blue", "yellow", "orange", "red"];
 
-/** The worst alert of several rows; null where none has one. */
+/** The worst alert of several rows, or null. */
 export function worstAlert(rows: readonly { alert?: Alert | null | undefined }[]): Alert | null {
   const severity = ({ colour }: Alert) => bySeverity.indexOf(colour);
   const alerts = rows.flatMap(({ alert }) => alert ?? []);

@@ -9,12 +9,12 @@ import { foldLights } from "./fold-lights.ts";
 import classes from "./lights-tile-view.module.css";
 import type { TileViewProps } from "./tile-view-props.ts";
 
-/** A letter is about half as wide as it is high; the shape, the edges and the gaps take the rest. */
+/** Average character width, and the width of shape, edges and gaps, in em. */
 const CHARACTER_EM = 0.5;
 const AROUND_EM = 2.6;
 const ROW_EM = 1.2;
 
-/** One light for each group: shape, name, figure, and the word where something is to be said. */
+/** One light for each group: shape, name, value, and the label of its alert. */
 export function LightsTileView({ tile, frame, tileSize }: TileViewProps) {
   const { rows: all = [] } = frame;
   if (all.length === 0) return <p className={wholeRows.none}>{messages.noGroups()}</p>;
@@ -32,7 +32,7 @@ export function LightsTileView({ tile, frame, tileSize }: TileViewProps) {
   );
 }
 
-/** What the longest light takes; no room is kept free for a word where nothing is to be said. */
+/** The size of the longest light, including alert labels. */
 export function lightNeed(tile: ShownTile, rows: readonly TileRow[]): LineNeed {
   const lengths = rows.map(
     ({ label, value, alert }) =>

@@ -12,7 +12,7 @@ import type { TileViewProps } from "./tile-view-props.ts";
 const MINUTE_MS = 60_000;
 const GREY = 5;
 
-/** The first records of a list, a line each: the longest text takes the room, the others what they need. */
+/** The first records of a list, one line each. The longest text field takes the remaining width. */
 export function QueueTileView({ tile, frame }: TileViewProps) {
   const { rows = [] } = frame;
   const fields = tile.fields ?? [];
@@ -50,7 +50,7 @@ export function QueueTileView({ tile, frame }: TileViewProps) {
 const textOf = (field: ShownField, { values, texts }: TileRow) =>
   cellText(field, values?.[field.name], texts?.[field.name]);
 
-/** The field whose texts are longest: a title, and not a number or a state. */
+/** The text field with the longest texts, usually a title. */
 function leadOf(fields: readonly ShownField[], rows: readonly TileRow[]): number {
   const lengths = fields.map((field) =>
     /text/i.test(field.type) ? rows.reduce((sum, row) => sum + textOf(field, row).length, 1) : 0,
@@ -58,7 +58,7 @@ function leadOf(fields: readonly ShownField[], rows: readonly TileRow[]): number
   return Math.max(lengths.indexOf(Math.max(...lengths)), 0);
 }
 
-/** Figures are never cut off: what is left of one would be read as a smaller one. */
+/** Numbers are never truncated, because a truncated number is a wrong number. */
 function isNumericField({ type }: ShownField): boolean {
   return /^(integer|decimal|money|percent|duration)$/.test(type);
 }

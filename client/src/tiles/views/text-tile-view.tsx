@@ -1,6 +1,6 @@
 import classes from "./text-tile-view.module.css";
 
-/** Words, as they were written: line by line. */
+/** A text with its line breaks. */
 export function TextTileView({ text }: { text: string }) {
   return <p className={classes.text}>{text}</p>;
 }

@@ -10,9 +10,9 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelToTree, treeToModel } from "./model-tree.ts";
 import { freeText, isNew, nameFor, newId } from "./new-names.ts";
 
-/** The changes that the builder makes to a model: each answers another model and leaves the old one be. */
+/** The builder's edits of a model. Each returns a new model and leaves the old one unchanged. */
 
-/** A model whose every table and field says its id, so that a part can be told from its namesake. */
+/** Gives every table and field an explicit id, so that parts with the same name are distinguishable. */
 export function withIds(model: Model): Model {
   const tables = model.tables.map((table) => ({
     ...table,
@@ -22,7 +22,7 @@ export function withIds(model: Model): Model {
   return { ...model, tables };
 }
 
-/** The model as it is sent: what is new gets its id from the server. */
+/** The model as sent to the server, which assigns the ids of new parts. */
 export function withoutNewIds(model: Model): Model {
   const withoutNewId = <T extends { id?: string }>(one: T): T => {
     const { id, ...rest } = one;
@@ -44,7 +44,7 @@ export function changeField(table: Table, id: string, change: (field: Field) => 
   return { ...table, fields };
 }
 
-/** The values without those that are absent: an emptied input is no value at all. */
+/** Removes undefined values, as from emptied inputs. */
 export function patched<T extends object>(
   whole: T,
   patch: { [K in keyof T]?: T[K] | undefined },
@@ -53,7 +53,7 @@ export function patched<T extends object>(
   return Object.fromEntries(present) as T;
 }
 
-/** A new table with one text field, which names its records. */
+/** A new table with one text field as its display field. */
 export function addTable(model: Model, id: string): Model {
   const label = freeText(
     messages.newTable(),
@@ -94,7 +94,7 @@ export function addField(table: Table, id: string): Table {
   return { ...table, fields, columns: [...table.columns, field.name] };
 }
 
-/** The table without a field, and without what only lists it. Rules and guards about it stay, as problems to solve. */
+/** Removes a field and its places in lists. Rules and guards that refer to it remain, as problems to solve. */
 export function removeField(table: Table, id: string): Table {
   const removedName = table.fields.find((field) => idOfField(field) === id)?.name;
   if (removedName === undefined) return table;
@@ -131,12 +131,12 @@ export function removeField(table: Table, id: string): Table {
   };
 }
 
-/** Calls a table otherwise; links to it follow. */
+/** Renames a table and updates links to it. */
 export function renameTable(model: Model, id: string, name: string): Model {
   return setName(model, ["tables", id], name);
 }
 
-/** Calls a field otherwise; everything that speaks of it follows. */
+/** Renames a field and updates all references. */
 export function renameField(model: Model, table: string, field: string, name: string): Model {
   return setName(model, ["tables", table, "fields", field], name);
 }
@@ -146,12 +146,12 @@ function setName(model: Model, path: readonly string[], name: string): Model {
   return treeToModel(withNode(tree, [...path, "name"], leaf(name)) ?? tree, model.version);
 }
 
-/** The list with one element moved up (-1) or down (1); as it is where there is no place. */
+/** Moves one element up (-1) or down (1), if possible. */
 export function moveItem<T>(all: readonly T[], from: number, by: -1 | 1): T[] {
   return moveItemTo(all, from, from + by);
 }
 
-/** The list with one element moved to a place; as it is where there is no such place. */
+/** Moves one element to a place, if it exists. */
 export function moveItemTo<T>(all: readonly T[], from: number, to: number): T[] {
   const result = [...all];
   if (to < 0 || to >= all.length) return result;

@@ -32,7 +32,7 @@ export function modelToTree({ tables }: Model): DocumentNode {
   return branch(elementsToTree("order", "tables", tables, idOfTable, (one) => toTree(one, table)));
 }
 
-/** The model of a tree. Elements that no order names come last. */
+/** The model of a tree. Elements without a place in the order come last. */
 export function treeToModel(tree: DocumentNode, version: number): Model {
   const table = namesOf(nodeAt(tree, ["tables"]));
   const tables = treeToElements(tree, "order", "tables", (id, node) => toTable(id, node, table));
@@ -45,7 +45,7 @@ interface Renames {
   field: Rename;
 }
 
-/** Names to ids; a name that leads nowhere stays, so that its problem can be shown. */
+/** Replaces names by ids. An unknown name stays, so that its problem can be shown. */
 function idsOf<T extends { name: string }>(all: readonly T[], idOf: (one: T) => string): Rename {
   const ids = new Map(all.map((one) => [one.name, idOf(one)]));
   return (name) => ids.get(name) ?? name;
@@ -55,7 +55,7 @@ function namesOf(elements: MaybeNode): Rename {
   return (id) => valueAt<string>(elements, id, "name") ?? id;
 }
 
-/** A sort key with its field under another name. */
+/** Renames the field of a sort key. */
 function sortKey(key: string, field: Rename): string {
   return key.startsWith("-") ? `-${field(key.slice(1))}` : field(key);
 }
@@ -63,7 +63,7 @@ function sortKey(key: string, field: Rename): string {
 const oneField = (name: string, { field }: Renames) => field(name);
 const manyFields = (names: string[], { field }: Renames) => names.map(field);
 
-/** The properties that refer to fields and tables. The same functions turn names into ids and ids into names. */
+/** Maps the properties that refer to fields and tables, from names to ids or back. */
 const references = {
   display: oneField,
   idFrom: oneField,
@@ -90,7 +90,7 @@ function renamed(property: string, value: Json, names: Renames): Json {
   return rename(value as never, names) as Json;
 }
 
-/** What is switched off is the same as what is absent, except that a default of "no" is a default. */
+/** `false` is the same as absent, except as a default. */
 function isAbsent(property: string, value: Json | undefined): boolean {
   return value === undefined || (value === false && property !== "default");
 }
@@ -100,7 +100,7 @@ type Child = readonly [string, MaybeNode];
 const referring = Object.keys(references);
 const position = ([property]: [string, Json]) => referring.indexOf(property);
 
-/** Properties in the order of the document; those that refer to others come last. */
+/** Properties in the order of the document; references come last. */
 function propertiesToTree(values: object, names: Renames): Child[] {
   const ordered = Object.entries(values).toSorted((a, b) => position(a) - position(b));
   return ordered.flatMap(([property, value]) =>
@@ -117,7 +117,7 @@ function treeToProperties(tree: DocumentNode, names: Renames): Record<string, Js
 
 const REPEATED = "\u0000";
 
-/** Keys for names of which some, while somebody types, may occur twice. */
+/** Unique keys for names, which may be duplicated while the user types. */
 function uniqueKeys(names: readonly string[]): string[] {
   return names.map((name, index) => {
     const earlier = names.slice(0, index).filter((one) => one === name).length;
@@ -125,12 +125,12 @@ function uniqueKeys(names: readonly string[]): string[] {
   });
 }
 
-/** The name of which a key was made. */
+/** The name that a key was made from. */
 export function nameOfKey(key: string): string {
   return key.split(REPEATED)[0] ?? key;
 }
 
-/** Elements under their keys, and the order of the keys beside them. */
+/** Elements by key, with the order of the keys as a list. */
 function elementsToTree<T>(
   order: string,
   property: string,

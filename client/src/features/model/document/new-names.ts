@@ -1,14 +1,14 @@
 import { foldName, nameProblem } from "../../../../../shared/model/check-name.ts";
 import { utf8Length } from "../../../../../shared/model/utf8-length.ts";
 
-/** Postgres cuts longer names off. */
+/** Postgres truncates longer names. */
 const NAME_MAX_BYTES = 63;
-/** New tables and fields carry such an id until the server has given them theirs. */
+/** Prefix of the ids of new tables and fields until the server assigns theirs. */
 const NEW = "+";
 
 let counter = 0;
 
-/** An id for something that the server does not know yet. */
+/** An id for a new table or field. */
 export function newId(): string {
   counter += 1;
   return `${NEW}${Date.now().toString(36)}-${counter}`;
@@ -19,8 +19,7 @@ export function isNew(id: string | undefined): boolean {
 }
 
 /**
- * A technical name like a label, that none of the taken ones looks like: small letters, digits and
- * underscores, in the script in which the label is written.
+ * An unused technical name derived from a label: lower-case letters of any script, digits and underscores.
  */
 export function nameFor(label: string, taken: readonly string[], fallback: string): string {
   const slug = label
@@ -37,7 +36,7 @@ export function nameFor(label: string, taken: readonly string[], fallback: strin
   }
 }
 
-/** The text itself, or its first free numbering: "Field", "Field 2". */
+/** The text, or with the first free number: "Field", "Field 2". */
 export function freeText(base: string, taken: readonly string[]): string {
   for (let count = 1; ; count++) {
     const text = count === 1 ? base : `${base} ${count}`;

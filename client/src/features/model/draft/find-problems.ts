@@ -7,7 +7,7 @@ import { withoutNewIds } from "../document/edit-model.ts";
 
 export type ProblemPath = readonly (string | number)[];
 
-/** Everything that the server would refuse a draft for, by place, without asking it. */
+/** Finds all problems for which the server would reject a draft, by path. */
 export function findProblems(model: Model): ModelProblem[] {
   const result = modelSchema.safeParse(withoutNewIds(model));
   const schemaProblems = result.success ? [] : result.error.issues.map(schemaProblem);
@@ -16,7 +16,7 @@ export function findProblems(model: Model): ModelProblem[] {
   return [...schemaProblems, ...modelProblems, ...emptyRules(model)];
 }
 
-/** The server would take such a rule, and it would say nothing: whoever began it has more in mind. */
+/** The server accepts rules without conditions, but they have no effect: the user has not finished them. */
 function emptyRules({ tables }: Model): ModelProblem[] {
   return tables.flatMap(({ rules = [] }, table) =>
     rules.flatMap(({ filter }, rule) => {
@@ -44,13 +44,13 @@ function schemaProblem({ path, code, message, ...issue }: Issue): ModelProblem {
   return { path: place, message };
 }
 
-/** The sentence about exactly this place, where there is one. */
+/** The message of the problem at exactly this path, if any. */
 export function problemAt(problems: readonly ModelProblem[], at: ProblemPath): string | undefined {
   const place = at.join("\n");
   return problems.find(({ path }) => path.join("\n") === place)?.message;
 }
 
-/** All problems at a place and below it. */
+/** All problems at a path and below it. */
 export function problemsBelow(
   problems: readonly ModelProblem[],
   at: ProblemPath,

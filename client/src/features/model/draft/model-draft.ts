@@ -7,28 +7,28 @@ import { type Choices, mergeModels } from "../document/merge-models.ts";
 import { modelToTree } from "../document/model-tree.ts";
 import { isNew } from "../document/new-names.ts";
 
-/** What the builder shows: a model in force, what has been made of it, and what came meanwhile. */
+/** The state of the builder: the published model, the draft, and a newer version. */
 export interface DraftState {
   /** The version that the draft is based on. */
   base: Model;
   draft: Model;
-  /** Whether the draft says anything else than its base. */
+  /** Whether the draft differs from its base. */
   changed: boolean;
   canUndo: boolean;
   canRedo: boolean;
-  /** A newer version that somebody else put in force, while the draft has changes of its own. */
+  /** A newer version that another user published while the draft has changes. */
   newer: ModelDocument | null;
 }
 
-/** What outlives a reload of the page. */
+/** The part of the state that survives a reload of the page. */
 export interface StoredDraft {
   base: Model;
   draft: Model;
 }
 
 /**
- * The model as one person edits it. Nothing in it is lost silently: a version that arrives while there
- * are changes is put aside until the person has decided, and every edit can be undone.
+ * The model as one user edits it. A version that is published while there are changes is set aside until the user
+ * decides, and every edit can be undone.
  */
 export class ModelDraft {
   #state: DraftState;
@@ -52,7 +52,7 @@ export class ModelDraft {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Makes another draft of the present one. Edits with the same tag, one soon after the other, are undone at once. */
+  /** Edits the draft. Quick successive edits with the same tag are undone together. */
   edit(change: (model: Model) => Model, tag?: string): void {
     const { draft } = this.#state;
     const next = change(draft);
@@ -71,7 +71,7 @@ export class ModelDraft {
     if (edit) this.#update({ draft: edit.to });
   }
 
-  /** Somebody's version is in force: shown at once where nothing was changed here, else put aside. */
+  /** Handles a newly published version: adopts it if the draft is unchanged, otherwise sets it aside. */
   onPublished(published: ModelDocument): void {
     const { base, draft, changed } = this.#state;
     if (published.version <= base.version) return;
@@ -80,19 +80,19 @@ export class ModelDraft {
     else this.#update({ newer: published });
   }
 
-  /** Goes on from a version in force, without changes. */
+  /** Continues from a published version, without changes. */
   adopt(published: ModelDocument): void {
     this.#history.clear();
     this.#state = unchangedState(withIds(published.document));
     this.#notify();
   }
 
-  /** Puts my changes on top of the version that came meanwhile; undo leads to that version and no further. */
+  /** Rebases my changes on the newer version. Undo leads back to that version at most. */
   rebase(choices: Choices): void {
     this.#replaceBase((theirs, merged) => ({ from: theirs, to: merged }), choices);
   }
 
-  /** Takes the version that came meanwhile; my changes can be brought back on top of it by undoing. */
+  /** Adopts the newer version. Undo restores my changes on top of it. */
   takeTheirs(): void {
     this.#replaceBase((theirs, merged) => ({ from: merged, to: theirs }));
   }
@@ -132,7 +132,7 @@ function isEqual(a: Model, b: Model): boolean {
   return a === b || isSame(modelToTree(a), modelToTree(b));
 }
 
-/** A model told apart by names alone: what I saved and what the server made of it are the same then. */
+/** Compares models without ids, so that a saved draft equals the version that the server made of it. */
 function byName(model: Model): Model {
   const tables = model.tables.map((table) => ({
     ...table,

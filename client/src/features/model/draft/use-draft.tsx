@@ -25,14 +25,14 @@ import { findProblems } from "./find-problems.ts";
 import { type DraftState, ModelDraft } from "./model-draft.ts";
 import { readStoredDraft, storeDraft } from "./stored-draft.ts";
 
-/** The draft, what is wrong with it, and what can be done with it. */
+/** The draft, its problems, and functions on it. */
 export interface DraftController extends DraftState {
   problems: readonly ModelProblem[];
   edit(change: (model: Model) => Model, tag?: string): void;
   store: ModelDraft;
-  /** Puts the draft in force and goes on from the version that it became; throws what is refused. */
+  /** Publishes the draft and continues from the new version. Throws a refusal. */
   save(confirmLoss: boolean): Promise<void>;
-  /** Looks at once whether another version is in force. */
+  /** Checks immediately for a newer version. */
   refresh(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function useDraft(): DraftController {
   return controller;
 }
 
-/** Reads the model in force, lays a draft over it, and follows what others put in force meanwhile. */
+/** Loads the published model and the draft, and follows newly published versions. */
 export function DraftProvider({ children }: { children: ReactNode }) {
   const me = useMe();
   const update = useAtom(modelUpdatesAtom);

@@ -10,12 +10,12 @@ import { changeField, changeTable, patched } from "../document/edit-model.ts";
 import { type ProblemPath, problemAt, problemsBelow } from "./find-problems.ts";
 import { useDraft } from "./use-draft.tsx";
 
-/** The table that is open in the builder: what it says, what is wrong with it, and how it is changed. */
+/** The open table of the builder, its problems, and functions that change it. */
 export interface TableEditorState {
   id: string;
   table: Table;
   model: Model;
-  /** Changes the table; edits of one tag that follow soon are undone at once. */
+  /** Changes the table. Quick successive edits with one tag are undone together. */
   change(change: (table: Table) => Table, tag?: string): void;
   patch(patch: { [K in keyof Table]?: Table[K] | undefined }, tag?: string): void;
   patchField(
@@ -23,7 +23,7 @@ export interface TableEditorState {
     patch: { [K in keyof Field]?: Field[K] | undefined },
     tag?: string,
   ): void;
-  /** The sentence about a place in the table. */
+  /** The message of the problem at a path in the table. */
   problem(...at: ProblemPath): string | undefined;
   countProblems(...at: ProblemPath): number;
 }

@@ -5,8 +5,7 @@ import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 
 /**
- * A field of another type: what means nothing to that type is dropped, and what the type can't do
- * without is there.
+ * Converts a field to another type. Properties that don't apply to the type are removed, and required ones are added.
  */
 export function changeFieldType(field: Field, type: FieldType, model: Model): Field {
   const { expression } = field;

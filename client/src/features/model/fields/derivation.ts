@@ -7,10 +7,10 @@ import {
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 
-/** Combinations shown for values that follow from other fields; beyond that a list helps nobody. */
+/** The maximum number of combinations to list. */
 const COMBINATIONS_MAX = 120;
 
-/** The fields that another one can follow from here: those whose values can be listed. */
+/** The fields that a field can be derived from: those with a list of possible values. */
 export function derivationSources(field: Field, table: Table): Field[] {
   return table.fields.filter(
     (one) =>
@@ -21,12 +21,12 @@ export function derivationSources(field: Field, table: Table): Field[] {
 }
 
 export interface Combination {
-  /** As `Derivation.values` names it. */
+  /** The key in `Derivation.values`. */
   key: string;
   label: string;
 }
 
-/** Each combination of what the read fields may hold, and what else a file has declared. */
+/** All combinations of the source fields' values, and further ones declared in a model file. */
 export function combinationsOf({ fields, values }: Derivation, table: Table): Combination[] {
   if (fields.length === 0) return [];
   const choices = fields.map((name) => choicesOf(findField(table, name)));

@@ -15,7 +15,7 @@ interface Props {
   index: number;
 }
 
-/** What a new record holds in the field when nobody says otherwise. */
+/** The default value of the field in new records. */
 export function FieldDefault({ field, index }: Props) {
   const { table, problem } = useTableEditor();
   const isState = table.workflow !== undefined && table.stateField === field.name;

@@ -19,7 +19,7 @@ interface Props {
   index: number;
 }
 
-/** What an empty field is filled with: a value for each combination of other choices. */
+/** The derived value of an empty field: one for each combination of other fields' values. */
 export function FieldDerivation({ field, index }: Props) {
   const { table, patchField, problem } = useTableEditor();
   const derive = field.derive ?? { fields: [], values: {} };

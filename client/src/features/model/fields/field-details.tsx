@@ -11,7 +11,7 @@ interface Props {
   index: number;
 }
 
-/** What only this type has: options, the table of a link, digits, the currency. */
+/** Settings of certain types: options, linked table, decimal places, currency. */
 export function FieldDetails(props: Props) {
   switch (props.field.type) {
     case "select":

@@ -27,7 +27,7 @@ const kindChoices = () =>
     items: kinds.map((kind) => ({ value: kind, label: fieldKinds[kind].name() })),
   }));
 
-/** Everything about one field, with what it will look like beside it. */
+/** The settings of one field and its preview. */
 export function FieldForm({ field, index }: { field: Field; index: number }) {
   const { patchField, problem } = useTableEditor();
   const props = { field, index };
@@ -82,7 +82,7 @@ function FieldLabel({ field, index }: { field: Field; index: number }) {
   );
 }
 
-/** A new field's label is there to be written over. */
+/** Selects the label of a new field, so that typing replaces it. */
 function selectOnce(input: HTMLInputElement | null): void {
   if (!input || input.dataset.met) return;
   input.dataset.met = "yes";

@@ -16,7 +16,7 @@ interface Props {
   index: number;
 }
 
-/** What few people need: the technical name, the index, the column. */
+/** Advanced settings: technical name, index, column. */
 export function FieldMore({ field, index }: Props) {
   const { id, table, patch, patchField, problem, countProblems } = useTableEditor();
   const { edit } = useDraft();

@@ -10,7 +10,7 @@ interface Props {
   index: number;
 }
 
-/** How new records are numbered: what stands before the number, how long it is, where it begins. */
+/** Automatic numbers: prefix, number of digits, first number. */
 export function FieldNumbering({ field, index }: Props) {
   const { patchField, problem } = useTableEditor();
   const automatic = field.automatic ?? { prefix: "", digits: 5, start: 1 };

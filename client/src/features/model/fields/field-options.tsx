@@ -25,7 +25,7 @@ interface Props {
   index: number;
 }
 
-/** The options of a choice: colour, label, order. The last one added is ready to be written over. */
+/** The options of a choice: colour, label, order. The label of a new option is selected. */
 export function FieldOptions({ field, index }: Props) {
   const { change, problem } = useTableEditor();
   const options = field.options ?? [];
@@ -101,8 +101,8 @@ interface LabelProps {
 }
 
 /**
- * What an option is called. Records hold its value, so an option that is in force keeps it and gets a
- * label; one that is only drafted is called otherwise as a whole.
+ * The name of an option. A published option keeps its value, which records have, and gets a label instead; an
+ * unpublished one changes its value.
  */
 function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
   const { change } = useTableEditor();
@@ -136,7 +136,7 @@ function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
   );
 }
 
-/** Whether records may hold an option already. */
+/** Whether records may already have an option. */
 function useIsPublished(field: Field): (option: Option) => boolean {
   const { id } = useTableEditor();
   const { base } = useDraft();
@@ -146,7 +146,7 @@ function useIsPublished(field: Field): (option: Option) => boolean {
   return (option) => publishedField?.options?.some(({ value }) => value === option.value) ?? false;
 }
 
-/** The field's name by now: it may have been changed since this was drawn. */
+/** The field's current name: it may have changed since the last render. */
 function currentName(table: Parameters<typeof findField>[0], field: Field): string {
   return table.fields.find((one) => idOfField(one) === idOfField(field))?.name ?? field.name;
 }

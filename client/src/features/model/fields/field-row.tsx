@@ -14,14 +14,14 @@ import { OrderButtons } from "../parts/order-buttons.tsx";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
 
-/** What can be done with a field from the list; fields are named by their ids. */
+/** The actions on a field of the list, by field id. */
 export interface FieldRowActions {
   open(id: string | null): void;
   move(index: number, by: -1 | 1): void;
   remove(id: string, label: string): void;
 }
 
-/** Plain values and lasting functions only: a letter typed in one field draws none of the others anew. */
+/** Only primitive values and stable functions, so that typing in one field does not render the others. */
 interface Props {
   id: string;
   label: string;
@@ -35,7 +35,7 @@ interface Props {
   drop: "above" | "below" | undefined;
   onGrip(event: PointerEvent, index: number): void;
   actions: FieldRowActions;
-  /** Everything about the field, once it is open. */
+  /** The settings of the field, if it is open. */
   children: ReactNode;
 }
 

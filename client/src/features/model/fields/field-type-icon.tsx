@@ -42,7 +42,7 @@ const icons: Record<FieldType, Icon> = {
   json: IconBraces,
 };
 
-/** The sign of a type, always beside its name. */
+/** The icon of a type, always next to its name. */
 export function FieldTypeIcon({ type }: { type: FieldType }) {
   const Sign = icons[type];
   return <Sign size={18} stroke={1.6} aria-hidden="true" />;

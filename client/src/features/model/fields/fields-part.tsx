@@ -19,7 +19,7 @@ import { FieldForm } from "./field-form.tsx";
 import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
 import classes from "./fields.module.css";
 
-/** The fields of the open table, in their order; one at a time is open to be changed. */
+/** The fields of the open table, in order; one at a time is open. */
 export function FieldsPart() {
   const { id, table, change, problem, countProblems } = useTableEditor();
   const [open, setOpen] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function FieldsPart() {
     setOpen(added);
   };
   const list = useRef<HTMLOListElement>(null);
-  const { deeds: actions, drop } = useFieldActions(id, setOpen);
+  const { actions, drop } = useFieldActions(id, setOpen);
   const drag = useDragOrder(list, drop);
   const listProblem = problem("fields");
   const count = table.fields.length;
@@ -73,7 +73,7 @@ export function FieldsPart() {
   );
 }
 
-/** What can be done with any field of the list: the same deeds for as long as the table is open. */
+/** The actions on fields; stable while the table is open. */
 function useFieldActions(table: string, setOpen: FieldRowActions["open"]) {
   const { store } = useDraft();
   return useMemo(() => {
@@ -89,6 +89,6 @@ function useFieldActions(table: string, setOpen: FieldRowActions["open"]) {
     };
     const drop = (from: number, to: number) =>
       change((one) => ({ ...one, fields: moveItemTo(one.fields, from, to) }));
-    return { deeds: actions, drop };
+    return { actions, drop };
   }, [store, table, setOpen]);
 }

@@ -6,8 +6,8 @@ import type { LookUp } from "../../../ui/fields/look-up.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 
 /**
- * The targets of drafted links: a table that is only renamed in the draft is asked for by the name
- * that it still has; one that is not in force yet has no records.
+ * Looks up targets of links in the draft. A table that is renamed in the draft is queried by its published name; an
+ * unpublished one has no records.
  */
 export function useDraftLookUp(): LookUp {
   const { base, draft } = useDraft();

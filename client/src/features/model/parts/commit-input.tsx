@@ -3,22 +3,22 @@ import { type ReactNode, useEffect, useState } from "react";
 
 interface Props {
   label: string;
-  /** Where the label would be noise: it is read out, not seen. */
+  /** Makes the label visible to screen readers only. */
   hideLabel?: boolean;
   value: string;
   description?: ReactNode;
   error?: string | undefined;
   autoFocus?: boolean;
-  /** A sentence where a text can't be taken; then what was there stays. */
+  /** An error text for an invalid input, which is then not committed. */
   validate(text: string): string | null;
   onCommit(text: string): void;
-  /** Enter was pressed on a text that was taken. */
+  /** Called when Enter commits a valid text. */
   onEnter?: () => void;
 }
 
 /**
- * A text that counts when one leaves it or presses Enter: for names that other parts of the model
- * speak of, which must not pass through every half-typed word.
+ * A text input that commits on blur or Enter: for names that other parts of the model refer to, which must not change
+ * with every letter.
  */
 export function CommitInput(props: Props) {
   const { label, hideLabel = false, value, validate, onCommit, onEnter } = props;

@@ -11,7 +11,7 @@ interface Props {
   onValue(value: number | undefined): void;
 }
 
-/** A number that may be absent. What is no number is told and not taken. */
+/** An optional number. Shows an error for other input. */
 export function NumberInput({ label, value, onValue, error, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value, by undo or by others, wins over what was typed.

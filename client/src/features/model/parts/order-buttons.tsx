@@ -4,14 +4,14 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import classes from "./parts.module.css";
 
 interface Props {
-  /** What is moved, for who does not see it. */
+  /** What is moved, for the accessible name. */
   of: string;
   index: number;
   count: number;
   onMove(by: -1 | 1): void;
 }
 
-/** Moves one thing of a list up or down, by mouse and by keyboard alike. */
+/** Buttons that move an item of a list up or down. */
 export function OrderButtons({ of, index, count, onMove }: Props) {
   return (
     <>

@@ -9,7 +9,7 @@ interface Props {
   onPick(name: string): void;
 }
 
-/** A select that holds no value: what is picked is added elsewhere, and it stands ready again. */
+/** A select that adds the picked value elsewhere and is empty again. */
 export function PickToAdd({ label, choices, size = "xs", width, onPick }: Props) {
   return (
     <NativeSelect

@@ -1,14 +1,14 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from "react";
 
-/** What is dragged, and before which place it would be dropped; both as indexes of the list. */
+/** The dragged item and the place before which it would be dropped, as indexes. */
 interface Drag {
   from: number;
   before: number;
 }
 
 /**
- * Puts the elements of a list into another order by dragging them at their grips; the list is the element
- * of `list`, its direct children the elements. Escape drops it where it was. By keyboard: OrderButtons.
+ * Reorders a list by dragging its elements at their grips. The elements are the direct children of `list`. Escape
+ * cancels. `OrderButtons` does the same by keyboard.
  */
 export function useDragOrder(
   list: RefObject<HTMLElement | null>,
@@ -48,7 +48,7 @@ export function useDragOrder(
   return {
     start,
     isDragged: (index: number) => drag?.from === index,
-    /** Where a line shows the place of the drop: above an element, or below the last one. */
+    /** Where to draw the drop line: above an element, or below the last one. */
     markOf(index: number, count: number): "above" | "below" | undefined {
       if (!drag || drag.before === drag.from || drag.before === drag.from + 1) return undefined;
       if (drag.before === index) return "above";
@@ -57,7 +57,7 @@ export function useDragOrder(
   };
 }
 
-/** The first element whose middle is below the pointer; beyond the last one, the end. */
+/** The first element whose middle is below the pointer, or the end. */
 function placeAt(list: HTMLElement | null, y: number): number {
   const boxes = [...(list?.children ?? [])].map((child) => child.getBoundingClientRect());
   const found = boxes.findIndex(({ top, height }) => y < top + height / 2);

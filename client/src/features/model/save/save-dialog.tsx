@@ -17,7 +17,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What publishing the draft will do, before it is done; data that would be lost is confirmed. */
+/** The plan for publishing the draft. Deleting data requires confirmation. */
 export function SaveDialog({ onClose }: Props) {
   const { draft, save, refresh } = useDraft();
   const [plan, setPlan] = useState<ModelPlan | null>(null);

@@ -8,7 +8,7 @@ import { OrderButtons } from "../parts/order-buttons.tsx";
 import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./tables.module.css";
 
-/** The columns that the table shows before anybody arranges it, in their order. */
+/** The default columns of the table, in order. */
 export function ColumnsEditor() {
   const { table, change, problem } = useTableEditor();
   const { columns } = table;

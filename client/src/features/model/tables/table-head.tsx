@@ -6,7 +6,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./tables.module.css";
 
-/** What the table is called, and one record of it. A new table's technical name follows its label. */
+/** The table's label and singular name. A new table's technical name is derived from its label. */
 export function TableHead() {
   const { id, table, model, patch, problem } = useTableEditor();
   const { edit } = useDraft();
@@ -42,7 +42,7 @@ export function TableHead() {
   );
 }
 
-/** A guess at one of many, in English, to be written over: "Customers" are "customer". */
+/** Guesses the English singular as an initial value: "Customers" gives "customer". */
 function singular(label: string): string {
   const word = label.trim().toLowerCase();
   if (word === "") return "record";

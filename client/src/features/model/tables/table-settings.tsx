@@ -14,7 +14,7 @@ import { ColumnsEditor } from "./columns-editor.tsx";
 import { SortEditor } from "./sort-editor.tsx";
 import classes from "./tables.module.css";
 
-/** What the table as a whole has: what names its records, what is shown first, and how to be rid of it. */
+/** Settings of the whole table: display field, id, default columns and sort order, and removing the table. */
 export function TableSettings() {
   const { id, table, model, patch, problem } = useTableEditor();
   const { edit } = useDraft();

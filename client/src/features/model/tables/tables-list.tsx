@@ -16,7 +16,7 @@ interface Props {
   onAdd(): void;
 }
 
-/** The tables of the draft, in the order in which the sidebar shows them. */
+/** The tables of the draft, in the order of the sidebar. */
 export function TablesList({ open, onAdd }: Props) {
   const { draft, problems, edit } = useDraft();
   return (

@@ -9,7 +9,7 @@ interface Props {
   drawn: string | null;
 }
 
-/** The lines of the diagram; those of what is selected stand out. Decorative: the list beside says the same. */
+/** The lines of the diagram; selected ones are highlighted. Decorative, because the list has the same content. */
 export function DiagramLines({ plan, selection, drawn }: Props) {
   return (
     <svg className={classes.lines} width={plan.width} height={plan.height} aria-hidden="true">
@@ -47,7 +47,7 @@ export function DiagramLines({ plan, selection, drawn }: Props) {
   );
 }
 
-/** Whether a line belongs to what is selected: all of a transition, or the ways out of and into a state. */
+/** Whether a line belongs to the selected transition, or starts or ends at the selected state. */
 function concerns(line: Line, selection: Selection, lines: readonly Line[]): boolean {
   if (selection?.kind === "transition") return line.transition === selection.name;
   if (selection?.kind !== "state") return false;

@@ -19,12 +19,12 @@ interface NodeProps {
 interface StateProps extends NodeProps {
   state: WorkflowState;
   isInitial: boolean;
-  /** A line that is being drawn ends here. */
+  /** A line being drawn ends at this state. */
   target: boolean;
   onHandle(event: PointerEvent): void;
 }
 
-/** A state as a card: colour and name, and what it is in words. */
+/** A state as a card: colour, name and summary. */
 export function StateNode(props: StateProps) {
   const { table, state, box, isInitial, selected, target, onSelect, onHandle } = props;
   if (!box) return null;
@@ -64,7 +64,7 @@ interface TransitionProps extends NodeProps {
   transition: Transition;
 }
 
-/** A transition as a sign between states; small marks tell what it asks for. */
+/** A transition between states, with icons for its conditions. */
 export function TransitionNode({ table, transition, box, selected, onSelect }: TransitionProps) {
   if (!box) return null;
   const { label, guard, roles, reason } = transition;

@@ -19,7 +19,7 @@ interface Props {
   workflow: Workflow;
   selection: Selection;
   onSelect(selection: Selection): void;
-  /** A line was drawn from one state to another. */
+  /** Called when a line was drawn from one state to another. */
   onConnect(from: string, to: string): void;
 }
 
@@ -27,8 +27,8 @@ interface Props {
 const UPRIGHT_BELOW_PX = 560;
 
 /**
- * The workflow as a picture: states as cards, transitions as signs on the way between them. Every sign
- * is a button; from a state's handle a new transition is drawn to another state.
+ * The workflow as a diagram: states as cards, transitions as buttons between them. Dragging from a state's handle to
+ * another state adds a transition.
  */
 export function Diagram({ table, workflow, selection, onSelect, onConnect }: Props) {
   const { ref, width } = useElementSize();

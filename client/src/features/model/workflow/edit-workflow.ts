@@ -49,7 +49,7 @@ export function startWithNewField(table: Table): Table {
   const fields = [...table.fields, field];
   const started = startWorkflow({ ...table, fields, columns: [...table.columns, name] }, name);
   const step = (label: string, from: string, to: string): Transition => ({
-    name: nameFor(label, [], "move"),
+    name: nameFor(label, [], "transition"),
     label,
     from: [from],
     to,
@@ -61,7 +61,7 @@ export function startWithNewField(table: Table): Table {
   return withWorkflow(started, (workflow) => ({ ...workflow, transitions }));
 }
 
-/** The state is an ordinary choice again. */
+/** Removes the workflow; the state field is an ordinary choice again. */
 export function endWorkflow({ workflow: _, ...table }: Table): Table {
   return table;
 }
@@ -104,7 +104,7 @@ export function changeOptions(
   return fieldName === table.stateField ? syncStatesWithOptions(changed) : changed;
 }
 
-/** States are what the state field offers, in that order; moves of a state that is gone go with it. */
+/** Updates the states to the options of the state field. Transitions of removed states are removed. */
 function syncStatesWithOptions(table: Table): Table {
   const values = findField(table, table.stateField ?? "")?.options?.map(({ value }) => value) ?? [];
   return withWorkflow(table, ({ states, transitions }) => ({
@@ -117,7 +117,7 @@ function syncStatesWithOptions(table: Table): Table {
   }));
 }
 
-/** Calls an option otherwise in the records themselves: only for one that no record can hold yet. */
+/** Renames an option's value. Only for an option that no record can have yet. */
 export function renameOption(table: Table, fieldName: string, from: string, to: string): Table {
   const swap = (value: string) => (value === from ? to : value);
   const fields = table.fields.map((field) =>
@@ -144,7 +144,7 @@ export function renameOption(table: Table, fieldName: string, from: string, to: 
   }));
 }
 
-/** Takes an option out for which another one stands from now on, also in records that hold it. */
+/** Replaces an option by another one, also in records that have it. */
 export function replaceOption(table: Table, fieldName: string, removed: string, by: string): Table {
   const formerly = findField(table, fieldName)?.options?.find(
     ({ value }) => value === removed,
@@ -171,7 +171,7 @@ export function replaceOption(table: Table, fieldName: string, removed: string, 
   );
 }
 
-/** A new state without moves; answers its value too. */
+/** Adds a state without transitions. @returns the table and the state's value. */
 export function addState(table: Table): { table: Table; value: string } {
   const { stateField = "" } = table;
   const taken = findField(table, stateField)?.options?.map((option) => option.value) ?? [];
@@ -190,7 +190,7 @@ export function removeState(table: Table, value: string): Table {
   );
 }
 
-/** A new move between two states, called after where it leads; answers its name too. */
+/** Adds a transition, labelled by its target state. @returns the table and the transition's name. */
 export function addTransition(
   table: Table,
   from: string,
@@ -204,7 +204,7 @@ export function addTransition(
   const name = nameFor(
     label,
     taken.map((one) => one.name),
-    "move",
+    "transition",
   );
   const added = withWorkflow(table, (workflow) => ({
     ...workflow,
@@ -220,7 +220,7 @@ export function removeTransition(table: Table, name: string): Table {
   }));
 }
 
-/** What a state is called on screen. */
+/** The label of a state. */
 export function stateLabel(table: Table, value: string): string {
   return stateOption(table, value)?.label ?? value;
 }

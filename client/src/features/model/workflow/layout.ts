@@ -2,7 +2,7 @@ import { Graph, layout } from "@dagrejs/dagre";
 import type { Transition, Workflow } from "../../../../../shared/model/workflow.ts";
 import { stateRanks } from "./state-ranks.ts";
 
-/** Where a part of the diagram stands, in pixels from its top left corner; x and y are its middle. */
+/** A part of the diagram, in pixels from its top left corner; x and y are its centre. */
 export interface Box {
   x: number;
   y: number;
@@ -10,7 +10,7 @@ export interface Box {
   height: number;
 }
 
-/** A line of the diagram; those that lead into a state end in an arrow. */
+/** A line of the diagram; lines into a state end in an arrow. */
 export interface Line {
   key: string;
   transition: string;
@@ -32,10 +32,9 @@ const TRANSITION_HEIGHT = 28;
 const MARGIN = 16;
 
 /**
- * Places states and transitions so that one reads from the beginning to the end. A transition is a
- * place of its own, before the state that it reaches: one that leaves six states is one sign with six
- * lines, not six signs. States stand by their rank (state-ranks.ts); dagre puts each rank in the order
- * with the fewest crossings and leads the lines around what stands between.
+ * Places states and transitions from the initial states to the final ones. A transition is a node of its own before its
+ * target state, so that a transition from six states is one node with six lines. States are placed by their rank
+ * (state-ranks.ts); dagre orders each rank for the fewest crossings and routes the lines.
  */
 export function layOut(
   workflow: Workflow,
@@ -95,7 +94,7 @@ class Plan {
     };
   }
 
-  /** Every line is told from the lower rank to the higher: so the ranks are what dagre makes of them. */
+  /** Gives dagre every line from the lower to the higher rank, so that it keeps the ranks. */
   #addEdge(state: string, transition: Transition): void {
     const from = this.#rankOf(state);
     const to = this.#rankOfTransition(transition);
@@ -114,7 +113,7 @@ class Plan {
     return 2 * (this.#ranks.get(state) ?? 0);
   }
 
-  /** Before the state that it reaches, where anything comes from there; else after it: a way back. */
+  /** Placed before its target state, or after it if the transition leads back. */
   #rankOfTransition({ from, to }: Transition): number {
     const reached = this.#rankOf(to);
     const isForward = reached > 0 && from.some((state) => this.#rankOf(state) < reached);
@@ -136,7 +135,7 @@ class Plan {
 const stateKey = (value: string) => `state ${value}`;
 const transitionKey = (name: string) => `move ${name}`;
 
-/** Wide enough for the words; longer ones are cut on screen and whole in the list beside. */
+/** Wide enough for usual labels; longer ones are truncated, and complete in the list. */
 function stateWidth(label: string): number {
   return Math.min(200, Math.max(116, label.length * 7.4 + 44));
 }
@@ -151,7 +150,7 @@ interface Point {
   y: number;
 }
 
-/** Rounds the corners of a line: each corner pulls the curve towards itself. */
+/** Rounds the corners of a line. */
 function smooth(points: readonly Point[]): string {
   const [first, ...others] = points;
   const last = others.at(-1);

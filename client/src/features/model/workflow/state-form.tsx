@@ -27,7 +27,7 @@ interface Props {
   onConnect(from: string, to: string): void;
 }
 
-/** Everything about one state. */
+/** The settings of one state. */
 export function StateForm({ state, onSelect, onConnect }: Props) {
   const { table, change, problem } = useTableEditor();
   const { store } = useDraft();
@@ -85,7 +85,7 @@ interface NameProps {
   onSelect(selection: Selection): void;
 }
 
-/** A state that is in force keeps its value, which records hold, and gets a label. */
+/** A published state keeps its value, which records have, and gets a label instead. */
 function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
   const { id, table, change } = useTableEditor();
   const { base } = useDraft();
@@ -196,7 +196,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
       {isFinal(table, value) && (
         <p className={classes.lead}>{isInitial ? messages.noOutgoing() : messages.isFinal()}</p>
       )}
-      <ul className={classes.moves}>
+      <ul className={classes.transitions}>
         {out.map(({ name, label, to }) => (
           <li key={name}>
             <UnstyledButton

@@ -1,9 +1,8 @@
 import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
 
 /**
- * How far each state is from where records begin, for drawing: states that change into each other stand
- * side by side, what is only reached from others stands after them. States that nothing reaches come
- * where they are declared: beside the beginning.
+ * The rank of each state in the diagram, by its distance from the initial states. States with transitions in both
+ * directions have the same rank. Unreachable states are placed next to the initial ones.
  */
 export function stateRanks(workflow: Workflow): Map<string, number> {
   const edges = outgoingEdges(workflow);
@@ -31,7 +30,7 @@ export function stateRanks(workflow: Workflow): Map<string, number> {
   return ranks;
 }
 
-/** From each state the states that one transition reaches. */
+/** The states that each state reaches by one transition. */
 function outgoingEdges({ states, transitions }: Workflow): Map<string, Set<string>> {
   const edges = new Map(states.map(({ value }) => [value, new Set<string>()]));
   for (const { from, to } of transitions) {
@@ -40,7 +39,7 @@ function outgoingEdges({ states, transitions }: Workflow): Map<string, Set<strin
   return edges;
 }
 
-/** For each state the one from which it is reached first, going out from the beginning. */
+/** The predecessor of each state in a breadth-first search from the initial states. */
 function discoverers(
   workflow: Workflow,
   edges: ReadonlyMap<string, ReadonlySet<string>>,

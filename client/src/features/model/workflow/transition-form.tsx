@@ -98,7 +98,7 @@ function Name({ transition, error, onSelect }: NameProps) {
   const published = base.tables.find((one) => one.id === id)?.workflow?.transitions;
   const isNew = !published?.some((one) => one.name === name);
   const write = (text: string) => {
-    const next = isNew ? nameFor(text, others, "move") : name;
+    const next = isNew ? nameFor(text, others, "transition") : name;
     change(
       (one) => changeTransition(one, name, (was) => ({ ...was, label: text, name: next })),
       "transition-label",

@@ -9,7 +9,7 @@ interface DrawnEdge {
   over: string | null;
 }
 
-/** Drawing a line from one state to another by the pointer. Escape or letting go elsewhere drops it. */
+/** Draws a line from one state to another by pointer. Escape or releasing it elsewhere cancels. */
 export function useConnecting(
   canvas: RefObject<HTMLElement | null>,
   scale: number,

@@ -3,22 +3,22 @@ import { type PointerEvent, type RefObject, useCallback, useEffect, useState } f
 const SMALLEST_SCALE = 0.3;
 const LARGEST_SCALE = 2;
 const STEP = 1.25;
-/** As much as the style sheet allows the frame, its border included. */
+/** The maximum height of the frame in the style sheet, including its border. */
 const FRAME_MAX_HEIGHT_PX = 620;
 const FRAME_BORDERS_PX = 2;
 
 export interface Zoom {
   scale: number;
-  /** The whole diagram is in sight, whatever its size. */
+  /** Whether the whole diagram is visible. */
   isFitted: boolean;
   zoomIn(): void;
   zoomOut(): void;
   fit(): void;
-  /** For the frame: dragging its ground moves the diagram. */
+  /** Handlers of the frame: dragging its background moves the diagram. */
   pan(event: PointerEvent<HTMLElement>): void;
 }
 
-/** How large a diagram is drawn: fitted into its frame until somebody zooms, by buttons or Ctrl and the wheel. */
+/** The scale of the diagram: fitted into its frame until the user zooms with buttons or Ctrl and the wheel. */
 export function useZoom(
   frame: RefObject<HTMLElement | null>,
   size: { width: number; height: number },
@@ -59,7 +59,7 @@ function within(scale: number): number {
   return Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, scale));
 }
 
-/** Follows the pointer from a place of the ground, not from a state or a transition. */
+/** Pans while the pointer drags the background, not a state or a transition. */
 function startPan(event: PointerEvent<HTMLElement>, frame: HTMLElement | null): void {
   const isGround = event.target instanceof Element && !event.target.closest("button");
   if (!frame || !isGround || event.button !== 0) return;

@@ -20,7 +20,7 @@ interface Props {
   onSelect(selection: Selection): void;
 }
 
-/** The same as the diagram, as a list: each state, and the transitions that lead out of it. */
+/** The workflow as a list: each state with its outgoing transitions. */
 export function WorkflowOutline({ table, workflow, selection, onSelect }: Props) {
   const initial = initialStates(workflow);
   const { countProblems } = useTableEditor();
@@ -42,7 +42,7 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
                 {stateSummary(table, state, initial.includes(state.value))}
               </span>
             </Item>
-            <ul className={classes.moves}>
+            <ul className={classes.transitions}>
               {workflow.transitions.map(
                 (transition, place) =>
                   transition.from.includes(state.value) && (
@@ -89,7 +89,7 @@ function Item({ selected, flawed, onClick, children }: ItemProps) {
   );
 }
 
-/** What a transition asks for, in a few words. */
+/** Summarises the conditions and effects of a transition. */
 function transitionSummary(
   table: Table,
   { guard, requires = [], reason, roles, sets }: Transition,
