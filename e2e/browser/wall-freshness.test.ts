@@ -147,11 +147,11 @@ describe("D3 the wall says within ten seconds that its figures are not proven, a
       },
     ],
     [
-      "Redis is down: the figures stay true, and it is said that changes may come late",
+      "Redis is down: the values stay correct, with a note that changes may be delayed",
       {
         fault: () => redis.cut(),
         restore: () => redis.restore(),
-        expectedStatus: /changes may come late$/,
+        expectedStatus: /changes may be delayed$/,
         grey: false,
       },
     ],
