@@ -13,6 +13,7 @@ const allowed = [
   /service[- _]desks?|servicedesk/gi,
   /["'`]people["'`]|`presence \{table, people\}`|field type `person`|[`"']person[`"']|no news/gi,
   /WATCHFLOOR_\w+|watchfloor_\w+|`scenes`|desk\.example\.com/g,
+  /<\/?figure\b/g,
   /socket\.io(?:'s)? rooms?/gi,
   /0002-people|0003-people-told|0014-events-told|two-people|person-name/g,
 ];

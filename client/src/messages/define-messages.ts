@@ -41,7 +41,7 @@ type Message<Text extends string> = [Parameter<Text>] extends [never]
   : (values: Readonly<Record<Parameter<Text>, string | number>>) => string;
 
 /**
- * The parameters of a text: what follows `{` up to `}` or `,`. The branches of a plural are told from
+ * The parameters of a text: what follows `{` up to `}` or `,`. The branches of a plural are distinguished from
  * parameters by a space or `#`: `{count, plural, one {# row} other {# rows}}`.
  */
 type Parameter<Text extends string> = Text extends `${string}{${infer Rest}`

@@ -3,7 +3,7 @@ const accented = "ábçđéƒĝĥíĵķļɱñóþŕšŧúŵýžÁBÇĐÉĜĤÍĴ
 
 /**
  * A language for tests: English with accented letters, in brackets, a third longer. Plain letters on the screen that are no
- * data bypass the catalogue; a text that is cut leaves no room for German.
+ * data bypass the catalogue; a text that is cut leaves no space for German.
  */
 export function pseudoText(text: string): string {
   const parts = text

@@ -13,8 +13,8 @@ const tile = (
 ) => ({ id, kind, layout: { x, y, w, h } });
 const grid = { columns: 12, rows: 8 };
 
-describe("a board on a screen that stands the other way", () => {
-  it("is left as it was made where the screen stands as the board does", () => {
+describe("a board on a screen of the other orientation", () => {
+  it("is unchanged on a screen of its own orientation", () => {
     const tiles = [tile("a", 0, 0, 6, 8), tile("b", 6, 0, 6, 8)];
     expect(fitLayout(tiles, grid, "landscape")).toEqual({ tiles, grid });
   });

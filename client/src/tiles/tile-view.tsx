@@ -73,7 +73,7 @@ export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   );
 }
 
-/** Short values leave room for the alert next to them. */
+/** Short values leave space for the alert next to them. */
 function isShort(tile: ShownTile, frame: TileFrame | undefined): boolean {
   if (tile.kind !== "number") return false;
   const text = valueText(tile, frame?.value) + unitOf(tile);

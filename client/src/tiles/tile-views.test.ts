@@ -23,7 +23,7 @@ const points = (...values: (number | null)[]) => ({
   points: values.map((value, index) => ({ at: `2026-11-21T0${index}:00:00Z`, value })),
 });
 
-describe("figures of a tile", () => {
+describe("values of a tile", () => {
   it("are written exactly, grouped, with as many digits as the tile or its field says", () => {
     expect(valueText(tile(), 12_480)).toBe("12,480");
     expect(valueText(tile(), "90071992547409931")).toBe("90,071,992,547,409,931");
@@ -68,7 +68,7 @@ describe("figures of a tile", () => {
 });
 
 describe("the drawing of a line", () => {
-  it("stands on zero, under a round figure", () => {
+  it("starts at zero and ends at a round number", () => {
     expect(rangeOf([3, 17, null])).toEqual({ low: 0, high: 20 });
     expect(rangeOf([-4, 2])).toEqual({ low: -4, high: 2 });
     expect(rangeOf([])).toEqual({ low: 0, high: 1 });
@@ -87,7 +87,7 @@ describe("the words of a tile", () => {
   const screen = { width: 1_218, height: 685 };
   const grid = { columns: 12, rows: 8 };
 
-  it("are read at five metres on a 55-inch screen, lying or standing", () => {
+  it("are readable at five metres on a 55-inch screen, landscape or portrait", () => {
     const size = labelSize({ x: 0, y: 0, w: 3, h: 2 }, grid, screen);
     expect(viewingAngle(size, 5_000)).toBeGreaterThan(READABLE_ARC_MINUTES * 0.99);
     const portrait = { width: screen.height, height: screen.width };
@@ -112,7 +112,7 @@ describe("a code that opens a tile's records", () => {
 
 const quietAlert = { flash: false, sound: false, since: "", acknowledged: null };
 
-it("groups that there is no room for are said to be others, with their count where records are counted", () => {
+it("combines groups that don't fit as others, with their sum for counts", () => {
   const parts = Array.from({ length: 30 }, (_, index) => ({
     key: `${index}`,
     label: `Group ${index}`,
@@ -139,7 +139,7 @@ it("groups that there is no room for are said to be others, with their count whe
   expect(foldParts(parts.slice(0, 5), tileSize, true)).toHaveLength(5);
 });
 
-it("lights that there is no room for are said to be others, as bad as the worst of them", () => {
+it("combines lights that don't fit as others, with the worst alert", () => {
   const alert = { flash: false, sound: false, since: "", acknowledged: null };
   const rows = Array.from({ length: 30 }, (_, index) => ({
     key: index,

@@ -25,15 +25,15 @@ interface RotationDeps {
 }
 
 /**
- * The board on the screen and the one that follows. A board is left only when the next one is there
- * with its figures; one that is refused is passed over; with no line the last figures stay.
+ * Rotates through the boards. A board is replaced only when the next one has arrived with its values; a refused board is
+ * skipped; without a connection the last values remain.
  */
 export class BoardRotation {
   readonly cached = new Map<string, CachedBoard>();
   readonly #deps: RotationDeps;
   #program: DisplayProgram | null = null;
   #current: string | null = null;
-  /** The board that is being fetched. */
+  /** The board that is being loaded. */
   #next: string | null = null;
   #refused = 0;
   #cancel = () => {};

@@ -1,7 +1,7 @@
-/** What spares a screen that shows the same for weeks. */
+/** Protects screens that show the same picture for weeks from burn-in. */
 
 const PIXEL_SHIFT_EVERY_MS = 60_000;
-/** A slow walk of a few pixels around the middle: nothing stands on the same pixels for weeks. */
+/** Shifts the picture slowly by a few pixels, so that nothing stays on the same pixels for weeks. */
 const PIXEL_SHIFTS: readonly (readonly [number, number])[] = [
   [0, 0],
   [1, 0],
@@ -13,12 +13,12 @@ const PIXEL_SHIFTS: readonly (readonly [number, number])[] = [
   [0, -1],
 ];
 
-/** Where the picture stands in a minute, in steps beside the middle. */
+/** The shift of the picture at a time, in steps from the centre. */
 export function pixelShiftAt(wallMs: number): readonly [number, number] {
   return PIXEL_SHIFTS[Math.floor(wallMs / PIXEL_SHIFT_EVERY_MS) % PIXEL_SHIFTS.length] ?? [0, 0];
 }
 
-/** Whether the clock on the wall stands within dim hours, also over midnight. */
+/** Whether a time is within the dim hours, which may span midnight. */
 export function isDim(dim: { from: string; to: string } | null, at: Date): boolean {
   if (!dim) return false;
   const minutes = at.getHours() * 60 + at.getMinutes();

@@ -3,8 +3,8 @@ import type { ShownBoard, TileFrame } from "../../../../shared/protocol/frame.ts
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
 
 /**
- * What a display remembers over a restart without the server: what it was to show, and the last
- * figures with their age. Nothing of it is secret: the credential is in a cookie that no script sees.
+ * What a display stores for a restart without the server: its program, and the last values with their age. It contains
+ * no secret: the credential is in an HttpOnly cookie.
  */
 
 export interface CachedBoard {
@@ -19,7 +19,7 @@ interface StoredDisplay {
 }
 
 const KEY = "watchfloor.display.1";
-/** A browser keeps about 5 MB; a board beyond this is not remembered. */
+/** Browsers store about 5 MB; a larger board is not stored. */
 const MAX_CHARACTERS = 2_000_000;
 
 export interface DisplayStorage {
@@ -28,7 +28,7 @@ export interface DisplayStorage {
   clear(): void;
 }
 
-/** Storage may be full, blocked or broken: then the display works all the same, without a memory. */
+/** Storage may be full, blocked or broken; the display then works without it. */
 export function createDisplayStorage(storage: () => Storage): DisplayStorage {
   return {
     read() {

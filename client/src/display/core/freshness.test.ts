@@ -12,7 +12,7 @@ const later = (ms: number) => ({ wall: heardAt.wall + ms, steady: heardAt.steady
 const textAfter = (ms: number, isConnected = true) =>
   freshnessText(ageOf(proof, later(ms)), asOf, isConnected, "UTC");
 
-describe("D3 a screen says how true its figures are", () => {
+describe("D3 the freshness of a screen's values", () => {
   it("describes proven values as up to date, then some seconds behind, then lost", () => {
     expect(textAfter(3_000)).toBe("Up to date");
     expect(textAfter(4_900)).toBe("5 s behind");

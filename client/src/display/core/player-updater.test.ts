@@ -26,11 +26,11 @@ const program = (more: Partial<DisplayProgram> = {}): DisplayProgram => ({
 /** A page of an hour, on a server that answers as `serve` says. */
 function holdRequest(serve: (url: string) => Response, seed = 1) {
   const clock = new FakeClock(seed);
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const seen = { fetched: [] as string[], reloads: 0 };
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   } as Storage;
   const updater = new PlayerUpdater({
     clock,

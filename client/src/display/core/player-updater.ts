@@ -17,7 +17,7 @@ const STORAGE_KEY = "watchfloor.display.renewed";
 interface Deps {
   clock: Clock;
   own: string;
-  /** For how long this page has been there. A television's own clock may be wrong by hours. */
+  /** How long this page has been open. A television's own clock may be wrong by hours. */
   uptimeMs: () => number;
   storage: () => Storage;
   fetchPage?: (url: string) => Promise<Response>;
@@ -32,7 +32,7 @@ export class PlayerUpdater {
     this.#deps = deps;
   }
 
-  /** Judges what the server says now. */
+  /** Compares the server's build with the page's. */
   check({ build, reloadAskedAt, now }: DisplayProgram): void {
     if (this.#cancel) return;
     const { own, uptimeMs } = this.#deps;

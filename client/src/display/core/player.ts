@@ -22,15 +22,15 @@ export interface PlayerDeps {
   updater: Pick<PlayerUpdater, "check" | "stop">;
   clock: Clock;
   moment: () => Moment;
-  /** What the machine says of itself. */
+  /** Measures the machine for reports. */
   measure: () => Omit<DisplayReport, "board" | "lagMs">;
-  /** Checks what came as JSON: a network's own page may speak it too. Null where it is no program. */
+  /** Validates JSON from the network, which may come from a captive portal. Null if it is not a program. */
   readProgram: (body: unknown) => DisplayProgram | null;
-  /** The page is too old to talk to the server: it must go, whatever the time. */
+  /** The page is too old for the server and must be reloaded immediately. */
   onOutdated: () => void;
 }
 
-/** The screen on the wall without its looks: pairing, boards in turn, and what is known of their truth. */
+/** A display without its views: pairing, board rotation, and the freshness of values. */
 export class Player {
   readonly #deps: PlayerDeps;
   readonly #connection: DisplayConnection;
@@ -80,7 +80,7 @@ export class Player {
     return this.#state;
   }
 
-  /** Returns the way to stop listening. */
+  /** @returns a function that stops listening. */
   readonly listen = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -98,12 +98,12 @@ export class Player {
     void this.#boot();
   }
 
-  /** The machine says that the network is back, or it woke up. */
+  /** Called when the network is back, or the machine woke up. */
   reconnectNow(): void {
     this.#connection.reconnectNow();
   }
 
-  /** Keeps what is on the screen, for a start without the server. */
+  /** Stores the boards, for a start without the server. */
   saveBoards(): void {
     if (!this.#program) return;
     const boards = Object.fromEntries(this.#rotation.cached);
@@ -144,7 +144,7 @@ export class Player {
     this.#publish();
   }
 
-  /** A line may be refused for many reasons; only the server's own word by REST ends the pairing. */
+  /** A connection may be refused for many reasons; only an answer of the server's REST API ends the pairing. */
   async #verify(): Promise<void> {
     if (isUnauthenticated(await this.#request("GET /display"))) this.#startPairing(true);
   }
@@ -212,7 +212,7 @@ export class Player {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Runs it soon and then again and again; under one name only once. */
+  /** Runs a task soon and then periodically; one task per name. */
   #repeat(name: string, ms: number, task: () => void): void {
     const run = () => {
       task();

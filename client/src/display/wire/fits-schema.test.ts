@@ -35,7 +35,7 @@ describe("D5 the wall checks what arrives by the same schemas as everybody", () 
     expect([...used].filter((keyword) => !knownKeywords.includes(keyword))).toEqual([]);
   });
 
-  it("takes a whole program and every notice, with what may be null null and told", () => {
+  it("accepts a whole program and every notice, with nullable properties null and set", () => {
     const program = {
       id: "d",
       name: "Hall",

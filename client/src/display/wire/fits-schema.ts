@@ -1,10 +1,9 @@
 /**
- * Whether a value fits a schema, as far as the wire of the wall uses schemas (client/wall-schemas.ts):
- * types, properties, lists, choices and bounds. A keyword that it does not know would be a hole in the
- * check, so a test goes over all of them.
+ * Validates a value by the subset of JSON Schema that the display's messages use (client/wall-schemas.ts): types,
+ * properties, lists, choices and bounds. A test checks that the schemas use no other keyword.
  */
 export interface Schema {
-  /** One, or several of which one must fit: what may be null. */
+  /** One type, or several for nullable values. */
   type?: string | readonly string[];
   const?: unknown;
   enum?: readonly unknown[];
@@ -80,7 +79,7 @@ function fitsObject(schema: Schema, value: Record<string, unknown>): boolean {
   return Object.entries(value).every(([name, part]) => {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (own) return fitsSchema(own, part);
-    // What a newer server tells beside is passed over, not refused.
+    // Unknown properties from a newer server are ignored, not rejected.
     return typeof more === "boolean" || fitsSchema(more, part);
   });
 }

@@ -26,7 +26,6 @@ export const modelMessages = defineMessages("model", {
   workflow: "Workflow",
   rules: "Rules",
   settings: "Settings",
-  tabProblems: "{tab}, {count, plural, one {# problem} other {# problems}}",
   table: "Table",
   recordLabel: "Singular name",
   help: "Help",

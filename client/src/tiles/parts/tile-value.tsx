@@ -9,7 +9,7 @@ export function TileValue({ text, unit = "" }: { text: string; unit?: string }) 
   const chars = Math.max(text.length + (unit ? unit.length * 0.5 + 0.4 : 0), 1);
   return (
     <div className={classes.place}>
-      <span className={classes.figure} style={{ "--chars": chars } as CSSProperties}>
+      <span className={classes.value} style={{ "--chars": chars } as CSSProperties}>
         {text}
         {unit && <span className={classes.unit}>{unit}</span>}
       </span>

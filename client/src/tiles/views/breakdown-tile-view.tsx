@@ -107,7 +107,7 @@ function Donut({ tile, parts, lines }: DonutProps) {
       </div>
       <ul
         className={`${wholeRows.rows} ${classes.legend}`}
-        style={{ "--rows": lines.length, "--figure": valueEm } as CSSProperties}
+        style={{ "--rows": lines.length, "--value": valueEm } as CSSProperties}
       >
         {lines.map(({ key, label, value, colour, alert }) => (
           <li key={key} style={{ "--part": colour } as CSSProperties} {...alertData(alert)}>

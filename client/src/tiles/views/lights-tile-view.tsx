@@ -51,7 +51,7 @@ function Light({ row: { label, alert }, value }: { row: TileRow; value: string }
         {label}
       </span>
       {alert && <span className={classes.word}>{alert.word}</span>}
-      <b className={classes.figure}>{value}</b>
+      <b className={classes.value}>{value}</b>
     </li>
   );
 }

@@ -95,7 +95,7 @@ describe("the tree of a model", () => {
     expect(treeToModel(modelToTree(model), 3)).toEqual(model);
   });
 
-  it("tells a rename as one difference, whatever speaks of the field", () => {
+  it("reports a rename as one difference, whatever refers to the field", () => {
     const next = renameField(model, "jobs", "closed", "ended");
     expect(checkModel(next)).toEqual([]);
     expect(jobs(next).rules?.[0]?.filter).toEqual({
@@ -138,7 +138,7 @@ describe("an edit", () => {
     ]);
   });
 
-  it("takes a field out of what lists it, and leaves what judges by it to the person", () => {
+  it("removes a field from lists, and leaves rules and guards about it to the user", () => {
     const next = onJobs((table) => removeField(removeField(table, "title"), "closed"));
     expect(jobs(next)).toMatchObject({
       display: "state",
@@ -182,7 +182,7 @@ describe("two who change the model at once", () => {
     expect(findField(jobs(merged), "group")).toBeUndefined();
   });
 
-  it("are shown what both touched, and the choice is kept", () => {
+  it("shows the conflicts of both, and keeps the choice", () => {
     const [mine, theirs] = [relabel("title", "Mine")(model), relabel("title", "Theirs")(model)];
     const { model: merged, conflicts } = mergeModels(model, mine, theirs);
     expect(conflicts.map(({ path }) => path.at(-1))).toEqual(["label"]);

@@ -99,31 +99,31 @@ export function removeField(table: Table, id: string): Table {
   const removedName = table.fields.find((field) => idOfField(field) === id)?.name;
   if (removedName === undefined) return table;
   const fields = table.fields.filter((field) => idOfField(field) !== id);
-  const isKept = (name: string) => name.replace(/^-/, "") !== removedName;
+  const isOther = (name: string) => name.replace(/^-/, "") !== removedName;
   const { display, idFrom, stateField, workflow, ...rest } = table;
-  const keptWorkflow = stateField === removedName ? undefined : workflow;
+  const remainingWorkflow = stateField === removedName ? undefined : workflow;
   return {
     ...rest,
     fields: fields.map(({ derive, ...field }) =>
       derive && !derive.fields.includes(removedName) ? { ...field, derive } : field,
     ),
-    columns: table.columns.filter(isKept),
-    sort: table.sort.filter(isKept),
+    columns: table.columns.filter(isOther),
+    sort: table.sort.filter(isOther),
     display: display === removedName ? (fields[0]?.name ?? "id") : display,
-    ...(idFrom !== undefined && isKept(idFrom) && { idFrom }),
-    ...(stateField !== undefined && isKept(stateField) && { stateField }),
-    ...(keptWorkflow && {
+    ...(idFrom !== undefined && isOther(idFrom) && { idFrom }),
+    ...(stateField !== undefined && isOther(stateField) && { stateField }),
+    ...(remainingWorkflow && {
       workflow: {
-        states: keptWorkflow.states.map(({ locks, ...state }) =>
+        states: remainingWorkflow.states.map(({ locks, ...state }) =>
           locks === undefined
             ? state
-            : { ...state, locks: locks === "all" ? locks : locks.filter(isKept) },
+            : { ...state, locks: locks === "all" ? locks : locks.filter(isOther) },
         ),
-        transitions: keptWorkflow.transitions.map(({ requires, sets, ...transition }) => ({
+        transitions: remainingWorkflow.transitions.map(({ requires, sets, ...transition }) => ({
           ...transition,
-          ...(requires && { requires: requires.filter(isKept) }),
+          ...(requires && { requires: requires.filter(isOther) }),
           ...(sets && {
-            sets: Object.fromEntries(Object.entries(sets).filter(([name]) => isKept(name))),
+            sets: Object.fromEntries(Object.entries(sets).filter(([name]) => isOther(name))),
           }),
         })),
       },

@@ -44,7 +44,7 @@ describe("a draft of the model", () => {
     expect(labelOf(draft.state.draft)).toBe("Job");
   });
 
-  it("is told to whoever listens, and follows others while it says nothing of its own", () => {
+  it("notifies its listeners, and follows new versions while it is unchanged", () => {
     const draft = new ModelDraft(published());
     const listener = vi.fn();
     draft.subscribe(listener);

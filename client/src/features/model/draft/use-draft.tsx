@@ -68,7 +68,7 @@ export function DraftProvider({ children }: { children: ReactNode }) {
       setProblem(problemText(error));
     }
   }, [me.id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each piece of news, and each return of the line, is a reason to look.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each update, and each reconnect, is a reason to check.
   useEffect(() => void refresh(), [update, live, refresh]);
   const save = async (confirmLoss: boolean) => {
     const { current } = draftRef;

@@ -14,7 +14,7 @@ const transition = (from: string[], to: string) => ({
 const waiting = ["Awaiting User Info", "Awaiting Vendor", "Awaiting Evidence"];
 const others = (of: string) => waiting.filter((one) => one !== of);
 
-/** A desk whose waits change into each other, and where what is resolved may be reopened. */
+/** A workflow whose waiting states change into each other, and whose resolved records can be reopened. */
 const supportWorkflow: Workflow = {
   states: states("New", "Active", ...waiting, "Resolved", "Closed"),
   transitions: [
@@ -28,7 +28,7 @@ const supportWorkflow: Workflow = {
   ],
 };
 
-test("a workflow reads from its beginning to its end, and what waits stands side by side", () => {
+test("places states from initial to final, and waiting states side by side", () => {
   const ranks = stateRanks(supportWorkflow);
   expect(ranks.get("New")).toBe(0);
   expect(ranks.get("Active")).toBe(ranks.get("Awaiting User Info"));

@@ -19,7 +19,7 @@ describe("tiles on the canvas", () => {
     });
   });
 
-  it("are refused where the board has no room", () => {
+  it("are rejected if the board has no space", () => {
     const boxes = { a: { x: 0, y: 0, w: 12, h: 4 }, b: { x: 0, y: 4, w: 12, h: 4 } };
     expect(placeTile(boxes, "a", { x: 0, y: 0, w: 12, h: 5 }, grid)).toBeNull();
     expect(firstFree(boxes, { w: 1, h: 1 }, grid)).toBeNull();

@@ -40,7 +40,7 @@ export function fitInto(
 
 /**
  * Places a tile. Tiles in its way are pushed down, recursively.
- * @returns the tiles that moved; null if the board has no room.
+ * @returns the tiles that moved; null if the board has no space.
  */
 export function placeTile(
   boxes: Boxes,

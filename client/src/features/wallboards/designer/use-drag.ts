@@ -10,7 +10,7 @@ export interface Drag {
   grip: Grip;
   /** Where the tile would be placed. */
   box: Box;
-  /** All tiles that would move; null if there is no room. */
+  /** All tiles that would move; null if there is no space. */
   moved: Record<string, Box> | null;
 }
 
