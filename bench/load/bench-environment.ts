@@ -27,12 +27,14 @@ export interface BenchEnvironment {
 }
 
 const RECORDS = 250;
-/** So that no bench measures the politeness that is asked of browsers. */
-const unhurried = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000" };
+/** Lifts the limit of messages per socket: one socket of a bench stands for many browsers. */
+const liftedLimits = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000" };
+/** Options of Node for the servers, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`. */
+const { BENCH_SERVER_NODE_OPTIONS: nodeOptions } = process.env;
 
 /** Starts everything in a temporary folder, runs `use`, and stops everything whatever happens. */
 export async function withBenchEnvironment<T>(
-  { nodes }: { nodes: 1 | 2 },
+  { nodes, keepsLimits = false }: { nodes: 1 | 2; keepsLimits?: boolean },
   use: (bench: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
   const folder = await tempFolder();
@@ -40,7 +42,11 @@ export async function withBenchEnvironment<T>(
   try {
     const redis = nodes === 2 ? await startRedis() : null;
     if (redis) undo.unshift(() => redis.close());
-    const shared = { ...unhurried, ...(redis ? { REDIS_URL: redis.url } : {}) };
+    const shared = {
+      ...(keepsLimits ? {} : liftedLimits),
+      ...(nodeOptions ? { NODE_OPTIONS: nodeOptions } : {}),
+      ...(redis ? { REDIS_URL: redis.url } : {}),
+    };
     const dataDir = join(folder.path, "data");
     const first = await ServerProcess.start({ environment: { ...shared, DATA_DIR: dataDir } });
     undo.unshift(() => first.kill("SIGTERM"));
