@@ -21,6 +21,8 @@ export const defaultLimits = {
   IMPORT_MAX_COLUMNS: 1_000,
   /** Size of the rows that are written together. */
   IMPORT_BATCH_MAX_BYTES: 1_048_576,
+  /** Number of these rows, so that nobody's edit waits long for them. */
+  IMPORT_BATCH_MAX_ROWS: 100,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
   IMPORTS_AT_ONCE: 8,
@@ -105,6 +107,11 @@ export const defaultLimits = {
   READS_WAITING_PER_USER: 1_000,
   /** A longer read is cancelled. */
   READ_TIMEOUT_MS: 10_000,
+  /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */
+  TIME_SHARE_PER_USER_PERCENT: 50,
+  TIME_SHARE_BURST_MS: 250,
+  /** Duration of a group commit that bounds the part of one user while other users are active. */
+  COMMIT_GROUP_TARGET_MS: 10,
   /** Mutations that wait for the group commit; further ones are refused. */
   COMMIT_QUEUE_MAX_MUTATIONS: 5_000,
   COMMIT_QUEUE_MAX_BYTES: 67_108_864,

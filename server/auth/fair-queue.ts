@@ -1,4 +1,5 @@
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { BACKLOG_MIN, type TimeShares } from "./time-shares.ts";
 
 export interface QueueBounds {
   /** Tasks that run at the same time, of all users together. */
@@ -17,26 +18,33 @@ interface UserTasks {
 const RETRY_AFTER_S = 1;
 
 /**
- * Shares a scarce resource between users. A user who floods it fills only their own queue: a free slot goes
- * to the user whose turn was longest ago, so everybody else waits for at most one running task.
+ * Shares a scarce resource between users. A user who floods it fills only their own queue: a free slot
+ * goes to the user whose turn was longest ago, so everybody else waits for at most one running task. With `shares`,
+ * a backlog also waits until its user is within their share of the server's time.
  */
 export class FairQueue {
   readonly #bounds: QueueBounds;
+  readonly #shares: TimeShares | undefined;
   /** Users with tasks. One who has just finished a task goes to the end. */
   readonly #users = new Map<string, UserTasks>();
   #running = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(bounds: QueueBounds) {
+  constructor(bounds: QueueBounds, shares?: TimeShares) {
     this.#bounds = bounds;
+    this.#shares = shares;
   }
 
   /** Runs a task when it is its turn. */
   async run<T>(user: string, task: () => Promise<T>): Promise<T> {
+    this.#shares?.noteActivity(user);
     const turn = this.#enter(user);
     if (turn) await turn;
+    const started = performance.now();
     try {
       return await task();
     } finally {
+      this.#shares?.charge(user, performance.now() - started);
       this.#leave(user);
     }
   }
@@ -45,12 +53,11 @@ export class FairQueue {
   #enter(user: string): Promise<void> | undefined {
     const tasks = this.#users.get(user) ?? { running: 0, waiting: [] };
     this.#users.set(user, tasks);
-    const { parallel, perUser, waitingPerUser } = this.#bounds;
-    if (this.#running < parallel && tasks.running < perUser) {
+    if (tasks.waiting.length === 0 && this.#hasSlot(user, tasks)) {
       this.#start(tasks);
       return undefined;
     }
-    if (tasks.waiting.length >= waitingPerUser) {
+    if (tasks.waiting.length >= this.#bounds.waitingPerUser) {
       throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
     }
     return new Promise<void>((resolve) => tasks.waiting.push(resolve));
@@ -66,15 +73,34 @@ export class FairQueue {
     this.#startNext();
   }
 
+  /** Starts what may start. Where only shares are in the way, tries again when the first delay is over. */
   #startNext(): void {
-    for (const tasks of this.#users.values()) {
-      if (tasks.running >= this.#bounds.perUser) continue;
-      const next = tasks.waiting.shift();
-      if (!next) continue;
-      this.#start(tasks);
-      next();
-      return;
+    clearTimeout(this.#timer);
+    let shortest = Number.POSITIVE_INFINITY;
+    for (const [user, tasks] of this.#users) {
+      while (tasks.waiting.length > 0 && this.#hasSlot(user, tasks)) {
+        const delay = this.#isFlood(tasks) ? (this.#shares?.delayMs(user) ?? 0) : 0;
+        if (delay > 0) {
+          shortest = Math.min(shortest, delay);
+          break;
+        }
+        this.#start(tasks);
+        tasks.waiting.shift()?.();
+      }
     }
+    if (shortest < Number.POSITIVE_INFINITY) {
+      this.#timer = setTimeout(() => this.#startNext(), shortest);
+    }
+  }
+
+  #hasSlot(user: string, tasks: UserTasks): boolean {
+    const { parallel, perUser } = this.#bounds;
+    const own = this.#isFlood(tasks) && this.#shares?.isHeavy(user) ? 1 : perUser;
+    return this.#running < parallel && tasks.running < own;
+  }
+
+  #isFlood({ running, waiting }: UserTasks): boolean {
+    return running + waiting.length > BACKLOG_MIN;
   }
 
   #start(tasks: UserTasks): void {

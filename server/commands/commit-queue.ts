@@ -1,4 +1,5 @@
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { BACKLOG_MIN, type TimeShares } from "../auth/time-shares.ts";
 import type { Unit } from "./commit-group.ts";
 
 /** A mutation that waits for its commit. */
@@ -17,22 +18,37 @@ export interface QueueBounds {
   userBytes: number;
 }
 
+/** How large a group may be. */
+export interface GroupBounds {
+  ops: number;
+  /** Ops of one user, where others are active. */
+  userOps: number;
+}
+
 const RETRY_AFTER_S = 1;
 
 /**
- * Mutations by user, each user's in their order. Users take turns, so that nobody waits for another's
- * backlog. Mutations held for contended records count as well, until `release`.
+ * Mutations by user, each user's in their order. Users take turns, so that nobody waits for another's backlog. A
+ * backlog waits until its user is within their share of the server's time. Mutations held for contended records
+ * count as well, until `release`.
  */
 export class CommitQueue<Queued extends QueuedMutation> {
   readonly #bounds: QueueBounds;
+  readonly #shares: TimeShares;
   /** The user who was served last comes last. */
   readonly #waiting = new Map<string, Queued[]>();
   readonly #sizes = new Map<string, { mutations: number; bytes: number }>();
   #mutations = 0;
   #bytes = 0;
 
-  constructor(bounds: QueueBounds) {
+  constructor(bounds: QueueBounds, shares: TimeShares) {
     this.#bounds = bounds;
+    this.#shares = shares;
+  }
+
+  /** Whether no mutation waits. */
+  get isEmpty(): boolean {
+    return [...this.#waiting.values()].every((list) => list.length === 0);
   }
 
   /** Adds a mutation. Throws `rate_limited` if that would exceed a bound. */
@@ -69,26 +85,45 @@ export class CommitQueue<Queued extends QueuedMutation> {
     for (const queued of taken.toReversed()) this.#listOf(queued.user).unshift(queued);
   }
 
-  /** The next group: the oldest mutation of each user in turn, as many as fit, at least one. */
-  take(maxOps: number): Queued[] {
+  /** The next group: the oldest mutation of each user in turn, as many as fit, at least one; none of users who wait. */
+  take({ ops, userOps }: GroupBounds): Queued[] {
     const group: Queued[] = [];
-    let capacity = maxOps;
-    let users = [...this.#waiting.keys()];
+    const opsOf = new Map<string, number>();
+    let capacity = ops;
+    let users = [...this.#waiting.keys()].filter((user) => this.#delayMs(user) === 0);
     while (users.length) {
       users = users.filter((user) => {
         const list = this.#waiting.get(user) ?? [];
         const next = list[0];
         if (!next) this.#waiting.delete(user);
-        if (!next || (group.length > 0 && next.mutation.ops.length > capacity)) return false;
+        if (!next) return false;
+        const size = next.mutation.ops.length;
+        const own = size + (opsOf.get(user) ?? 0);
+        const isTooLarge = size > capacity || (own > userOps && this.#shares.hasOthers(user));
+        if (group.length > 0 && isTooLarge) return false;
         list.shift();
         group.push(next);
-        capacity -= next.mutation.ops.length;
+        capacity -= size;
+        opsOf.set(user, own);
         this.#waiting.delete(user);
         if (list.length) this.#waiting.set(user, list);
         return list.length > 0;
       });
     }
     return group;
+  }
+
+  /** Milliseconds until one of those who wait for their share may go on; null where nobody does. */
+  shortestDelayMs(): number | null {
+    const delays = [...this.#waiting]
+      .filter(([, list]) => list.length > 0)
+      .map(([user]) => this.#delayMs(user));
+    return delays.length ? Math.min(...delays) : null;
+  }
+
+  #delayMs(user: string): number {
+    const { mutations = 0 } = this.#sizes.get(user) ?? {};
+    return mutations > BACKLOG_MIN ? this.#shares.delayMs(user) : 0;
   }
 
   #listOf(user: string): Queued[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
+import { TimeShares } from "../auth/time-shares.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import type { LoadedRows, LoadRequest } from "../store/load-for-write.ts";
 import type { WriteSession } from "../store/write-session.ts";
@@ -52,6 +53,7 @@ function committerOn(session: WriteSession, patient: WriteSession[], failures: u
     contendedSessions: patient,
     model: () => model,
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
+    shares: new TimeShares({ share: 1, burstMs: 1 }),
     refreshModel: async () => {},
     onCommit: () => {},
     onFailure(error) {

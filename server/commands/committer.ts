@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { TimeShares } from "../auth/time-shares.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import type { WriteSession } from "../store/write-session.ts";
@@ -22,6 +24,8 @@ import { tableKey, tablesOf, touchedKeys } from "./touched-keys.ts";
 
 /** Most ops in one transaction: it holds row locks and the feed's head. */
 const GROUP_MAX_OPS = 1_000;
+/** Smallest bound for the part of one user in a group. */
+const GROUP_MIN_USER_OPS = 20;
 /** Servers that commit the same mutation at the same time, one after the other. */
 const TAKEN_ATTEMPTS = 3;
 
@@ -29,6 +33,8 @@ export interface CommitterOptions extends CommitDeps {
   /** Connections of their own for mutations that wait for other programs. */
   contendedSessions: readonly WriteSession[];
   limits: Limits;
+  /** Who has used up their share of the server's time. */
+  shares: TimeShares;
   /**
    * Loads the newest model; called when a transaction finds another version than the one it was evaluated by.
    */
@@ -57,6 +63,9 @@ export class Committer {
   readonly #queue: CommitQueue<Waiting>;
   readonly #contended: ContendedMutations<Waiting>;
   readonly #freeSessions: WriteSession[];
+  /** Ops of one user in a group, where others are active: as many as take COMMIT_GROUP_TARGET_MS. */
+  #userOps = GROUP_MIN_USER_OPS;
+  #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #running: Promise<void> = Promise.resolve();
   /** Pending mutations by author and id: a repeat waits for the same answer. */
@@ -66,12 +75,13 @@ export class Committer {
     const { limits } = options;
     this.#options = options;
     this.#freeSessions = [...options.contendedSessions];
-    this.#queue = new CommitQueue({
+    const bounds = {
       mutations: limits.COMMIT_QUEUE_MAX_MUTATIONS,
       bytes: limits.COMMIT_QUEUE_MAX_BYTES,
       userMutations: limits.COMMIT_QUEUE_USER_MAX_MUTATIONS,
       userBytes: limits.COMMIT_QUEUE_USER_MAX_BYTES,
-    });
+    };
+    this.#queue = new CommitQueue(bounds, options.shares);
     this.#contended = new ContendedMutations({
       parallel: options.contendedSessions.length,
       touched: ({ mutation }) => touchedKeys(mutation, options.model()),
@@ -113,9 +123,11 @@ export class Committer {
 
   /** Waits until everything that was accepted has been answered. */
   async drain(): Promise<void> {
-    while (this.#isRunning || !this.#contended.isEmpty) {
+    while (this.#isRunning || !this.#contended.isEmpty || !this.#queue.isEmpty) {
       await this.#running;
       await this.#contended.drained();
+      const delay = this.#queue.shortestDelayMs();
+      if (delay) await sleep(delay);
     }
   }
 
@@ -125,6 +137,7 @@ export class Committer {
   ): Waiting {
     const { promise: answered, resolve: answer } = Promise.withResolvers<UnitAnswer>();
     const user = mutation.author.id;
+    this.#options.shares.noteActivity(user);
     const waiting = { mutation, hash, key, bytes, user, isStale: false, answer, answered };
     this.#queue.add(waiting);
     this.#inFlight.set(key, waiting);
@@ -151,14 +164,39 @@ export class Committer {
     this.#running = this.#run();
   }
 
-  /** Ends in the turn in which the queue is found empty: a later mutation starts it again. */
+  /**
+   * Ends in the turn in which no mutation of the queue may go on: a later mutation starts it again, and so does the
+   * end of the first delay.
+   */
   async #run(): Promise<void> {
+    clearTimeout(this.#timer);
     for (;;) {
-      const taken = this.#queue.take(GROUP_MAX_OPS);
+      const taken = this.#queue.take({ ops: GROUP_MAX_OPS, userOps: this.#userOps });
       if (taken.length === 0) break;
+      const started = performance.now();
       await this.#commitGroup(taken).catch((error) => this.#fail(taken, error));
+      this.#charge(taken, performance.now() - started);
     }
     this.#isRunning = false;
+    const delay = this.#queue.shortestDelayMs();
+    if (delay !== null) this.#timer = setTimeout(() => this.#start(), delay);
+  }
+
+  /** Each user pays for their ops of a group; and the next groups take as many of one user as the time allows. */
+  #charge(group: readonly Waiting[], ms: number): void {
+    const { shares, limits } = this.#options;
+    const opsOf = new Map<string, number>();
+    let ops = 0;
+    for (const { user, mutation } of group) {
+      opsOf.set(user, (opsOf.get(user) ?? 0) + mutation.ops.length);
+      ops += mutation.ops.length;
+    }
+    for (const [user, own] of opsOf) shares.charge(user, (ms * own) / ops);
+    const isSlow = ms > limits.COMMIT_GROUP_TARGET_MS;
+    if (isSlow && ops > this.#userOps / 2)
+      this.#userOps = Math.max(GROUP_MIN_USER_OPS, this.#userOps / 2);
+    if (!isSlow && ops > this.#userOps / 2)
+      this.#userOps = Math.min(GROUP_MAX_OPS, this.#userOps * 1.5);
   }
 
   /** An unforeseen failure has answered nobody: no mutation may stay pending for ever. */

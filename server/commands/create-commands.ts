@@ -7,6 +7,7 @@ import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
+import { TimeShares } from "../auth/time-shares.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { Database } from "../store/database.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
@@ -54,6 +55,8 @@ export interface Commands {
     call: { table: string; after?: string | undefined; limit?: number | undefined },
   ): Promise<ChangesPage>;
   readActivity(identity: Identity, call: ActivityCall): Promise<ActivityPage>;
+  /** Resolves when the author of long work, such as an import, is within their share of the server's time. */
+  untilWithinShare(identity: Identity): Promise<void>;
   /** Called when rights changed: mutations that wait under the former rights are not committed. */
   rightsChanged(change: RightsChange): void;
   /** Whether mutations are committed: the writer's connection answers. */
@@ -85,16 +88,21 @@ export function createCommands(options: CommandsOptions): Commands {
     openSession(limits.COMMIT_PATIENCE_MS),
   );
   const onFailure = (error: unknown) => internalError(error, onError);
+  const shares = new TimeShares({
+    share: limits.TIME_SHARE_PER_USER_PERCENT / 100,
+    burstMs: limits.TIME_SHARE_BURST_MS,
+  });
   const committer = new Committer({
     session,
     contendedSessions,
     model,
     limits,
+    shares,
     refreshModel,
     onCommit,
     onFailure,
   });
-  const reads = new Reads(options);
+  const reads = new Reads({ ...options, shares });
   const deps = { ...options, database: reads.database };
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
     reads.run(identity, () => withPublishedModel(refreshModel, attempt));
@@ -113,6 +121,7 @@ export function createCommands(options: CommandsOptions): Commands {
       read(identity, () => readActivity(deps, identity.subject, call)),
     readSummary: (identity, call) =>
       read(identity, () => readSummary(deps, identity.subject, call)),
+    untilWithinShare: ({ subject }) => shares.untilWithin(subject.id),
     rightsChanged: (change) => committer.revoke(({ subject }) => concerns(change, subject)),
     isReady: () => session.isReady(),
     async close() {

@@ -34,6 +34,9 @@ export async function evaluateWithHistory<Evaluation>(
 /** Thrown if history that the evaluation depends on has not been read yet. */
 export class HistoryNotLoaded extends Error {}
 
+/** One for all: it is thrown for each op of a group that conflicts, and a stack of its own would cost more than the op. */
+const historyNotLoaded = new HistoryNotLoaded();
+
 class BatchedHistory implements ChangeHistory {
   readonly #since;
   readonly #deletions;
@@ -109,7 +112,7 @@ class BatchLoader<Query, Loaded> {
     }));
     const pending = requested.filter(({ key }) => !this.#known.has(key));
     for (const { key, question: query } of pending) this.#pending.set(key, { table, query });
-    if (pending.length) throw new HistoryNotLoaded();
+    if (pending.length) throw historyNotLoaded;
     return requested.map(({ key }) => this.#known.get(key) as Loaded);
   }
 

@@ -2,11 +2,13 @@ import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
+import type { TimeShares } from "../auth/time-shares.ts";
 import type { Database } from "../store/database.ts";
 import { isTimedOut } from "../store/is-unavailable.ts";
 
 export interface ReadsOptions {
   database: Database;
+  shares: TimeShares;
   limits: Pick<
     Limits,
     "READS_AT_ONCE" | "READS_PER_USER" | "READS_WAITING_PER_USER" | "READ_TIMEOUT_MS"
@@ -22,14 +24,15 @@ export class Reads {
   readonly #queue: FairQueue;
   readonly #timeoutMs: number;
 
-  constructor({ database, limits }: ReadsOptions) {
+  constructor({ database, shares, limits }: ReadsOptions) {
     this.#timeoutMs = limits.READ_TIMEOUT_MS;
     this.database = database.separatePool(limits.READS_AT_ONCE, { timeoutMs: this.#timeoutMs });
-    this.#queue = new FairQueue({
+    const bounds = {
       parallel: limits.READS_AT_ONCE,
       perUser: limits.READS_PER_USER,
       waitingPerUser: limits.READS_WAITING_PER_USER,
-    });
+    };
+    this.#queue = new FairQueue(bounds, shares);
   }
 
   /** Runs a read when it is its user's turn. */

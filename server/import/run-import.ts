@@ -19,7 +19,7 @@ import { ReportBuilder } from "./report-builder.ts";
 import { type NamedUser, resolveLabels } from "./resolve-labels.ts";
 
 export interface ImportDeps {
-  commands: Pick<Commands, "mutate" | "readPage">;
+  commands: Pick<Commands, "mutate" | "readPage" | "untilWithinShare">;
   model: () => Model;
   limits: Limits;
   /** Everybody who can be named in a person field. */
@@ -98,6 +98,7 @@ function startReport(table: Table, plan: ColumnPlan, { dryRun }: ImportOptions):
 function batchWriter(deps: ImportDeps, batch: BatchDeps, { dryRun }: ImportOptions) {
   const check = { ...batch, model: deps.model(), touched: new Map() };
   return async (identity: Identity, rows: ImportRow[]) => {
+    await deps.commands.untilWithinShare(identity);
     const own = { ...check, users: () => deps.users(identity) };
     const resolved = await resolveLabels(own, identity, rows);
     if (dryRun) await checkBatch(own, identity, resolved);
@@ -109,10 +110,10 @@ async function eachBatch(
   rows: AsyncIterable<CsvRow>,
   read: (row: CsvRow) => ReadRow,
   report: ReportBuilder,
-  { MUTATION_MAX_OPS, PAGE_MAX_RECORDS, IMPORT_BATCH_MAX_BYTES }: Limits,
+  { MUTATION_MAX_OPS, PAGE_MAX_RECORDS, IMPORT_BATCH_MAX_ROWS, IMPORT_BATCH_MAX_BYTES }: Limits,
   write: (batch: ImportRow[]) => Promise<void>,
 ): Promise<void> {
-  const size = Math.min(MUTATION_MAX_OPS, PAGE_MAX_RECORDS);
+  const size = Math.min(MUTATION_MAX_OPS, PAGE_MAX_RECORDS, IMPORT_BATCH_MAX_ROWS);
   const pause = nextTurnEach(CELLS_PER_TURN);
   let batch: ImportRow[] = [];
   let characters = 0;

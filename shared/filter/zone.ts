@@ -5,13 +5,14 @@
 export function isZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
-    new Intl.DateTimeFormat("en-US", { timeZone: zone });
+    canonicalZone(zone);
     return true;
   } catch {
     return false;
   }
 }
 
+/** Spellings that were looked up: that costs more than all else about a zone. */
 const canonical = new Map<string, string>();
 const CANONICAL_MAX = 2_000;
 

@@ -45,13 +45,22 @@ export interface ErrorBody {
   [detail: string]: unknown;
 }
 
-/** A refusal from the catalogue. `detail` is machine-readable and safe to show to the caller. */
+/** V8 takes the length of stacks from here; other engines ignore it. */
+const engine = Error as { stackTraceLimit?: number | undefined };
+
+/**
+ * A refusal from the catalogue. `detail` is machine-readable and safe to show to the caller. It has no stack: refusals
+ * are answers, thousands may be made in one group commit, and a stack costs more than all else about them.
+ */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly detail: Record<string, unknown>;
 
   constructor(code: ErrorCode, detail: Record<string, unknown> = {}, message?: string) {
+    const { stackTraceLimit } = engine;
+    engine.stackTraceLimit = 0;
     super(message ?? errorCatalogue[code].message);
+    engine.stackTraceLimit = stackTraceLimit;
     this.name = "Refusal";
     this.code = code;
     this.detail = detail;
