@@ -67,7 +67,7 @@ describe("a fair queue", () => {
     const tasks = new Tasks();
     shares.noteActivity("other");
     shares.charge("flood", 60);
-    const flood = Array.from({ length: BACKLOG_MIN + 3 }, (_, n) => tasks.make(`flood ${n}`));
+    const flood = Array.from({ length: BACKLOG_MIN + 5 }, (_, n) => tasks.make(`flood ${n}`));
     for (const task of flood) void queue.run("flood", task);
     for (const n of [1, 2, 3]) void queue.run("other", tasks.make(`other ${n}`));
     const first = ["flood 0", "flood 1", "flood 2", "other 1", "other 2", "other 3"];
