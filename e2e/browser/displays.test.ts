@@ -125,4 +125,32 @@ describe("D1 D2 a screen and the console", () => {
     for (const tab of [first.page, second]) await tab.getByText("Up to date").waitFor();
     await first.leave();
   });
+
+  it.each([390, 1440])("a screen is shown in any language, at %d px", async (width) => {
+    const ownerUser = await signIn(product.url, owner);
+    const board = await createBoard(ownerUser, `Board ${width}`);
+    const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
+    await usePseudoLanguage(page);
+    await page.goto(`${product.url}/display`);
+    const shown = (await page.locator(".door-code .hidden").textContent()) ?? "";
+    const data = [
+      /\b[A-Z0-9]{4,8}\b/,
+      /[\w.]+:\d+\/admin\/displays/,
+      /Board \d+/,
+      "All incidents",
+      "Many",
+      "By state",
+      /\b(Active|Closed|New|Resolved|Awaiting [\w ]+)\b/,
+    ];
+    expect(await languageProblems(page, data)).toEqual([]);
+    await ownerUser.call("POST", "/displays", {
+      code: shown,
+      name: `Screen ${width}`,
+      boards: [board],
+    });
+    await page.locator('[data-tile="all"]').waitFor();
+    await page.setViewportSize({ width: 1440, height: 810 });
+    expect(await languageProblems(page, [...data, /Screen \d+/])).toEqual([]);
+    await leave();
+  });
 });

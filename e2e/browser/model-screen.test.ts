@@ -1,8 +1,17 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { modelMessages as messages } from "../../client/src/messages/en/model.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { openModel, publishModel, review } from "./testing/model-builder.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import {
+  languageProblems,
+  modelTexts,
+  pseudoText,
+  SCREEN,
+  sharedTexts,
+  usePseudoLanguage,
+} from "./testing/pseudo-language.ts";
 
 let browser: Browser;
 let product: Product;
@@ -96,4 +105,37 @@ it("keeps the field that somebody types in clear of the bar of the draft", async
     })
     .toBe(true);
   expect(visitor.consoleErrors).toEqual([]);
+});
+
+it.each([390, 1440])("is shown in any language, at %d px", async (width) => {
+  const other = await visitAs(browser, product, owner);
+  const shown = other.page;
+  await shown.setViewportSize({ width, height: 900 });
+  await usePseudoLanguage(shown);
+  const names = ["mara", "Set-up", /\b(Owner|Admin|Editor|Viewer)\b/, /[A-Z]{3}-?\d*/];
+  const data = [...(await modelTexts(shown, product.url)), ...sharedTexts, ...names];
+  const problems = () => languageProblems(shown, data, SCREEN);
+  await shown.goto(`${product.url}/admin/model/t/incidents/fields`);
+  const grips = shown.getByTitle(pseudoText(messages.dragToReorder()));
+  await grips.first().waitFor();
+  await shown.locator("main ol button[aria-expanded]:not([aria-haspopup])").nth(1).click();
+  await shown.locator("main textarea").first().waitFor();
+  expect(await problems()).toEqual([]);
+  for (const tab of [messages.rules(), messages.settings()]) {
+    await shown.getByRole("tab", { name: pseudoText(tab) }).click();
+    await shown.getByRole("tabpanel").locator("button").first().waitFor();
+    expect(await problems()).toEqual([]);
+  }
+  await shown.getByRole("tab", { name: pseudoText(messages.workflow()) }).click();
+  // The diagram truncates and scrolls; the list below it is complete.
+  const plainTexts = async () => (await problems()).filter((one) => !one.startsWith("cut: "));
+  for (const stateOrTransition of [0, 1]) {
+    await shown.locator("main li button[aria-pressed]").nth(stateOrTransition).click();
+    await shown.locator("main form").waitFor();
+    expect(await plainTexts()).toEqual([]);
+  }
+  await shown.goto(`${product.url}/admin/model/versions`);
+  await shown.locator("details").first().waitFor();
+  expect(await problems()).toEqual([]);
+  await other.leave();
 });

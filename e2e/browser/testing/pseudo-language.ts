@@ -23,6 +23,7 @@ export const sharedTexts: readonly (string | RegExp)[] = [
   "Field",
   "Remove this condition",
   "Values",
+  "empty",
   "Close",
   "Password",
   "Toggle password visibility",
