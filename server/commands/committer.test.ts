@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { TimeShares } from "../auth/time-shares.ts";
+import { BACKLOG_MIN, TimeShares } from "../auth/time-shares.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import type { LoadedRows, LoadRequest } from "../store/load-for-write.ts";
 import type { WriteSession } from "../store/write-session.ts";
@@ -47,13 +47,18 @@ function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
   return session as WriteSession;
 }
 
-function committerOn(session: WriteSession, patient: WriteSession[], failures: unknown[] = []) {
+function committerOn(
+  session: WriteSession,
+  patient: WriteSession[],
+  failures: unknown[] = [],
+  shares = new TimeShares({ share: 1, burstMs: 1 }),
+) {
   return new Committer({
     session,
     contendedSessions: patient,
     model: () => model,
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
-    shares: new TimeShares({ share: 1, burstMs: 1 }),
+    shares,
     refreshModel: async () => {},
     onCommit: () => {},
     onFailure(error) {
@@ -119,5 +124,30 @@ describe("the committer", () => {
     await expect(committer.commit(mutation("m1", "a"))).rejects.toMatchObject({ code: "internal" });
     isBroken = false;
     expect(codes(await committer.commit(mutation("m1", "a")))).toEqual(["not_found"]);
+  });
+
+  it("commits a backlog that waits for its user's share after the others, and before it has drained", async () => {
+    const shares = new TimeShares({ share: 1, burstMs: 10 });
+    const committer = committerOn(
+      fakeSession(new Set(), async () => {}),
+      [],
+      [],
+      shares,
+    );
+    const bob = {
+      ...mutation("b1", "b"),
+      author: { kind: "user", id: "bob", name: "Bob" } as const,
+    };
+    const answered: string[] = [];
+    const note = (id: string) => () => answered.push(id);
+    shares.noteActivity("bob");
+    shares.charge("ann", 40);
+    const ids = Array.from({ length: BACKLOG_MIN * 2 }, (_, n) => `a${n}`);
+    const backlog = ids.map((id) => committer.commit(mutation(id, "a")).then(note(id)));
+    const other = committer.commit(bob).then(note("b1"));
+    await committer.drain();
+    await Promise.all([...backlog, other]);
+    expect(answered.indexOf("b1")).toBeLessThanOrEqual(BACKLOG_MIN);
+    expect(answered).toHaveLength(ids.length + 1);
   });
 });

@@ -127,7 +127,7 @@ export class Committer {
       await this.#running;
       await this.#contended.drained();
       const delay = this.#queue.shortestDelayMs();
-      if (delay) await sleep(delay);
+      if (delay !== null) await sleep(delay);
     }
   }
 
