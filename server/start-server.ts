@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { createAuth } from "./auth/create-auth.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
+import { ChangeSets } from "./change-sets/change-sets.ts";
 import { createCommands } from "./commands/create-commands.ts";
 import type { Config } from "./config/config.ts";
 import { version } from "./config/version.ts";
@@ -25,6 +26,7 @@ import { createModels } from "./model/create-models.ts";
 import { createCurrentModel } from "./model/current-model.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { type Live, startLive } from "./start-live.ts";
+import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
@@ -244,6 +246,7 @@ async function buildInner(
       sweepLog(maintenance, limits.LOG_KEEP_MS),
       sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
       sweepViews(maintenance.kysely),
+      sweepChangeSets(maintenance.kysely, limits.LOG_KEEP_MS),
     ]),
   );
   const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
@@ -257,12 +260,22 @@ async function buildInner(
   model.onChange(() => void complete());
   void complete();
   const wallboards = new BoardCommands({ database, boards, model: model.get, limits });
+  const changeSets = new ChangeSets({
+    database,
+    model: model.get,
+    limits,
+    commands,
+    identify: auth.identify,
+    onError: (err) => log.error({ err }, "a change set was not applied"),
+  });
+  built.defer(changeSets.start());
   const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
   return Object.assign(liveHolder, {
     model,
     auth,
     displays,
     commands,
+    changeSets,
     boards,
     models,
     wallboards,

@@ -7,6 +7,15 @@ export const defaultLimits = {
   PAGE_DEFAULT_RECORDS: 100,
   PAGE_MAX_RECORDS: 1_000,
   MUTATION_MAX_OPS: 1_000,
+  /** Ops of a change set; and those of one that is applied whole or not at all. */
+  CHANGE_SET_MAX_OPS: 100_000,
+  CHANGE_SET_ATOMIC_MAX_OPS: 1_000,
+  /** Drafts of one user. */
+  CHANGE_SET_DRAFTS_PER_USER: 100,
+  /** Ops of a larger set that are committed together. */
+  CHANGE_SET_BATCH_OPS: 200,
+  /** How often a server looks for sets that another one has not finished. */
+  CHANGE_SET_RESUME_INTERVAL_MS: 10_000,
   REQUEST_BODY_MAX_BYTES: 1_048_576,
   /** Of requests without a session, such as signing in. */
   PUBLIC_BODY_MAX_BYTES: 16_384,

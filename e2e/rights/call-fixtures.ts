@@ -92,3 +92,15 @@ export const screenReport = {
   memoryMb: null,
   uptimeSeconds: 1,
 };
+
+/** A draft of the owner's that creates an incident. */
+export async function newChangeSet({ ownerUser }: TestInstallation): Promise<string> {
+  const ops = [{ op: "create", table: "incidents", values: { title: "made by a set" } }];
+  return (await ownerUser.call<{ id: string }>("POST", "/change-sets", { ops })).id;
+}
+
+export async function appliedChangeSet(installation: TestInstallation): Promise<string> {
+  const id = await newChangeSet(installation);
+  await installation.ownerUser.call("POST", `/change-sets/${id}/apply`, {});
+  return id;
+}

@@ -57,6 +57,8 @@ export class World {
   readonly #knowledge: Knowledge;
   readonly #table: Table;
   readonly #records: CanaryRecords;
+  /** Sets that were applied. */
+  readonly #changeSets: string[] = [];
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
   readonly #writes: CanaryWrites;
@@ -86,7 +88,8 @@ export class World {
       { url: installation.server.url, token: installation.ownerUser.token },
       () => {},
     );
-    this.#writes = new CanaryWrites({ ...setting, owner, records: this.#records });
+    const changeSets = this.#changeSets;
+    this.#writes = new CanaryWrites({ ...setting, owner, records: this.#records, changeSets });
   }
 
   /** How late this process gets to what it has received: nobody is accused of what the machine delays. */
@@ -232,6 +235,19 @@ export class World {
     await tapped.call("query", { table: "incidents", limit: 100, search: "cnry" });
     await this.#boards.requestAll(watcher);
     await this.#views.requestAll(watcher);
+    await this.#readChangeSet(tapped);
+  }
+
+  /** What a set did, and the way back. */
+  async #readChangeSet(tapped: Watcher["tapped"]): Promise<void> {
+    if (this.#changeSets.length === 0) return;
+    const id = this.#random.pick(this.#changeSets);
+    await tapped.rest("GET", "/change-sets?limit=20");
+    await tapped.rest("GET", `/change-sets/${id}/preview`);
+    const draft = JSON.parse(await tapped.rest("POST", `/change-sets/${id}/revert`));
+    if (draft.id === undefined) return;
+    await tapped.rest("GET", `/change-sets/${draft.id}/preview`);
+    await tapped.rest("DELETE", `/change-sets/${draft.id}`);
   }
 
   async #changeRole(): Promise<void> {

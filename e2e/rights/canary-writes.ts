@@ -16,6 +16,8 @@ interface Setting {
   records: CanaryRecords;
   random: SeededRandom;
   table: Table;
+  /** Ids of the sets that were applied. */
+  changeSets: string[];
 }
 
 /** By a watcher, with their own rights; by the owner where there is none. */
@@ -44,6 +46,7 @@ export class CanaryWrites {
       [6, (author) => this.#restore(author)],
       [6, (author, record) => this.#transition(author, record)],
       [5, (author, record) => this.#import(author, record)],
+      [6, (author, record) => this.#changeSet(author, record)],
     ];
   }
 
@@ -127,6 +130,24 @@ export class CanaryWrites {
     return this.#writing(record, texts, () =>
       this.#send(author, "POST", `${PATH}/imports?key=number`, body, '"updated":1'),
     );
+  }
+
+  /** As a change set, whose way back is drafted too. Whoever it is, all watchers ask what it did. */
+  async #changeSet(author: Author, record: string): Promise<boolean> {
+    const { owner, changeSets } = this.#setting;
+    const caller = author?.tapped ?? owner;
+    const { values = {} } = JSON.parse(await caller.rest("GET", `${PATH}/records/${record}`));
+    const set = this.#valuesFor(author, record, 2);
+    const base = Object.fromEntries(Object.keys(set).map((name) => [name, values[name] ?? null]));
+    const ops = [{ op: "update", table: TABLE, record, set, base }];
+    const { id } = JSON.parse(await caller.rest("POST", "/change-sets", { ops }));
+    const path = `/change-sets/${id}`;
+    await caller.rest("GET", `${path}/preview`);
+    const isDone = await this.#writing(record, set, () =>
+      this.#send(author, "POST", `${path}/apply`, {}, '"applied":1'),
+    );
+    if (isDone) changeSets.push(id);
+    return isDone;
   }
 
   /** Random values of some fields, of those alone that the author can read. */

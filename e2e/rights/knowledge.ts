@@ -43,7 +43,7 @@ interface Image {
 const ACTS_WITHIN_MS = 1_000;
 
 /** Answers that show the past of records: for those with the right to their history. */
-const historyPaths = /\/history|\/changes/;
+const historyPaths = /\/history|\/changes|\/change-sets/;
 
 /**
  * Who may know which canary at which moment: the test's own reckoning, made of the records' images and

@@ -10,6 +10,7 @@ import {
   TABLE,
   token,
 } from "./call-fixtures.ts";
+import { changeSetRows } from "./change-set-rows.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { viewRows } from "./view-rows.ts";
 import { wallRows } from "./wall-rows.ts";
@@ -262,6 +263,7 @@ export const restRows: Record<RouteName, Row> = {
     expected: readers,
     call: async () => ({ path: "/changes?table=incidents&limit=1" }),
   },
+  ...changeSetRows,
   ...viewRows,
   ...wallRows,
   // Last: whoever calls it is out.

@@ -19,7 +19,7 @@ import type { Mutation } from "./op.ts";
 import { withCurrentModelNames } from "./with-current-model-names.ts";
 import { WorkingSet } from "./working-set.ts";
 
-const waitForLocks = { wait: true };
+const waitForLocks = { lock: "wait" } as const;
 
 /**
  * The slow path for a mutation that the database refused: its ops under a savepoint, and on failure its

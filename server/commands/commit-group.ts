@@ -55,7 +55,7 @@ export async function commitGroup(
     mutation: withCurrentModelNames(current, unit.mutation),
   }));
   const mutations = units.map((unit) => unit.mutation);
-  const loaded = await session.begin(requestFor(mutations, current, { wait: false }));
+  const loaded = await session.begin(requestFor(mutations, current, { lock: "skip" }));
   requireModel(loaded, current);
   const rows = new WorkingSet(loaded);
   const now = instant();

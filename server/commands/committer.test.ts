@@ -23,13 +23,13 @@ function mutation(id: string, record: string): Mutation {
 /** A connection that stores nothing; `locked` are records that another program has locked. */
 function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
   const session: Partial<WriteSession> = {
-    async begin({ records, wait }: LoadRequest): Promise<LoadedRows> {
+    async begin({ records, lock }: LoadRequest): Promise<LoadedRows> {
       await begin();
       const busy = records.flatMap(({ ids }) => ids).filter((id) => locked.has(id));
       return {
         feeds: new Map([["incidents", { epoch: "e1", head: 1 }]]),
         records: new Map(),
-        locked: new Map(wait ? [] : [["incidents", new Set(busy)]]),
+        locked: new Map(lock === "wait" ? [] : [["incidents", new Set(busy)]]),
         targets: new Map(),
         uniques: new Map(),
         mutations: [],

@@ -99,7 +99,7 @@ export class Committer {
    */
   async commit(mutation: Mutation): Promise<OpResult[]> {
     const content = JSON.stringify([mutation.atomic, mutation.ops]);
-    const hash = createHash("sha256").update(content).digest("base64url");
+    const hash = mutation.hash ?? createHash("sha256").update(content).digest("base64url");
     const key = JSON.stringify([mutation.actor, mutation.id]);
     const same = this.#inFlight.get(key);
     if (same && same.hash !== hash) {

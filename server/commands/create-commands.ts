@@ -1,6 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
-import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry, HistoryEntry } from "../../shared/protocol/history.ts";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
@@ -14,9 +14,17 @@ import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
+import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
+import type { Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
-import { type ActivityCall, type ActivityPage, readActivity } from "./read-activity.ts";
+import {
+  type ActivityCall,
+  type ActivityPage,
+  type ChangePlace,
+  readActivity,
+  readEntries,
+} from "./read-activity.ts";
 import { type ChangesPage, readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
 import { readPage } from "./read-page.ts";
@@ -57,6 +65,10 @@ export interface Commands {
   readActivity(identity: Identity, call: ActivityCall): Promise<ActivityPage>;
   /** Resolves when the author of long work, such as an import, is within their share of the server's time. */
   untilWithinShare(identity: Identity): Promise<void>;
+  /** Of changes named by their places in the log those that the activity shows, newest first. */
+  readEntries(identity: Identity, changes: readonly ChangePlace[]): Promise<ActivityEntry[]>;
+  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */
+  dryRun(identity: Identity, named: NamedRecords): (ops: Op[]) => Promise<DryResult[]>;
   /** Called when rights changed: mutations that wait under the former rights are not committed. */
   rightsChanged(change: RightsChange): void;
   /** Whether mutations are committed: the writer's connection answers. */
@@ -122,6 +134,12 @@ export function createCommands(options: CommandsOptions): Commands {
     readSummary: (identity, call) =>
       read(identity, () => readSummary(deps, identity.subject, call)),
     untilWithinShare: ({ subject }) => shares.untilWithin(subject.id),
+    readEntries: (identity, changes) =>
+      read(identity, () => readEntries(deps, identity.subject, changes)),
+    dryRun(identity, named) {
+      const run = new DryRun(deps, identity, named);
+      return (ops) => read(identity, () => run.evaluate(ops));
+    },
     rightsChanged: (change) => committer.revoke(({ subject }) => concerns(change, subject)),
     isReady: () => session.isReady(),
     async close() {

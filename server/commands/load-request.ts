@@ -17,7 +17,7 @@ import { idOfNew } from "./record-id.ts";
 export function requestFor(
   mutations: readonly Mutation[],
   model: Model,
-  { wait }: { wait: boolean },
+  { lock }: Pick<LoadRequest, "lock">,
 ): LoadRequest {
   const records = new Map<string, LoadRequest["records"][number]>();
   const targets = new Map<string, LoadRequest["targets"][number]>();
@@ -50,7 +50,7 @@ export function requestFor(
   // Tables in one order on every server, so that two groups can't deadlock.
   const inOrder = [...records.values()].sort((a, b) => (a.table.name < b.table.name ? -1 : 1));
   return {
-    wait,
+    lock,
     records: inOrder,
     targets: [...targets.values()],
     uniques: [...uniques.values()],

@@ -6,7 +6,7 @@ import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
 import type { ClientOrigin, Origin } from "../../shared/protocol/origin.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Committer } from "./committer.ts";
-import type { Op } from "./op.ts";
+import type { Mutation, Op } from "./op.ts";
 
 export interface MutateDeps {
   committer: Committer;
@@ -20,6 +20,18 @@ export interface MutationRequest {
   ops: Op[];
   origin?: Origin | undefined;
   changeSet?: string | undefined;
+  /** Used in place of a hash of the content, where the same ops may be sent again under other names. */
+  hash?: string | undefined;
+}
+
+/** A mutation in the name of who calls. */
+export function mutationOf(
+  { subject, actor, user }: Identity,
+  { id = randomUUID(), atomic = false, origin = "api", ...request }: MutationRequest,
+): Mutation {
+  const kind = actor.startsWith("token:") ? "token" : "user";
+  const author = { kind, id: user.id, name: user.name } as const;
+  return { ...request, id, atomic, origin, subject, actor, author };
 }
 
 /** How an edit came about: a signed-in browser may say so itself, a token is always `api`. */
@@ -34,15 +46,14 @@ export function originOf(
 /** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */
 export async function mutate(
   { committer, limits }: MutateDeps,
-  { subject, actor, user }: Identity,
-  { id = randomUUID(), atomic = false, ops, origin = "api", changeSet }: MutationRequest,
+  identity: Identity,
+  request: MutationRequest,
 ): Promise<MutateAnswer> {
+  const mutation = mutationOf(identity, request);
+  const { id, ops } = mutation;
   if (ops.length > limits.MUTATION_MAX_OPS) {
     throw new Refusal("too_large", { limit: limits.MUTATION_MAX_OPS, size: ops.length });
   }
   if (!isStorable(id)) throw new Refusal("invalid_request", { at: "id" });
-  const kind = actor.startsWith("token:") ? "token" : "user";
-  const author = { kind, id: user.id, name: user.name } as const;
-  const mutation = { id, atomic, ops, subject, actor, author, origin, changeSet };
   return { results: await committer.commit(mutation) };
 }

@@ -50,4 +50,5 @@ export interface Mutation {
   origin: Origin;
   /** The change set whose ops these are. */
   changeSet?: string | undefined;
+  hash?: string | undefined;
 }

@@ -9,6 +9,7 @@ import { canSee, requireHistory, requireKnownFields, requireScope } from "../pol
 import { projectHistory } from "../policy/project-history.ts";
 import { type ActivityWindow, readActivityWindow, readDocuments } from "../store/activity.ts";
 import { readDeletions } from "../store/change-history.ts";
+import { readSpan } from "../store/feed-log.ts";
 import type { ReadDeps } from "./read-page.ts";
 
 export interface ActivityCall {
@@ -69,6 +70,30 @@ export async function readActivity(
     if (next === null) break;
   }
   return { items, total: items.length, next: next === null ? null : String(next) };
+}
+
+/** A change by its place in the log of its table. */
+export interface ChangePlace {
+  table: string;
+  seq: number;
+}
+
+/** Of changes named by their places those that the activity shows to this reader, newest first. */
+export async function readEntries(
+  deps: ReadDeps,
+  subject: Subject,
+  places: readonly ChangePlace[],
+): Promise<ActivityEntry[]> {
+  const scopes = scopesOf(deps, subject, {});
+  const changes: ActivityWindow["changes"] = [];
+  for (const { table, seq } of places) {
+    const span = scopes.has(table) ? await readSpan(deps.database, table, seq - 1, 1) : null;
+    for (const change of span?.changes ?? []) changes.push({ table, place: 0, change });
+  }
+  const found = await visibleEntries(deps, { changes, next: null }, scopes);
+  return found
+    .map(({ entry }) => entry)
+    .sort((a, b) => (a.at === b.at ? b.seq - a.seq : a.at < b.at ? 1 : -1));
 }
 
 type Scopes = Map<string, { table: Table; scope: Scope }>;

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Model } from "../../shared/model/model.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
+import type { ChangeSets } from "../change-sets/change-sets.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
@@ -24,6 +25,8 @@ export interface AppDeps {
   model: () => Model;
   /** Its versions, and putting another in force. */
   models: Models;
+  /** What may be asked of change sets. */
+  changeSets: Omit<ChangeSets, "start">;
   /** What may be asked of views. */
   views: Views;
   /** What may be asked of wallboards. */

@@ -166,5 +166,5 @@ function send(
   for (const cookie of cookies) response.append("Set-Cookie", cookieLine(cookie, secure));
   response.set(extras.headers ?? {});
   if (body === undefined) response.status(status).end();
-  else response.status(status).json(body);
+  else response.status(extras.status ?? status).json(body);
 }

@@ -22,6 +22,8 @@ export class Reply<T> {
   readonly body: T;
   readonly extras: {
     headers?: Record<string, string>;
+    /** Another status than that of success: 202 where the work goes on. */
+    status?: 202;
     /** Opens a session in the browser (its token) or ends it (null). */
     session?: string | null;
     cookies?: CookieToSet[];

@@ -1,6 +1,6 @@
 import type { Table, Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
-import type { Transition } from "../../shared/model/workflow.ts";
+import { type Transition, transitionBetween } from "../../shared/model/workflow.ts";
 import type { Op } from "../commands/op.ts";
 import type { KnownRecord } from "./recognise.ts";
 
@@ -42,7 +42,7 @@ function transitionTo(
   const from = stateOf(table, stored);
   if (!governed || typeof to !== "string" || typeof from !== "string") return null;
   const { stateField, workflow } = governed;
-  const transition = workflow.transitions.find((one) => one.to === to && one.from.includes(from));
+  const transition = transitionBetween(workflow, from, to);
   return transition ? { transition, stateField, from } : null;
 }
 

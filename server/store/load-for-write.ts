@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { runBatch } from "./batch.ts";
 import { columnName, documentExpression, fromText, idColumn } from "./columns.ts";
+import type { Database } from "./database.ts";
 import {
   findStatement,
   type MutationKey,
@@ -27,10 +28,10 @@ export interface LoadRequest {
   uniques: { table: Table; field: Field; values: string[] }[];
   mutations: MutationKey[];
   /**
-   * Whether to wait for records that others have locked. A group does not: one open transaction of another
-   * program must never delay everybody.
+   * Whether to wait for records that others have locked. A group skips them: one open transaction of another
+   * program must never delay everybody. Nothing is locked for a dry run.
    */
-  wait: boolean;
+  lock: "wait" | "skip" | "none";
 }
 
 export interface LoadedRows {
@@ -62,7 +63,7 @@ export async function loadForWrite(
 ): Promise<LoadedRows> {
   const answers = await runBatch(client, [
     ...first,
-    ...request.records.map((part) => lockStatement(db, part, request.wait)),
+    ...request.records.map((part) => lockStatement(db, part, request.lock)),
     findStatement(request.mutations),
     ...request.targets.map((part) => statementOf(targetQuery(part, lockOf(request)).compile(db))),
     ...request.uniques.map((part) => statementOf(uniqueQuery(part).compile(db))),
@@ -85,12 +86,31 @@ export async function loadForWrite(
   return {
     feeds: mapOf(state.feeds, (feed) => [feed.table, feed]),
     records,
-    locked: request.wait ? new Map() : await findLocked(client, db, request, { records, targets }),
+    locked:
+      request.lock !== "skip"
+        ? new Map()
+        : await findLocked(client, db, request, { records, targets }),
     targets,
     uniques,
     mutations: state.stored,
     modelVersion: state.model,
   };
+}
+
+/** Reads what validating ops needs, for a dry run. */
+export async function loadWithoutLocks(
+  { pool, kysely }: Pick<Database, "pool" | "kysely">,
+  request: Omit<LoadRequest, "lock">,
+): Promise<LoadedRows> {
+  const client = await pool.connect();
+  try {
+    return await loadForWrite(client as pg.PoolClient & pg.Client, kysely, {
+      ...request,
+      lock: "none",
+    });
+  } finally {
+    client.release();
+  }
 }
 
 /** Of the records and link targets that could not be locked at once: those that exist. */
@@ -151,9 +171,9 @@ function mapOf<Part, Value>(
 function lockStatement(
   db: Kysely<unknown>,
   { table, ids, deletes }: LoadRequest["records"][number],
-  wait: boolean,
+  lock: LoadRequest["lock"],
 ): Statement {
-  const strength = `${deletes ? "for update" : "for no key update"}${wait ? "" : " skip locked"}`;
+  const strength = lockClause(lock, deletes ? "for update" : "for no key update");
   const id = sql.id("t", idColumn);
   const prepared = preparedText(
     table,
@@ -167,7 +187,12 @@ function lockStatement(
 }
 
 /** A link target can't be deleted: the lock that the foreign key takes anyway, without waiting for it. */
-const lockOf = ({ wait }: LoadRequest) => `for key share of t${wait ? "" : " skip locked"}`;
+const lockOf = ({ lock }: LoadRequest) => lockClause(lock, "for key share of t");
+
+function lockClause(lock: LoadRequest["lock"], strength: string): string {
+  if (lock === "none") return "";
+  return lock === "wait" ? strength : `${strength} skip locked`;
+}
 
 function targetQuery(
   { table, ids, withValues }: LoadRequest["targets"][number],

@@ -1,3 +1,4 @@
+import { changeSetRoutes } from "./change-sets.ts";
 import { displayRecordRoutes, displayRoutes } from "./displays.ts";
 import { factorRoutes, meRoutes } from "./me.ts";
 import { modelRoutes } from "./model.ts";
@@ -24,6 +25,7 @@ export const contract = {
   ...recordRoutes,
   ...recordEditRoutes,
   ...tableRoutes,
+  ...changeSetRoutes,
   ...viewRoutes,
   ...displayRecordRoutes,
   ...displayRoutes,

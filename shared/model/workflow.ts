@@ -74,6 +74,15 @@ export function findState(workflow: Workflow, value: Json | undefined): Workflow
   return workflow.states.find((state) => state.value === value);
 }
 
+/** The transition that leads from one state to another, where the workflow has one. */
+export function transitionBetween(
+  { transitions }: Workflow,
+  from: unknown,
+  to: unknown,
+): Transition | undefined {
+  return transitions.find((one) => one.to === to && one.from.some((state) => state === from));
+}
+
 export function findTransition(workflow: Workflow, name: string): Transition | undefined {
   return workflow.transitions.find((transition) => transition.name === name);
 }

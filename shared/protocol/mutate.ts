@@ -60,7 +60,7 @@ export const mutateSchema = z.strictObject({
 });
 export type MutateCall = z.infer<typeof mutateSchema>;
 
-const errorBodySchema = z.looseObject({ code: z.string(), message: z.string() });
+export const errorBodySchema = z.looseObject({ code: z.string(), message: z.string() });
 
 /** One result per op, in the order of `ops`. */
 export const opResultSchema = z.union([

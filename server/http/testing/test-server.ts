@@ -6,6 +6,7 @@ import type { Model } from "../../../shared/model/model.ts";
 import { type Auth, createAuth } from "../../auth/create-auth.ts";
 import { createRateLimits } from "../../auth/rate-limits.ts";
 import type { Template } from "../../auth/setup.ts";
+import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { createCommands } from "../../commands/create-commands.ts";
 import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
@@ -100,6 +101,14 @@ export async function startTestServer(
     log: pino({ level: "debug" }, { write: (line: string) => log.push(line) }),
     model: () => model,
     models: createModels(database, config.limits, refreshModel),
+    changeSets: new ChangeSets({
+      database,
+      model: () => model,
+      limits: config.limits,
+      commands,
+      identify: auth.identify,
+      onError: (error) => log.push(String(error)),
+    }),
     wallboards,
     views: new Views({ database, model: () => model, refreshModel, limits: config.limits }),
     version: "0.0.0",

@@ -24,6 +24,7 @@ import * as ownTables from "./0019-own-tables.ts";
 import * as refusals from "./0020-refusals.ts";
 import * as digests from "./0021-digests.ts";
 import * as origins from "./0022-origins.ts";
+import * as changeSets from "./0023-change-sets.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   "0020-refusals": refusals,
   "0021-digests": digests,
   "0022-origins": origins,
+  "0023-change-sets": changeSets,
 };
 
 /**

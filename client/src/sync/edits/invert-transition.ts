@@ -1,6 +1,6 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
-import { findTransition } from "../../../../shared/model/workflow.ts";
+import { findTransition, transitionBetween } from "../../../../shared/model/workflow.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { pick } from "./pending-op.ts";
 
@@ -17,11 +17,7 @@ const REASON = "Undone.";
 export function invertTransition(op: TransitionOp, table: Table | undefined): TransitionOp | null {
   const governed = table && governedBy(table);
   const original = governed && findTransition(governed.workflow, op.transition);
-  const inverse =
-    original &&
-    governed.workflow.transitions.find(
-      ({ from, to }) => from.includes(original.to) && to === op.from,
-    );
+  const inverse = original && transitionBetween(governed.workflow, original.to, op.from);
   if (!original || !inverse) return null;
   // What the way back sets by itself can't be said otherwise.
   const isMine = (field: string) => !Object.hasOwn(inverse.sets ?? {}, field);

@@ -1,0 +1,401 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Limits } from "../../shared/limits.ts";
+
+import type {
+  ApplyAnswer,
+  ApplyChangeSetCall,
+  ChangeSetInfo,
+  ChangeSetPreview,
+  ChangeSetState,
+  CreateChangeSetCall,
+  PatchChangeSetCall,
+} from "../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Origin } from "../../shared/protocol/origin.ts";
+import { FairQueue } from "../auth/fair-queue.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import { originOf } from "../commands/mutate.ts";
+import { authorOf } from "../store/author.ts";
+import {
+  countApplied,
+  countOps,
+  countVisibleOps,
+  type OpStatus,
+  resetOps,
+  tablesOfSets,
+  writeOps,
+} from "../store/change-sets/change-set-ops.ts";
+import {
+  type ChangeSetFilter,
+  type ChangeSetRow,
+  countDrafts,
+  deleteChangeSet,
+  findChangeSet,
+  holdChangeSet,
+  insertChangeSet,
+  listChangeSets,
+  moveChangeSet,
+  requestCancel,
+  startApplying,
+  touchChangeSet,
+} from "../store/change-sets/change-sets.ts";
+import type { Db } from "../store/database.ts";
+import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
+import { opScopeOf } from "./op-scope.ts";
+import { statusOf } from "./preview-op.ts";
+import { type FailedOp, Previews } from "./previews.ts";
+import { changesToRevert, revertOps } from "./revert-ops.ts";
+
+import { toStored } from "./stored-op.ts";
+
+export interface ChangeSetsDeps extends RunnerDeps {
+  commands: Pick<
+    Commands,
+    "mutate" | "untilWithinShare" | "dryRun" | "readActivity" | "readEntries"
+  >;
+  limits: Limits;
+}
+
+const TITLE = "Untitled changes";
+/** Conflicts and refusals that one answer holds of each. */
+const REPORTED_MAX = 1_000;
+const PAGE_SETS = 100;
+
+/**
+ * What may be asked of change sets. A set belongs to its author, who alone may change, apply and cancel it; who can
+ * read what it has applied sees that much of it, and may revert it.
+ */
+export class ChangeSets {
+  readonly #deps: ChangeSetsDeps;
+  readonly #runner: ApplyRunner;
+  readonly #previews: Previews;
+  /** Reading many ops may take long; nobody has all connections for that. */
+  readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
+
+  constructor(deps: ChangeSetsDeps) {
+    this.#deps = deps;
+    this.#runner = new ApplyRunner(deps);
+    this.#previews = new Previews(deps);
+  }
+
+  list(
+    identity: Identity,
+    call: {
+      state?: ChangeSetState | undefined;
+      by?: string | undefined;
+      limit?: number | undefined;
+    },
+  ): Promise<ChangeSetInfo[]> {
+    return this.#queue.run(identity.subject.id, async () => {
+      const limit = Math.min(call.limit ?? PAGE_SETS, PAGE_SETS);
+      const actor = call.by === undefined ? undefined : `user:${call.by}`;
+      const filter: ChangeSetFilter = { state: call.state, actor, reader: identity.actor };
+      const found: ChangeSetInfo[] = [];
+      for (let before: ChangeSetRow | null = null; found.length < limit; ) {
+        const rows = await listChangeSets(this.#db, filter, { before, limit: PAGE_SETS });
+        found.push(...(await this.#project(identity, rows)));
+        before = rows.at(-1) ?? null;
+        if (rows.length < PAGE_SETS) break;
+      }
+      return found.slice(0, limit);
+    });
+  }
+
+  one(identity: Identity, id: string): Promise<ChangeSetInfo> {
+    return this.#queue.run(identity.subject.id, () => this.#visible(identity, id));
+  }
+
+  /** Creates a draft, of ops or as the inverses of changes. */
+  async create(identity: Identity, call: CreateChangeSetCall): Promise<ChangeSetInfo> {
+    if ("revert" in call) {
+      const changes = await changesToRevert(this.#deps, identity, call.revert);
+      const ops = await revertOps(this.#deps, identity, changes);
+      return this.#insert(identity, ops, {
+        title: call.title ?? "Revert changes",
+        origin: "revert",
+      });
+    }
+    const origin = originOf(identity, call.origin, "bulk");
+    return this.#insert(identity, call.ops ?? [], { title: call.title ?? TITLE, origin });
+  }
+
+  async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
+    const { add = [], replace = [], title } = call;
+    await this.#write(identity, id, async (tx, set) => {
+      requireState(set, ["draft"]);
+      const total = await countOps(tx, id);
+      const missing = replace.find(({ index }) => index >= total);
+      if (missing) throw new Refusal("invalid_request", { at: "replace", index: missing.index });
+      this.#requireCapacity(total + add.length);
+      const model = this.#deps.model();
+      await writeOps(tx, id, [
+        ...replace.map(({ index, op }) => toStored(op, index, model)),
+        ...add.map((op, index) => toStored(op, total + index, model)),
+      ]);
+      await touchChangeSet(tx, id, title);
+    });
+    return this.one(identity, id);
+  }
+
+  async remove(identity: Identity, id: string): Promise<void> {
+    await this.#write(identity, id, async (tx, set) => {
+      const info = await this.#visible(identity, id);
+      requireState(set, ["draft", "cancelled"]);
+      if (info.progress.applied > 0) throw wrongState(set);
+      await deleteChangeSet(tx, id);
+    });
+  }
+
+  preview(
+    identity: Identity,
+    id: string,
+    page: { limit?: number | undefined; offset?: number | undefined },
+  ): Promise<ChangeSetPreview> {
+    const { PAGE_DEFAULT_RECORDS, PAGE_MAX_RECORDS } = this.#deps.limits;
+    const { limit = PAGE_DEFAULT_RECORDS, offset = 0 } = page;
+    if (limit > PAGE_MAX_RECORDS) {
+      throw new Refusal("too_large", { limit: PAGE_MAX_RECORDS, size: limit });
+    }
+    return this.#queue.run(identity.subject.id, async () => {
+      await this.#visible(identity, id);
+      const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
+      if (!isOwn(set, identity)) {
+        return this.#previews.logged(await this.#changesOf(identity, id), { limit, offset });
+      }
+      return set.state === "draft"
+        ? this.#previews.evaluated(identity, set, { limit, offset })
+        : this.#previews.stored(identity, set, { limit, offset });
+    });
+  }
+
+  /**
+   * Applies a draft. Asked again of a set that is applied, or about to be, it answers how that goes. A large set is
+   * applied after the answer.
+   */
+  async apply(
+    identity: Identity,
+    id: string,
+    { atomic, skip = [] }: ApplyChangeSetCall,
+  ): Promise<ApplyAnswer> {
+    const set = await this.#own(identity, id);
+    if (set.state === "cancelled" || set.state === "reverted") throw wrongState(set);
+    const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } = this.#deps.limits;
+    const wholeLimit = Math.min(CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS);
+    const total = await countOps(this.#db, id);
+    if (set.state === "draft") {
+      if (atomic && total > wholeLimit) {
+        throw new Refusal("too_large", { limit: wholeLimit, size: total, unit: "ops" });
+      }
+      if (atomic !== false) {
+        const failed = await this.#queue.run(identity.subject.id, () =>
+          this.#previews.failures(identity, set, new Set(skip)),
+        );
+        if (failed.length) return this.#report(identity, id, failed);
+      }
+      const isWhole = (atomic ?? true) && total <= wholeLimit;
+      const batchSize = isWhole ? Math.max(total, 1) : CHANGE_SET_BATCH_OPS;
+      await this.#db.transaction().execute(async (tx) => {
+        if (!(await startApplying(tx, set, { atomic: isWhole, batchSize }))) throw wrongState(set);
+        await resetOps(tx, id, skip);
+      });
+    }
+    const running = this.#runner.run(id);
+    if (total <= wholeLimit) await running;
+    else running.catch(this.#deps.onError);
+    const failed = await this.#previews.storedFailures(identity, set, 2 * REPORTED_MAX);
+    return this.#report(identity, id, failed);
+  }
+
+  async cancel(identity: Identity, id: string): Promise<ChangeSetInfo> {
+    await this.#write(identity, id, async (tx, set) => {
+      requireState(set, ["draft", "applying"]);
+      if (set.state === "applying") await requestCancel(tx, id);
+      else await moveChangeSet(tx, id, { from: ["draft"], to: "cancelled" });
+    });
+    return this.one(identity, id);
+  }
+
+  /** A draft of the inverses of what a set has changed, as far as the reader can see that. */
+  async revert(identity: Identity, id: string): Promise<ChangeSetInfo> {
+    const set = await this.one(identity, id);
+    if (set.progress.applied === 0 || set.state === "applying") throw wrongState(set);
+    const changes = await changesToRevert(this.#deps, identity, { changeSet: id });
+    const ops = await revertOps(this.#deps, identity, changes);
+    const title = `Revert “${set.title}”`.slice(0, 200);
+    return this.#insert(identity, ops, { title, origin: "revert", reverts: id });
+  }
+
+  /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
+  start(): () => Promise<void> {
+    const resume = () => this.#runner.resume().catch(this.#deps.onError);
+    void resume();
+    const timer = setInterval(resume, this.#deps.limits.CHANGE_SET_RESUME_INTERVAL_MS);
+    return async () => {
+      clearInterval(timer);
+      await this.#runner.stop();
+    };
+  }
+
+  get #db(): Db {
+    return this.#deps.database.kysely;
+  }
+
+  async #insert(
+    identity: Identity,
+    ops: readonly WireOp[],
+    { title, origin, reverts = null }: { title: string; origin: Origin; reverts?: string | null },
+  ): Promise<ChangeSetInfo> {
+    this.#requireCapacity(ops.length);
+    const id = randomUUID();
+    const model = this.#deps.model();
+    const limit = this.#deps.limits.CHANGE_SET_DRAFTS_PER_USER;
+    const drafts = await countDrafts(this.#db, identity.actor);
+    if (drafts >= limit)
+      throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
+    await this.#db.transaction().execute(async (tx) => {
+      const rights = origin === "revert" ? rightsOf(identity) : null;
+      await insertChangeSet(tx, { id, title, actor: identity.actor, origin, reverts, rights });
+      const stored = ops.map((op, n) => toStored(op, n, model));
+      await writeOps(tx, id, stored);
+    });
+    return this.one(identity, id);
+  }
+
+  #requireCapacity(size: number): void {
+    const limit = this.#deps.limits.CHANGE_SET_MAX_OPS;
+    if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
+  }
+
+  /** A set that the reader may see; `not_found` else. */
+  async #visible(identity: Identity, id: string): Promise<ChangeSetInfo> {
+    const row = await findChangeSet(this.#db, id);
+    const [info] = row ? await this.#project(identity, [row]) : [];
+    if (!info) throw new Refusal("not_found");
+    return info;
+  }
+
+  /** The reader's own set. One of somebody else that they may see is `forbidden`. */
+  async #own(identity: Identity, id: string): Promise<ChangeSetRow> {
+    const row = await findChangeSet(this.#db, id);
+    if (row && isOwn(row, identity)) return row;
+    await this.#visible(identity, id);
+    throw new Refusal("forbidden", { right: "author" }, "Only its author can change this set.");
+  }
+
+  async #write(
+    identity: Identity,
+    id: string,
+    change: (tx: Db, set: ChangeSetRow) => Promise<void>,
+  ): Promise<void> {
+    await this.#own(identity, id);
+    await this.#db.transaction().execute(async (tx) => {
+      const set = await holdChangeSet(tx, id);
+      if (!set) throw new Refusal("not_found");
+      await change(tx, set);
+    });
+  }
+
+  /** Sets as a reader may see them; without those of others that changed nothing that they may read. */
+  async #project(identity: Identity, rows: readonly ChangeSetRow[]): Promise<ChangeSetInfo[]> {
+    const own = rows.filter((row) => isOwn(row, identity)).map(({ id }) => id);
+    const tables = own.length ? await tablesOfSets(this.#db, own) : [];
+    const scope = opScopeOf(identity.subject, this.#deps.model(), tables);
+    const counted = own.length ? await countVisibleOps(this.#db, own, scope) : [];
+    const counts = Map.groupBy(counted, ({ set }) => set);
+    const found: ChangeSetInfo[] = [];
+    for (const row of rows) {
+      if (own.includes(row.id)) found.push(infoOf(row, counts.get(row.id) ?? []));
+      else if (row.state !== "draft") {
+        const changes = await this.#changesOf(identity, row.id);
+        const applied = changes.map(({ kind }) => {
+          return { kind: kindOfChange[kind], status: "applied", count: 1 } as const;
+        });
+        if (applied.length) found.push(infoOf(row, applied));
+      }
+    }
+    return found;
+  }
+
+  #changesOf(identity: Identity, changeSet: string): Promise<ActivityEntry[]> {
+    return changesToRevert(this.#deps, identity, { changeSet });
+  }
+
+  async #report(identity: Identity, id: string, failed: readonly FailedOp[]): Promise<ApplyAnswer> {
+    const { state, progress } = await this.one(identity, id);
+    const isConflict = ({ error }: FailedOp) => error.code === "conflict";
+    return {
+      state,
+      // Like the results of a mutation: also of ops that carried records out of their author's reach.
+      applied: await countApplied(this.#db, id),
+      conflicts: failed
+        .filter(isConflict)
+        .slice(0, REPORTED_MAX)
+        .map(({ index, error }) => ({ index, fields: (error.fields ?? {}) as never })),
+      refused: failed.filter((one) => !isConflict(one)).slice(0, REPORTED_MAX),
+      progress,
+    };
+  }
+}
+
+const kindOfChange = { insert: "create", update: "update", delete: "delete" } as const;
+
+type Counts = readonly { kind: string; status: OpStatus | null; count: number }[];
+
+/**
+ * Whether somebody sees a set as its author: by its ops. Those of a revert were made of the history that its author could
+ * read, and are shown only as long as they have the same rights.
+ */
+function isOwn({ actor, rights }: ChangeSetRow, identity: Identity): boolean {
+  return actor === identity.actor && (rights === null || rights === rightsOf(identity));
+}
+
+function rightsOf({ subject }: Identity): string {
+  return createHash("sha256").update(JSON.stringify(subject)).digest("base64url");
+}
+
+function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+  const countWhere = (isCounted: (one: Counts[number]) => boolean) =>
+    counts.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
+  const ofStatus = (status: string) => countWhere((one) => one.status === status);
+  const ofKind = (kind: string) => countWhere((one) => statusOf(one.kind) === kind);
+  const { id, title, state, origin, version, created, updated, applied, reverts } = row;
+  return {
+    id,
+    title,
+    state,
+    origin,
+    by: authorOf(row.actor, row.name),
+    version,
+    created,
+    updated,
+    applied,
+    reverts,
+    counts: { create: ofKind("create"), update: ofKind("update"), delete: ofKind("delete") },
+    progress: {
+      total: countWhere(() => true),
+      applied: ofStatus("applied"),
+      conflicts: ofStatus("conflict"),
+      refused: ofStatus("refused"),
+      skipped: ofStatus("skipped"),
+    },
+  };
+}
+
+function requireState(set: ChangeSetRow, states: readonly ChangeSetState[]): void {
+  if (!states.includes(set.state)) throw wrongState(set);
+}
+
+function wrongState({ state }: { state: ChangeSetState }): Refusal {
+  return new Refusal("conflict", { state, fields: {} }, `This change set is ${labels[state]}.`);
+}
+
+const labels: Record<ChangeSetState, string> = {
+  draft: "still a draft, or has changed meanwhile",
+  applying: "being applied",
+  applied: "applied already",
+  cancelled: "cancelled",
+  reverted: "reverted",
+};

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../../shared/filter/filter.ts";
+import {
+  type Field,
+  findField,
+  kindOfType,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { isReadOnly } from "../../shared/model/recorded.ts";
+import { sameValue } from "../../shared/model/same-value.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import { transitionBetween } from "../../shared/model/workflow.ts";
+import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import { formatVersion } from "../../shared/protocol/position.ts";
+
+/** Why a transition back was run, where the workflow asks for a reason. */
+const REASON = "Reverted.";
+
+/** A cell that a revert writes: what it must hold still, and what it held before. */
+interface Cell {
+  base: Json;
+  value: Json;
+  /** An edit that is not reverted lies between: what it wrote stays. */
+  isClosed: boolean;
+}
+
+export interface RevertContext {
+  table: Table;
+  epoch: string;
+  /** The record as it is now, where it exists. */
+  current: Values | undefined;
+  /** Up to here, since the record was created, it has no changes but those to revert. */
+  unbrokenTo: number;
+}
+
+/**
+ * The ops that take back what these changes did to one record, the newest first. An op writes a cell only on the
+ * base of what the newest of the changes left in it, so no later edit is overwritten: cells that were edited since
+ * are put into an op of their own, which then conflicts and can be skipped.
+ */
+export function inverseOps(changes: readonly ActivityEntry[], context: RevertContext): WireOp[] {
+  const [newest, ...older] = changes;
+  const oldest = changes.at(-1);
+  if (!newest || !oldest) return [];
+  const at = { table: context.table.name, record: newest.record };
+  const existed = oldest.kind !== "insert";
+  if (newest.kind === "delete") {
+    if (!existed) return [];
+    return [{ op: "restore", ...at }, ...updateOps(older, at, { ...context, current: undefined })];
+  }
+  if (!existed) {
+    return [{ op: "delete", ...at, version: formatVersion(context.epoch, context.unbrokenTo) }];
+  }
+  return updateOps(changes, at, context);
+}
+
+function updateOps(
+  changes: readonly ActivityEntry[],
+  at: { table: string; record: string },
+  { table, current }: RevertContext,
+): WireOp[] {
+  const cells = [...cellsOf(changes)].filter(
+    ([name, { base, value }]) => isWritable(table, name) && !isDeepStrictEqual(base, value),
+  );
+  const isEdited = ([name, { base }]: [string, Cell]) =>
+    current !== undefined && !holds(table, name, current[name] ?? null, base);
+  const own = cells.filter((cell) => !isEdited(cell));
+  const edited = cells.filter(isEdited);
+  return [...opsFor(own, changes, at, table), ...opsFor(edited, changes, at, table)];
+}
+
+function holds(table: Table, name: string, stored: Json, base: Json): boolean {
+  const { type } = findField(table, name) as Field;
+  return sameValue(kindOfType[type], stored, base);
+}
+
+/** Follows each cell back through the changes, as far as they continue one another. */
+function cellsOf(changes: readonly ActivityEntry[]): Map<string, Cell> {
+  const cells = new Map<string, Cell>();
+  for (const { fields } of changes) {
+    for (const [name, { before, after }] of Object.entries(fields)) {
+      const cell = cells.get(name);
+      if (!cell) cells.set(name, { base: after, value: before, isClosed: false });
+      else if (!cell.isClosed && isDeepStrictEqual(cell.value, after)) cell.value = before;
+      else cell.isClosed = true;
+    }
+  }
+  return cells;
+}
+
+function isWritable(table: Table, name: string): boolean {
+  const field = findField(table, name);
+  return field !== undefined && !isReadOnly(field);
+}
+
+/** One update, or the transitions that lead back; where there is none, the update that the workflow refuses. */
+function opsFor(
+  cells: readonly [string, Cell][],
+  changes: readonly ActivityEntry[],
+  at: { table: string; record: string },
+  table: Table,
+): WireOp[] {
+  if (cells.length === 0) return [];
+  const governed = governedBy(table);
+  const state = governed && cells.find(([name]) => name === governed.stateField)?.[1];
+  const states = state ? statesOf(changes, governed.stateField, state) : [];
+  const steps = state ? wayBack(table, states) : null;
+  if (!governed || !steps) return [{ op: "update", ...at, ...valuesOf(cells) }];
+  const others = cells.filter(
+    ([name]) =>
+      name !== governed.stateField && !steps.some(({ sets }) => sets?.[name] !== undefined),
+  );
+  return steps.map((step, index) => ({
+    op: "transition",
+    ...at,
+    transition: step.name,
+    from: String(states[index]),
+    ...(index === steps.length - 1 && others.length > 0 && valuesOf(others)),
+    ...(step.reason && { reason: REASON }),
+  }));
+}
+
+/** The direct way between the outer states where there is one, else through those between. */
+function statesOf(changes: readonly ActivityEntry[], field: string, { base, value }: Cell): Json[] {
+  const between = changes.flatMap(({ fields }) => {
+    const own = fields[field];
+    return own ? [own.before] : [];
+  });
+  return [base, ...between.slice(0, between.lastIndexOf(value) + 1)];
+}
+
+function wayBack(table: Table, states: Json[]) {
+  const workflow = governedBy(table)?.workflow;
+  const [first, last] = [states[0], states.at(-1)];
+  const direct = workflow && transitionBetween(workflow, first, last);
+  if (direct) {
+    states.splice(1, states.length - 2);
+    return [direct];
+  }
+  const steps = states.slice(1).map((to, index) => {
+    return workflow && transitionBetween(workflow, states[index], to);
+  });
+  return steps.every((step) => step !== undefined) ? steps : null;
+}
+
+function valuesOf(cells: readonly [string, Cell][]): { set: Values; base: Values } {
+  return {
+    set: Object.fromEntries(cells.map(([name, { value }]) => [name, value])),
+    base: Object.fromEntries(cells.map(([name, { base }]) => [name, base])),
+  };
+}

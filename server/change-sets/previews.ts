@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Limits } from "../../shared/limits.ts";
+import { findTable, type Model } from "../../shared/model/model.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type {
+  ChangeSetPreview,
+  PreviewItem,
+  PreviewStatus,
+} from "../../shared/protocol/change-sets.ts";
+import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
+import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import { FairQueue } from "../auth/fair-queue.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
+import { redactFor } from "../commands/evaluate-op.ts";
+import type { Op } from "../commands/op.ts";
+import {
+  countVisibleOps,
+  readFailed,
+  readOps,
+  readVisibleOps,
+  type TriedOp,
+  tablesOfSets,
+} from "../store/change-sets/change-set-ops.ts";
+import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
+import type { Database, Db } from "../store/database.ts";
+import { opScopeOf } from "./op-scope.ts";
+import { previewChange, previewResult, previewStored, statusOf } from "./preview-op.ts";
+import { fromStored } from "./stored-op.ts";
+
+interface PreviewDeps {
+  database: Database;
+  model: () => Model;
+  limits: Limits;
+  commands: Pick<Commands, "dryRun">;
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface FailedOp {
+  index: number;
+  error: ErrorBody;
+}
+
+interface Cached {
+  set: string;
+  version: number;
+  subject: Subject;
+  items: PreviewItem[];
+  at: number;
+}
+
+const notFound = new Refusal("not_found").toBody();
+/** Ops that are evaluated together. */
+const CHUNK_OPS = 1_000;
+/** The pages after the first are of the same evaluation, for so long. */
+const CACHE_MS = 60_000;
+const CACHED_SETS = 2;
+
+/** What a set would do, or did, op by op. */
+export class Previews {
+  readonly #deps: PreviewDeps;
+  readonly #queue = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 10 });
+  #cached: Cached[] = [];
+
+  constructor(deps: PreviewDeps) {
+    this.#deps = deps;
+  }
+
+  /** A page of what a draft would do now. The first page evaluates all ops; the others show the same evaluation. */
+  async evaluated(identity: Identity, set: ChangeSetRow, page: Page): Promise<ChangeSetPreview> {
+    const { subject } = identity;
+    const isSame = (one: Cached) =>
+      one.set === set.id && one.version === set.version && isDeepStrictEqual(one.subject, subject);
+    this.#cached = this.#cached.filter(({ at }) => performance.now() - at < CACHE_MS);
+    let found = page.offset > 0 ? this.#cached.find(isSame) : undefined;
+    if (!found) {
+      const items: PreviewItem[] = [];
+      await this.#evaluate(identity, set, new Set(), (item) => items.push(item));
+      found = { set: set.id, version: set.version, subject, items, at: performance.now() };
+      this.#cached = [found, ...this.#cached.filter((one) => !isSame(one))].slice(0, CACHED_SETS);
+    }
+    const { items } = found;
+    const counts = emptyCounts();
+    for (const { status } of items) counts[status] += 1;
+    const shown = items.slice(page.offset, page.offset + page.limit);
+    return { counts, items: shown, total: items.length };
+  }
+
+  /** The ops that would not be applied now, of very many the first. */
+  async failures(
+    identity: Identity,
+    set: ChangeSetRow,
+    skip: ReadonlySet<number>,
+  ): Promise<FailedOp[]> {
+    const failed: FailedOp[] = [];
+    await this.#evaluate(identity, set, skip, ({ index, errors }) => {
+      for (const error of errors) failed.push({ index, error: error as ErrorBody });
+    });
+    return failed;
+  }
+
+  /** A page of what a set has changed, as the log shows it to a reader who is not its author. */
+  logged(entries: readonly ActivityEntry[], { limit, offset }: Page): ChangeSetPreview {
+    const counts = emptyCounts();
+    const items = entries.toReversed().map((entry, index) => previewChange(index, entry));
+    for (const { status } of items) counts[status] += 1;
+    return { counts, items: items.slice(offset, offset + limit), total: items.length };
+  }
+
+  /** A page of what the ops of a set say, and what became of them. */
+  async stored(identity: Identity, set: ChangeSetRow, page: Page): Promise<ChangeSetPreview> {
+    const { subject } = identity;
+    const model = this.#deps.model();
+    const tables = await tablesOfSets(this.#db, [set.id]);
+    const scope = opScopeOf(subject, model, tables);
+    const counts = emptyCounts();
+    for (const { kind, status, count } of await countVisibleOps(this.#db, [set.id], scope)) {
+      counts[previewStatus(kind, status)] += count;
+    }
+    const ops = await readVisibleOps(this.#db, set.id, scope, page);
+    const items = ops.map((stored) => {
+      const op = fromStored(stored, model);
+      const error = stored.error && this.#redact(subject, op, stored.error);
+      const fields = fieldsOf(subject, op, model);
+      const isSkipped = stored.status === "skipped";
+      return previewStored(stored.n, op, { fields, errors: error ? [error] : [], isSkipped });
+    });
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return { counts, items, total };
+  }
+
+  /** Why ops were refused, as far as the set's author may know it today; of very many the first. */
+  async storedFailures(
+    { subject }: Identity,
+    set: ChangeSetRow,
+    limit: number,
+  ): Promise<FailedOp[]> {
+    const model = this.#deps.model();
+    const scope = opScopeOf(subject, model, await tablesOfSets(this.#db, [set.id]));
+    const failed = await readFailed(this.#db, set.id, scope, limit);
+    return failed.map(({ isVisible, ...stored }) => {
+      const error = stored.error ?? notFound;
+      const known = isVisible ? this.#redact(subject, fromStored(stored, model), error) : notFound;
+      return { index: stored.n, error: known };
+    });
+  }
+
+  get #db(): Db {
+    return this.#deps.database.kysely;
+  }
+
+  #redact(subject: Subject, op: Op, { code, message, ...detail }: ErrorBody): ErrorBody {
+    const model = this.#deps.model();
+    return redactFor(op, new Refusal(code, detail, message), { subject, model }).toBody();
+  }
+
+  /** Evaluates the ops of a set in their order, chunk by chunk. */
+  #evaluate(
+    identity: Identity,
+    set: ChangeSetRow,
+    skip: ReadonlySet<number>,
+    onItem: (item: PreviewItem) => void,
+  ): Promise<void> {
+    const { commands, model } = this.#deps;
+    return this.#queue.run(identity.subject.id, async () => {
+      const named = new NamedRecords();
+      await this.#eachChunk(set.id, skip, async (ops) => {
+        for (const { op } of ops) named.add(op, model());
+      });
+      const dryRun = commands.dryRun(identity, named);
+      await this.#eachChunk(set.id, skip, async (ops) => {
+        const results = await dryRun(ops.map(({ op }) => op));
+        for (const [place, { n, op }] of ops.entries()) {
+          const fields = fieldsOf(identity.subject, op, model());
+          const result = results[place] as DryResult;
+          onItem(previewResult(n, op, result, fields));
+        }
+      });
+    });
+  }
+
+  async #eachChunk(
+    set: string,
+    skip: ReadonlySet<number>,
+    use: (ops: { n: number; op: Op }[]) => Promise<void>,
+  ): Promise<void> {
+    for (let from = 0; ; from += CHUNK_OPS) {
+      const rows: TriedOp[] = await readOps(this.#db, set, { from, limit: CHUNK_OPS });
+      const ops = rows
+        .filter(({ n }) => !skip.has(n))
+        .map((row) => ({ n: row.n, op: fromStored(row, this.#deps.model()) }));
+      if (ops.length) await use(ops);
+      if (rows.length < CHUNK_OPS) return;
+    }
+  }
+}
+
+function fieldsOf(subject: Subject, op: Op, model: Model): readonly string[] {
+  const table = findTable(model, op.table);
+  return (table && scopeOf(subject, table)?.fields) ?? [];
+}
+
+function previewStatus(kind: string, status: TriedOp["status"]): PreviewStatus {
+  if (status === "skipped") return "unchanged";
+  return status === "conflict" || status === "refused" ? "error" : statusOf(kind);
+}
+
+const emptyCounts = (): ChangeSetPreview["counts"] => ({
+  create: 0,
+  update: 0,
+  delete: 0,
+  unchanged: 0,
+  error: 0,
+});

@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from "kysely";
+import type { ChangeSetState } from "../../../shared/protocol/change-sets.ts";
+import type { Origin } from "../../../shared/protocol/origin.ts";
+import type { Db } from "../database.ts";
+import { authorJoin } from "../feed-log.ts";
+
+/** Table watchfloor.change_set. */
+export interface ChangeSetRow {
+  id: string;
+  title: string;
+  /** As the change log names authors. */
+  actor: string;
+  /** The author's name, where it is known. */
+  name: string | null;
+  origin: Origin;
+  state: ChangeSetState;
+  version: number;
+  reverts: string | null;
+  /** A hash of the rights by which the ops were made, where they were made of history. */
+  rights: string | null;
+  run: number;
+  atomic: boolean;
+  batchSize: number;
+  cancelling: boolean;
+  created: string;
+  updated: string;
+  applied: string | null;
+}
+
+const returned =
+  sql.raw(`c.id, c.title, c.actor, u.name, c.origin, c.state, c.version, c.reverts, c.rights,
+  c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
+  c.updated_at as updated, c.applied_at as applied`);
+
+const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
+  with c as (${rows}) select ${returned}
+  from (select c.*, c.author as actor from c) c ${sql.raw(authorJoin)}
+  order by c.created_at desc, c.id desc`;
+
+export type NewChangeSet = Pick<
+  ChangeSetRow,
+  "id" | "title" | "actor" | "origin" | "reverts" | "rights"
+>;
+
+export async function insertChangeSet(db: Db, set: NewChangeSet): Promise<void> {
+  await sql`insert into watchfloor.change_set (id, title, author, origin, reverts, rights)
+    values (${set.id}, ${set.title}, ${set.actor}, ${set.origin}, ${set.reverts}, ${set.rights})`.execute(
+    db,
+  );
+}
+
+export async function countDrafts(db: Db, actor: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count
+    from watchfloor.change_set where author = ${actor} and state = 'draft'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function findChangeSet(db: Db, id: string): Promise<ChangeSetRow | null> {
+  const { rows } = await from(sql`select * from watchfloor.change_set where id = ${id}`).execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function holdChangeSet(tx: Db, id: string): Promise<ChangeSetRow | null> {
+  await sql`select from watchfloor.change_set where id = ${id} for update`.execute(tx);
+  return findChangeSet(tx, id);
+}
+
+export interface ChangeSetFilter {
+  state?: ChangeSetState | undefined;
+  actor?: string | undefined;
+  /** Drafts of others are nobody's business. */
+  reader: string;
+}
+
+/** The newest sets before another one; with all states of the reader's own, and those of others that were applied. */
+export async function listChangeSets(
+  db: Db,
+  { state, actor, reader }: ChangeSetFilter,
+  { before, limit }: { before: ChangeSetRow | null; limit: number },
+): Promise<ChangeSetRow[]> {
+  const { rows } = await from(sql`select * from watchfloor.change_set s
+    where (${state ?? null}::text is null or s.state = ${state ?? null})
+      and (${actor ?? null}::text is null or s.author = ${actor ?? null})
+      and (s.author = ${reader} or s.state <> 'draft')
+      and (${before?.id ?? null}::text is null
+        or (s.created_at, s.id) < (${before?.created ?? null}::timestamptz, ${before?.id ?? null}))
+    order by s.created_at desc, s.id desc limit ${limit}`).execute(db);
+  return rows;
+}
+
+/** Notes that somebody has changed a draft. */
+export async function touchChangeSet(tx: Db, id: string, title: string | undefined): Promise<void> {
+  await sql`update watchfloor.change_set set version = version + 1, updated_at = now(),
+    title = coalesce(${title ?? null}, title) where id = ${id}`.execute(tx);
+}
+
+export async function deleteChangeSet(tx: Db, id: string): Promise<void> {
+  await sql`delete from watchfloor.change_set where id = ${id}`.execute(tx);
+}
+
+/** Fixes how a set will be applied; false where it is another version, or no draft any more. */
+export async function startApplying(
+  tx: Db,
+  { id, version }: ChangeSetRow,
+  { atomic, batchSize }: { atomic: boolean; batchSize: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update watchfloor.change_set
+    set state = 'applying', version = version + 1, run = run + 1, atomic = ${atomic},
+      batch_size = ${batchSize}, cancelling = false, lease_until = null, updated_at = now()
+    where id = ${id} and version = ${version} and state = 'draft'`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Takes over, or goes on with, the work on a set; null where another server is at it, or it is done. */
+export async function leaseChangeSet(
+  db: Db,
+  id: string,
+  { holder, leaseMs }: { holder: string; leaseMs: number },
+): Promise<ChangeSetRow | null> {
+  const { numAffectedRows } = await sql`update watchfloor.change_set
+    set lease_by = ${holder}, lease_until = now() + ${`${leaseMs} milliseconds`}::interval
+    where id = ${id} and state = 'applying'
+      and (lease_by = ${holder} or lease_until is null or lease_until < now())`.execute(db);
+  return numAffectedRows === 1n ? findChangeSet(db, id) : null;
+}
+
+/** Sets that are being applied by no server. */
+export async function findAbandoned(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from watchfloor.change_set
+    where state = 'applying' and (lease_until is null or lease_until < now()) order by id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Moves a set from one state to another; false where it is in a different one. */
+export async function moveChangeSet(
+  tx: Db,
+  id: string,
+  { from: before, to }: { from: readonly ChangeSetState[]; to: ChangeSetState },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update watchfloor.change_set
+    set state = ${to}, version = version + 1, updated_at = now(), lease_until = null,
+      applied_at = case when ${to} = 'applied' then coalesce(applied_at, now()) else applied_at end
+    where id = ${id} and state = any(${before})`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function requestCancel(tx: Db, id: string): Promise<void> {
+  await sql`update watchfloor.change_set set cancelling = true, updated_at = now()
+    where id = ${id} and state = 'applying'`.execute(tx);
+}
+
+/** Deletes sets that nobody has touched for longer than the change log is retained. */
+export async function sweepChangeSets(db: Db, retentionMs: number): Promise<void> {
+  await sql`delete from watchfloor.change_set where state <> 'applying'
+    and updated_at < now() - ${`${Math.round(retentionMs)} milliseconds`}::interval`.execute(db);
+}

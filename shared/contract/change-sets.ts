@@ -1,0 +1,89 @@
+import { z } from "zod";
+import {
+  applyAnswerSchema,
+  applyChangeSetSchema,
+  changeSetSchema,
+  changeSetStateSchema,
+  createChangeSetSchema,
+  patchChangeSetSchema,
+  previewSchema,
+} from "../protocol/change-sets.ts";
+import { wholeParam } from "./query-params.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
+
+/** Many changes as one thing. Its author changes and applies a set; others see what it has applied, within their scopes. */
+export const changeSetRoutes = defineRoutes({
+  "GET /change-sets": {
+    summary: "One's own sets, and those of others that changed what one may read, newest first.",
+    right: "session",
+    query: z.strictObject({
+      state: changeSetStateSchema.optional(),
+      by: z.string().max(120).optional(),
+      limit: wholeParam.optional(),
+    }),
+    answer: listOf(changeSetSchema),
+    errors: ["query_timeout"],
+  },
+  "POST /change-sets": {
+    summary: "Create a draft: of ops, or to revert changes.",
+    right: "session",
+    body: createChangeSetSchema,
+    answer: changeSetSchema,
+    status: 201,
+    errors: ["not_found", "query_timeout"],
+  },
+  "GET /change-sets/{id}": {
+    summary: "One set: its state, and how far it is applied.",
+    right: "session",
+    params: byId,
+    answer: changeSetSchema,
+    errors: ["query_timeout"],
+  },
+  "PATCH /change-sets/{id}": {
+    summary: "Rename a draft, add ops to it, or replace some by their index.",
+    right: "session",
+    params: byId,
+    body: patchChangeSetSchema,
+    answer: changeSetSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "DELETE /change-sets/{id}": {
+    summary: "Delete a set that has applied nothing.",
+    right: "session",
+    params: byId,
+    errors: ["conflict"],
+  },
+  "GET /change-sets/{id}/preview": {
+    summary:
+      "What a draft would do, op by op, evaluated as at the commit; of another set, what it did.",
+    right: "session",
+    params: byId,
+    query: z.strictObject({ limit: wholeParam.optional(), offset: wholeParam.optional() }),
+    answer: previewSchema,
+    errors: ["too_large", "query_timeout"],
+  },
+  "POST /change-sets/{id}/apply": {
+    summary:
+      "Apply a draft, without the ops whose indexes `skip` names. Answers 202 while a large set is being applied; ask again for the outcome.",
+    right: "session",
+    params: byId,
+    body: applyChangeSetSchema,
+    answer: applyAnswerSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "POST /change-sets/{id}/cancel": {
+    summary: "Give a draft up, or end a set that is being applied after its present batch.",
+    right: "session",
+    params: byId,
+    answer: changeSetSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "POST /change-sets/{id}/revert": {
+    summary: "Create a draft whose ops are the inverses of what the set changed.",
+    right: "session",
+    params: byId,
+    answer: changeSetSchema,
+    status: 201,
+    errors: ["conflict", "too_large", "query_timeout"],
+  },
+});

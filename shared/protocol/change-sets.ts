@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { errorBodySchema, opSchema } from "./mutate.ts";
+import { clientOriginSchema, originSchema } from "./origin.ts";
+import { authorSchema, nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
+
+const titleSchema = z.string().trim().min(1).max(200);
+const timeSchema = z.iso.datetime({ offset: true });
+
+/** Which changes to revert: those named, or all that match. */
+const revertSchema = z.union([
+  z.strictObject({
+    changes: z
+      .array(z.strictObject({ table: nameSchema, seq: z.int().min(1) }))
+      .min(1)
+      .max(1_000),
+  }),
+  z.strictObject({
+    by: z.string().min(1).max(400),
+    from: timeSchema,
+    to: timeSchema.optional(),
+    table: nameSchema.optional(),
+    record: recordIdSchema.optional(),
+  }),
+]);
+export type RevertCall = z.infer<typeof revertSchema>;
+
+/** The ops of a set, or the changes that it shall revert: its ops are then their inverses. */
+export const createChangeSetSchema = z.union([
+  z.strictObject({
+    title: titleSchema.optional(),
+    origin: clientOriginSchema.optional(),
+    ops: z.array(opSchema).optional(),
+  }),
+  z.strictObject({ title: titleSchema.optional(), revert: revertSchema }),
+]);
+export type CreateChangeSetCall = z.infer<typeof createChangeSetSchema>;
+
+/** `add` appends ops; `replace` puts others in their places, as the resolution of a conflict does. */
+export const patchChangeSetSchema = z.strictObject({
+  title: titleSchema.optional(),
+  add: z.array(opSchema).optional(),
+  replace: z.array(z.strictObject({ index: z.int().min(0), op: opSchema })).optional(),
+});
+export type PatchChangeSetCall = z.infer<typeof patchChangeSetSchema>;
+
+/**
+ * Without `atomic` nothing is applied while validation finds a conflict or an error that is not skipped. `true`:
+ * besides, all ops are committed together. `false`: each op by itself, whatever becomes of the others.
+ */
+export const applyChangeSetSchema = z.strictObject({
+  atomic: z.boolean().optional(),
+  skip: z.array(z.int().min(0)).optional(),
+});
+export type ApplyChangeSetCall = z.infer<typeof applyChangeSetSchema>;
+
+export const changeSetStateSchema = z.enum([
+  "draft",
+  "applying",
+  "applied",
+  "cancelled",
+  "reverted",
+]);
+export type ChangeSetState = z.infer<typeof changeSetStateSchema>;
+
+/** What became of the ops; those that are not done yet are the rest of `total`. */
+const progressSchema = z.object({
+  total: z.int(),
+  applied: z.int(),
+  conflicts: z.int(),
+  refused: z.int(),
+  skipped: z.int(),
+});
+export type ChangeSetProgress = z.infer<typeof progressSchema>;
+
+/** Counts and progress are those of the ops that the reader may see. */
+export const changeSetSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  state: changeSetStateSchema,
+  origin: originSchema,
+  by: authorSchema,
+  version: z.int(),
+  created: z.string(),
+  updated: z.string(),
+  applied: z.string().nullable(),
+  /** The set whose changes this one reverts. */
+  reverts: z.string().nullable(),
+  counts: z.object({ create: z.int(), update: z.int(), delete: z.int() }),
+  progress: progressSchema,
+});
+export type ChangeSetInfo = z.infer<typeof changeSetSchema>;
+
+export const previewStatusSchema = z.enum(["create", "update", "delete", "unchanged", "error"]);
+export type PreviewStatus = z.infer<typeof previewStatusSchema>;
+
+/** One op: what it makes of its record, in the cells that change. */
+export const previewItemSchema = z.object({
+  index: z.int(),
+  op: z.enum(["create", "update", "delete", "restore", "transition"]),
+  table: z.string(),
+  record: z.string(),
+  status: previewStatusSchema,
+  before: valuesSchema.nullable(),
+  after: valuesSchema.nullable(),
+  errors: z.array(errorBodySchema),
+});
+export type PreviewItem = z.infer<typeof previewItemSchema>;
+
+export const previewSchema = z.object({
+  counts: z.object({
+    create: z.int(),
+    update: z.int(),
+    delete: z.int(),
+    unchanged: z.int(),
+    error: z.int(),
+  }),
+  items: z.array(previewItemSchema),
+  total: z.int(),
+});
+export type ChangeSetPreview = z.infer<typeof previewSchema>;
+
+/** Conflicts and refusals by the index of their op; of very many the first. */
+export const applyAnswerSchema = z.object({
+  state: changeSetStateSchema,
+  applied: z.int(),
+  conflicts: z.array(z.object({ index: z.int(), fields: z.record(z.string(), z.json()) })),
+  refused: z.array(z.object({ index: z.int(), error: errorBodySchema })),
+  progress: progressSchema,
+});
+export type ApplyAnswer = z.infer<typeof applyAnswerSchema>;
