@@ -75,7 +75,8 @@ const byPriority = async (page: Page) => {
   await column(page, priority.low).waitFor();
 };
 const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
-const unsaved = (page: Page) => menu(page).and(page.getByRole("button", { name: /not saved/ }));
+const unsaved = (page: Page) =>
+  menu(page).and(page.getByRole("button", { name: /unsaved changes/ }));
 
 /** Brings the record to its end, where its fields are locked. */
 async function close(page: Page): Promise<void> {
@@ -177,7 +178,7 @@ describe("a board of a view", () => {
     await close(mara);
     await openView(mara, "&group=priority");
     await drag(mara, priority.moderate, priority.low);
-    await mara.getByText("Priority is locked while this incident is Closed.").first().waitFor();
+    await mara.getByText("Priority is read-only while this incident is Closed.").first().waitFor();
     expect(await card(mara, priority.moderate).count()).toBe(1);
     expect(await card(mara, priority.low).count()).toBe(0);
   });
@@ -191,7 +192,7 @@ describe("a board of a view", () => {
     await mara.context().setOffline(false);
     const conflict = card(mara, priority.high).getByRole("button", { name: /conflict$/ });
     await conflict.click();
-    const editStatus = mara.getByRole("dialog", { name: /what became of my change/ });
+    const editStatus = mara.getByRole("dialog", { name: /status of your edit/ });
     expect(await accessibilityProblems(mara)).toEqual([]);
     await editStatus.getByRole("button", { name: "Keep mine" }).click();
     await card(mara, priority.low).waitFor();
@@ -211,7 +212,7 @@ describe("a board of a view", () => {
       .first()
       .waitFor();
     await card(mara, priority.low).waitFor({ state: "detached" });
-    expect(await mara.getByRole("button", { name: /not accepted$/ }).count()).toBe(0);
+    expect(await mara.getByRole("button", { name: /not saved$/ }).count()).toBe(0);
   });
 
   it("is there for a table without a workflow, and not for one without options", async () => {
@@ -221,8 +222,8 @@ describe("a board of a view", () => {
     await mara.locator(`[data-column=""] [data-card="Service ${count}"]`).waitFor();
     expect(await columns(mara)).toEqual(["1 - High", "2 - Medium", "3 - Low", ""]);
     await mara.goto(`${product.url}/t/people/board`);
-    await mara.getByRole("heading", { name: "There is no board here" }).waitFor();
-    await mara.getByRole("link", { name: "Open the table" }).click();
+    await mara.getByRole("heading", { name: "No board available" }).waitFor();
+    await mara.getByRole("link", { name: "Open table" }).click();
     await mara.locator(".ag-row").first().waitFor();
     expect(await mara.getByRole("link", { name: "Board", exact: true }).count()).toBe(0);
   });

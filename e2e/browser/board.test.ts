@@ -57,7 +57,7 @@ describe("the board", () => {
   it("says why a column does not take a card, which stays where it was", async () => {
     await openBoard(mara);
     await drag(mara, "New", "Closed");
-    await mara.getByText("No move leads from New to Closed.").first().waitFor();
+    await mara.getByText("There is no transition from New to Closed.").first().waitFor();
     expect(await card(mara, "New").count()).toBe(1);
     expect(await card(mara, "Closed").count()).toBe(0);
   });
@@ -70,7 +70,7 @@ describe("the board", () => {
     expect(await focusedColumn(mara)).toBe("Active");
     await link.focus();
     await mara.keyboard.press("m");
-    await mara.getByRole("dialog", { name: /possible moves/ }).waitFor();
+    await mara.getByRole("dialog", { name: /available transitions/ }).waitFor();
     await mara.getByRole("button", { name: "Resolve" }).press("Enter");
     await card(mara, "Resolved").waitFor();
     await expect.poll(() => focusedColumn(mara)).toBe("Resolved");
@@ -83,7 +83,7 @@ describe("the board", () => {
     await drag(mara, "Resolved", "Active");
     const dialog = mara.getByRole("dialog", { name: "Reopen" });
     await dialog.getByRole("button", { name: "Reopen" }).click();
-    await dialog.getByText("A reason is needed for this move.").waitFor();
+    await dialog.getByText("Enter a reason.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     expect(await card(mara, "Resolved").count()).toBe(1);
     await drag(mara, "Resolved", "Active");
@@ -116,11 +116,11 @@ describe("the moves of a record", () => {
   it("stand on its panel, and what a final state locks says why", async () => {
     await openTable(mara, product, `incidents/${record}?q=Card ${count}`);
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
-    const transitions = panel.getByRole("group", { name: "Moves of this incident" });
+    const transitions = panel.getByRole("group", { name: "Transitions of this incident" });
     await transitions.getByRole("button", { name: "Resolve" }).click();
     await transitions.getByRole("button", { name: "Close" }).click();
-    await panel.getByText("This is a final state: no move leads out of it.").waitFor();
-    await panel.getByLabel("Title is locked while this incident is Closed.").waitFor();
+    await panel.getByText("This is a final state. It has no transitions.").waitFor();
+    await panel.getByLabel("Title is read-only while this incident is Closed.").waitFor();
     await waitForText(cell(mara, record, "state"), "Closed");
     expect(await cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");
   });
@@ -129,7 +129,7 @@ describe("the moves of a record", () => {
     await openTable(mara, product, `incidents?q=Card ${count}`);
     await cell(mara, record, "state").click();
     await mara.keyboard.press("Enter");
-    const offered = mara.getByRole("dialog", { name: "State: possible moves" });
+    const offered = mara.getByRole("dialog", { name: "State: available transitions" });
     await offered.getByRole("button", { name: "Start work" }).click();
     await waitForText(cell(mara, record, "state"), "Active");
     await offered.waitFor({ state: "detached" });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("the connection in the shell", () => {
-  it("is said in words: Live, Offline with a bar that explains, and Live again without a reload", async () => {
+  it("changes from Live to Offline with an explanation, and back to Live without a reload", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
     await page.goto(product.url);
     const status = page.getByTestId("connection").getByRole("status");
@@ -35,7 +35,7 @@ describe("the connection in the shell", () => {
     await leave();
   });
 
-  it("shows on the first screen what somebody else does, as it is done", async () => {
+  it("shows changes of other users on the dashboard as they are made", async () => {
     const mara = await visitAs(browser, product, owner);
     await mara.page.goto(product.url);
     const groups = (count: number) =>

@@ -83,7 +83,7 @@ describe("D1 D2 a screen and the console", () => {
     await wall.page.locator(".truth-name").getByText("Second board").waitFor();
 
     await wall.leave();
-    const alert = page.getByText("The display “The hall” went dark.").first();
+    const alert = page.getByText("Display “The hall” is offline.").first();
     await alert.waitFor({ timeout: 40_000 });
     await row.getByText("Offline").waitFor();
     expect([wall.consoleErrors, consoleErrors]).toEqual([[], []]);

@@ -80,7 +80,7 @@ it.each([
     const panel = page.getByRole("complementary", { name: `incident ${id}` });
     const inPanel = panel.getByRole("textbox", { name: "Opened" });
     await expect.poll(() => inPanel.inputValue()).toBe(shown);
-    await panel.getByRole("button", { name: "Close the panel" }).click();
+    await panel.getByRole("button", { name: "Close panel" }).click();
     const input = await openEditor(page, id, "opened_at");
     expect(await input.inputValue()).toBe(shown);
     // what is as it was stands for the whole value, seconds included

@@ -61,7 +61,7 @@ describe("a new record", () => {
     await mara.getByRole("button", { name: "New group" }).click();
     await mara.keyboard.type("Network");
     await mara.keyboard.press("Enter");
-    await pinned(mara, "email").filter({ hasText: "draft, refused" }).waitFor();
+    await pinned(mara, "email").filter({ hasText: "draft, not saved" }).waitFor();
     await mara.getByRole("button", { name: /1 to review/ }).click();
     await mara.getByRole("link", { name: "Review" }).click();
     const panel = mara.getByRole("complementary");

@@ -199,11 +199,11 @@ describe("cells that hold more than there is room for", () => {
       .getByRole("toolbar", { name: "Table" })
       .getByRole("button", { name: "Filter" })
       .click();
-    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("button", { name: "Add condition" }).click();
     await page.getByRole("combobox", { name: "Field" }).selectOption("Sides");
     await page.getByRole("combobox", { name: "Value for Sides" }).click();
     await page.getByRole("option", { name: "South" }).click();
-    await page.getByRole("button", { name: "Add a group" }).waitFor();
+    await page.getByRole("button", { name: "Add group" }).waitFor();
     await cell(page, "p9", "name").waitFor({ state: "detached" });
     await cell(page, "p1", "name").waitFor();
   });

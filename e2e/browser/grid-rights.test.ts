@@ -43,7 +43,7 @@ describe("what may not be written", () => {
     expect(await page.locator(".wf-editor").count()).toBe(0);
     expect(await textOf(cell(page, record, "name"))).toBe(name);
     expect(await cell(page, record, "name").getAttribute("aria-readonly")).toBe("true");
-    await cell(page, record, "name").getByTitle("Your role may not change Name").waitFor();
+    await cell(page, record, "name").getByTitle("Your role can't change Name").waitFor();
     expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
     await page.keyboard.press("Alt+Enter");
     await page.getByRole("complementary").getByText(name).first().waitFor();
@@ -63,9 +63,9 @@ describe("what may not be written", () => {
     await cell(page, "other-name", "name").click();
     await page.keyboard.press("Enter");
     const editStatus = page.getByRole("dialog");
-    await editStatus.getByText("Name was not accepted").waitFor();
+    await editStatus.getByText("Name was not saved").waitFor();
     await editStatus.getByText("Taken name", { exact: true }).waitFor();
-    await editStatus.getByRole("button", { name: "Drop my change" }).click();
+    await editStatus.getByRole("button", { name: "Discard my change" }).click();
     await refused(page, "other-name").waitFor({ state: "detached" });
     await page.locator('.ag-row[row-id="other-name"] .ag-cell-focus').waitFor();
   });
@@ -103,7 +103,7 @@ describe("what may not be written", () => {
     const list = page.getByRole("dialog");
     await list.getByText("out-of-sight").waitFor();
     expect(await list.textContent()).not.toContain("Out of sight");
-    await page.getByRole("button", { name: "Discard the edit" }).click();
+    await page.getByRole("button", { name: "Discard edit" }).click();
     await page.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
     await cleo.leave();
   });

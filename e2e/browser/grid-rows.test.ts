@@ -73,7 +73,7 @@ describe("rows", () => {
       .locator('.ag-row[row-id="attic-b"]', { hasText: "no longer in this view" })
       .waitFor();
     expect(await recordsShown(page)).toEqual(ids);
-    await page.getByRole("button", { name: "Put in order" }).click();
+    await page.getByRole("button", { name: "Re-sort" }).click();
     await page.locator('.ag-row[row-id="attic-b"]').waitFor({ state: "detached" });
     expect(await recordsShown(page)).toEqual(["attic-c", "attic-d", "attic-a"]);
     const focused = page.locator('.ag-row[row-id="attic-c"] .ag-cell-focus');
@@ -151,8 +151,8 @@ describe("rows", () => {
     await waitForText(cell(page, "yard-south", "title"), "South");
     expect(await recordsShown(page)).toEqual(["yard-south"]);
     await page.getByLabel("Search in this table").fill("nothing like it");
-    await page.getByRole("heading", { name: "No incident matches" }).waitFor();
-    await page.getByRole("button", { name: "Show everything" }).click();
+    await page.getByRole("heading", { name: "No matching incidents" }).waitFor();
+    await page.getByRole("button", { name: "Show all records" }).click();
     await page.getByTestId("total").filter({ hasText: /2\d\d/ }).waitFor();
   });
 

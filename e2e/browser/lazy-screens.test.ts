@@ -58,7 +58,7 @@ describe("a screen whose code does not arrive", () => {
       history.pushState(null, "", "/admin/model");
       dispatchEvent(new PopStateEvent("popstate"));
     });
-    await heading("A newer version is running").waitFor();
+    await heading("A newer version is available").waitFor();
     await page.unroute(MODEL_CODE);
     await page.getByRole("button", { name: "Reload the page" }).click();
     await heading("Model").waitFor();

@@ -71,7 +71,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     await mara.getByRole("button", { name: "Start with three states" }).click();
     await transitionMarker(mara, "Finish").press("Enter");
     const form = mara.getByRole("form", { name: "Transition Finish" });
-    await form.getByRole("button", { name: "Add a condition" }).click();
+    await form.getByRole("button", { name: "Add condition" }).click();
     await form.getByLabel("Field", { exact: true }).selectOption("Hours");
     await form.getByLabel("Condition", { exact: true }).selectOption("is more than");
     await form.getByLabel("Value for Hours").fill("0");

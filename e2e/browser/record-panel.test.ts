@@ -63,7 +63,7 @@ describe("the record panel", () => {
     await title(mara).press("Enter");
     await waitForText(cell(ana, record, "title"), "Mara's title");
     await title(ana).press("Enter");
-    await panel(ana).getByText("Title was changed by two people").waitFor();
+    await panel(ana).getByText("Title: conflicting edits").waitFor();
     await panel(ana).getByRole("button", { name: "Take theirs" }).click();
     await holds(ana, "Mara's title");
   });
@@ -104,7 +104,7 @@ describe("the record panel", () => {
       .getByText(/was deleted/)
       .waitFor();
     await ana.goto(`${product.url}/t/incidents/never-was`);
-    await ana.getByRole("heading", { name: "There is no such record" }).waitFor();
+    await ana.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 
   it("fills a small screen, and has no accessibility problems", async () => {

@@ -149,13 +149,13 @@ describe("a right that is taken away", () => {
     await page.context().setOffline(false);
     const column = page.getByRole("columnheader", { name: "Description" });
     await column.waitFor({ state: "detached" });
-    await page.getByText("You may no longer see Description of Services.").first().waitFor();
+    await page.getByText("You no longer have access to Description of Services.").first().waitFor();
     await expect.poll(() => queued(page)).not.toMatch(/cnry1x|my words/);
     expect(await page.content()).not.toContain("cnry1x");
     await waitForText(cell(page, "canary", "name"), "Canary");
     await call("patch", `/roles/${role}`, { grants: { services: {} } });
-    await page.getByText("does not reach it").waitFor();
-    await page.getByText("You may no longer see Services.").first().waitFor();
+    await page.getByText("doesn't include it").waitFor();
+    await page.getByText("You no longer have access to Services.").first().waitFor();
     expect(await page.getByRole("link", { name: /^Services/ }).count()).toBe(0);
     expect(await page.locator("main").textContent()).not.toContain("Canary");
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -197,7 +197,7 @@ it("says on the dashboard that the connection is lost, and not that nothing has 
     .waitFor();
   http.cut();
   await page.getByText(/^Connection lost /).waitFor();
-  expect(await page.getByText("Nothing has changed yet").count()).toBe(0);
+  expect(await page.getByText("No changes yet").count()).toBe(0);
   http.restore();
   await page.locator('[data-card="incidents-open"] [data-fresh="live"]').waitFor();
 });

@@ -126,7 +126,7 @@ describe("a second factor", () => {
     await dialog.getByLabel("Your password").fill(owner.password);
     await dialog.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Passkey added").waitFor();
-    await page.getByRole("button", { name: /menu of/ }).click();
+    await page.getByRole("button", { name: /account menu of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await isIn(page);

@@ -115,7 +115,7 @@ describe("the shell", () => {
     const outsider = await visitAs(browser, product, owner);
     await outsider.page.route("**/assets/me-screen-*.js", failWhenDrawn);
     await outsider.page.goto(product.url);
-    await outsider.page.getByRole("link", { name: "Make it yours" }).click();
+    await outsider.page.getByRole("link", { name: "Set your preferences" }).click();
     await outsider.page.getByRole("heading", { name: "Something went wrong" }).waitFor();
     await outsider.page.getByText("Your edits are safe").waitFor();
     expect(await accessibilityProblems(outsider.page)).toEqual([]);

@@ -75,7 +75,7 @@ describe("signing in", () => {
     const second = await page.context().newPage();
     await second.goto(`${product.url}/me`);
     await second.getByRole("heading", { name: "My profile" }).waitFor();
-    await page.getByRole("button", { name: /menu of/ }).click();
+    await page.getByRole("button", { name: /account menu of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     const sheet = second.getByRole("dialog", { name: "Your session has ended" });
     await sheet.waitFor();
@@ -91,7 +91,7 @@ describe("signing in", () => {
   it("lets a person leave, and nobody in afterwards", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
     await page.goto(product.url);
-    await page.getByRole("button", { name: /menu of/ }).click();
+    await page.getByRole("button", { name: /account menu of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(`${product.url}/t/incidents`);

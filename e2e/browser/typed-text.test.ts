@@ -100,7 +100,7 @@ describe("a text that is being typed in the panel", () => {
     await runTransition("close", "Resolved");
     await panel(ana).getByText("Typed while locked").waitFor();
     await panel(ana)
-      .getByText(/Location is locked while/)
+      .getByText(/Location is read-only while/)
       .first()
       .waitFor();
     await panel(ana).getByRole("button", { name: "Discard", exact: true }).click();
@@ -113,7 +113,7 @@ describe("a text that is being typed in the panel", () => {
     await apiRequest(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("dialog").getByText("Typed while deleted").waitFor();
-    await ana.getByRole("button", { name: "Discard the text" }).click();
+    await ana.getByRole("button", { name: "Discard text" }).click();
   });
 });
 
@@ -166,7 +166,7 @@ describe("an editor in a cell", () => {
     });
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("dialog").getByText("Nowhere to go").waitFor();
-    await ana.getByRole("button", { name: "Discard the text" }).click();
+    await ana.getByRole("button", { name: "Discard text" }).click();
   });
 
   it("keeps its text when a header is clicked, and when the text can't be a value", async () => {
@@ -181,7 +181,7 @@ describe("an editor in a cell", () => {
     await cell(ana, record, "title").click();
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("dialog").getByText("urgent!!", { exact: true }).waitFor();
-    await ana.getByRole("button", { name: "Discard the text" }).click();
+    await ana.getByRole("button", { name: "Discard text" }).click();
   });
 });
 

@@ -83,7 +83,7 @@ describe("users", () => {
     await page.getByLabel("Role of Tom Okafor").waitFor();
     const tom = await visit(browser);
     await signIn(tom.page, product.url, toms);
-    expect(await tom.page.getByRole("link", { name: "Users" }).count()).toBe(0);
+    expect(await tom.page.getByRole("link", { name: "Users", exact: true }).count()).toBe(0);
     await tom.page.goto(`${product.url}/admin/users`);
     await tom.page.getByText("It needs the right users").waitFor();
     expect(await accessibilityProblems(tom.page)).toEqual([]);
@@ -127,7 +127,7 @@ describe("users", () => {
   it("see on their open page immediately what a new role allows", async () => {
     const tom = await openAsTom();
     await page.getByLabel("Role of Tom Okafor").selectOption("admin");
-    const administration = tom.page.getByRole("link", { name: "Users" });
+    const administration = tom.page.getByRole("link", { name: "Users", exact: true });
     await administration.waitFor();
     await page.getByLabel("Role of Tom Okafor").selectOption("viewer");
     await administration.waitFor({ state: "detached" });

@@ -73,7 +73,7 @@ describe("a view that goes away under one's hands", () => {
   it("takes the dialog that renames it along, for good", async () => {
     await open(mara);
     await choose(mara, "Rename");
-    const dialog = mara.getByRole("dialog", { name: "Rename the view" });
+    const dialog = mara.getByRole("dialog", { name: "Rename view" });
     await dialog.waitFor();
     await request("DELETE", `/views/${view.id}`);
     await dialog.waitFor({ state: "detached" });
@@ -87,7 +87,7 @@ describe("a view that goes away under one's hands", () => {
     await mara.getByRole("columnheader", { name: "Category" }).click();
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
-    const dialog = mara.getByRole("dialog", { name: /was changed meanwhile/ });
+    const dialog = mara.getByRole("dialog", { name: /was changed in the meantime/ });
     await dialog.waitFor();
     await request("DELETE", `/views/${view.id}`);
     await dialog.waitFor({ state: "detached" });
@@ -132,12 +132,12 @@ describe("what one changes while it is saved", () => {
     await mara.getByRole("columnheader", { name: "Number" }).click();
     await waitForRows(mara, "A", "B", "C");
     held.resolve();
-    await mara.getByText("is saved, for everybody").last().waitFor();
+    await mara.getByText("saved for everyone").last().waitFor();
     await mara.unroute(path);
     await waitForRows(mara, "A", "B", "C");
     await save.click();
     await expect.poll(savedSort).toEqual(["number"]);
-    await mara.getByRole("button", { name: /not saved/ }).waitFor({ state: "detached" });
+    await mara.getByRole("button", { name: /unsaved changes/ }).waitFor({ state: "detached" });
   });
 
   it("is not lost where the network is away", async () => {
@@ -149,7 +149,7 @@ describe("what one changes while it is saved", () => {
     await mara.getByRole("button", { name: "Close" }).last().waitFor();
     await mara.context().setOffline(false);
     await waitForRows(mara, "C", "B", "A");
-    await mara.getByRole("button", { name: /not saved/ }).waitFor();
+    await mara.getByRole("button", { name: /unsaved changes/ }).waitFor();
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     await expect
       .poll(async () => (await request<ViewInfo>("GET", `/views/${view.id}`)).sort)
@@ -162,7 +162,7 @@ describe("an address", () => {
     "with an odd view shows that there is none: %s",
     async (id) => {
       await mara.goto(`${product.url}/t/incidents?view=${id}`);
-      await mara.getByRole("heading", { name: "There is no such view" }).waitFor();
+      await mara.getByRole("heading", { name: "View not found" }).waitFor();
     },
   );
 
@@ -180,8 +180,8 @@ describe("an address", () => {
     "sort=gone",
   ])("that asks for what the table has not says so, and leads out: %s", async (query) => {
     await mara.goto(`${product.url}/t/incidents?${query}`);
-    await mara.getByRole("heading", { name: "can’t be shown" }).waitFor();
-    await mara.getByRole("button", { name: "Show everything" }).click();
+    await mara.getByRole("heading", { name: "can't be shown" }).waitFor();
+    await mara.getByRole("button", { name: "Show all records" }).click();
     await mara.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
   });
 
@@ -247,7 +247,7 @@ describe("rights that are another", () => {
     });
     await showing(rui.page, "All incidents");
     await rui.page.getByText("There is no field “location”.").waitFor();
-    await rui.page.getByRole("button", { name: "Show everything" }).click();
+    await rui.page.getByRole("button", { name: "Show all records" }).click();
     await rui.page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
     await menu(rui.page).click();
     await item(rui.page, "All incidents").waitFor();
@@ -278,7 +278,7 @@ describe("a model that is another", () => {
     await mara.getByRole("checkbox", { name: "Spare" }).waitFor({ state: "detached" });
     await mara.keyboard.press("Escape");
     await mara.getByRole("button", { name: "Save", exact: true }).click();
-    await mara.getByText("is saved, for everybody").last().waitFor();
+    await mara.getByText("saved for everyone").last().waitFor();
   });
 
   it("leaves who uses the view where they are", async () => {

@@ -79,7 +79,7 @@ describe("a shared view", () => {
     await mara.getByRole("columnheader", { name: "Title" }).click();
     await waitForRows(mara, "C", "B", "A");
     await menu(mara)
-      .and(mara.getByRole("button", { name: /not saved/ }))
+      .and(mara.getByRole("button", { name: /unsaved changes/ }))
       .waitFor();
     await waitForRows(ana, "A", "B", "C");
     await mara.getByRole("button", { name: /^Columns/ }).click();
@@ -103,7 +103,7 @@ describe("a shared view", () => {
     await waitForRows(ana, "B", "C", "A");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await menu(ana).click();
-    await ana.getByText("Others have saved changes of the same since.").waitFor();
+    await ana.getByText("Someone else has saved other changes to this view.").waitFor();
     await expect(recordsShown(ana)).resolves.toEqual(rows("B", "C", "A"));
     expect(await item(ana, "Save changes").count()).toBe(0);
     await item(ana, "Discard changes").click();
@@ -116,7 +116,7 @@ describe("a shared view", () => {
     await waitForRows(mara, "B", "C", "A");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
-    const dialog = mara.getByRole("dialog", { name: /was changed meanwhile/ });
+    const dialog = mara.getByRole("dialog", { name: /was changed in the meantime/ });
     await dialog.getByText("Title (descending)").waitFor();
     await expect(dialog.getByText("Category", { exact: true }).count()).resolves.toBe(1);
     expect(await accessibilityProblems(mara)).toEqual([]);
@@ -137,7 +137,7 @@ describe("a shared view", () => {
     await open(ana);
     await waitForRows(ana, "A", "B", "C");
     await request("DELETE", `/views/${view.id}`);
-    await ana.getByText("is no longer there").first().waitFor();
+    await ana.getByText("was removed. Its settings stay").first().waitFor();
     await menu(ana)
       .and(ana.getByRole("button", { name: "View: All incidents" }))
       .waitFor();
@@ -146,7 +146,7 @@ describe("a shared view", () => {
     await cell(ana, `${count}-A`, "title").waitFor();
     await expect(recordsShown(ana)).resolves.toEqual(rows("A", "B", "C"));
     await ana.goto(`${product.url}/t/incidents?view=${view.id}`);
-    await ana.getByRole("heading", { name: "There is no such view" }).waitFor();
+    await ana.getByRole("heading", { name: "View not found" }).waitFor();
     await ana.getByRole("button", { name: "All incidents" }).click();
     await menu(ana).waitFor();
   });
@@ -157,10 +157,10 @@ describe("a view of one's own", () => {
     await open(ana);
     await ana.getByRole("columnheader", { name: "Category" }).click();
     await waitForRows(ana, "B", "C", "A");
-    await choose(ana, "Save as a new view");
+    await choose(ana, "Save as new view");
     const dialog = ana.getByRole("dialog", { name: "New view" });
     await dialog.getByLabel("Name").fill("By category");
-    await dialog.getByRole("button", { name: "Keep this view" }).click();
+    await dialog.getByRole("button", { name: "Save view" }).click();
     await menu(ana)
       .and(ana.getByRole("button", { name: "View: By category" }))
       .waitFor();
@@ -193,10 +193,10 @@ describe("a view of one's own", () => {
 
   it("can be shared by who has the right to", async () => {
     await open(mara);
-    await choose(mara, "Save as a new view");
+    await choose(mara, "Save as new view");
     const dialog = mara.getByRole("dialog", { name: "New view" });
     await dialog.getByLabel("Name").fill(`${place} for all`);
-    await dialog.getByRole("button", { name: "Keep this view" }).click();
+    await dialog.getByRole("button", { name: "Save view" }).click();
     await menu(mara)
       .and(mara.getByRole("button", { name: `View: ${place} for all` }))
       .waitFor();
@@ -204,11 +204,11 @@ describe("a view of one's own", () => {
     await menu(ana).click();
     await item(ana, place).waitFor();
     await expect(item(ana, `${place} for all`).count()).resolves.toBe(0);
-    await choose(mara, "Share with everybody");
+    await choose(mara, "Share with everyone");
     await item(ana, `${place} for all`).click();
     await waitForRows(ana, "A", "B", "C");
     await menu(ana).click();
-    await item(ana, "Save as a new view").waitFor();
+    await item(ana, "Save as new view").waitFor();
     await expect(item(ana, "Rename").count()).resolves.toBe(0);
     await ana.keyboard.press("Escape");
   });

@@ -5,11 +5,11 @@ const readable =
   /^(label|title|placeholder|alt|lead|text|description|error|aria-label|aria-description|aria-roledescription)$/;
 /** Not the pattern of a code, as in "xxxxxx-xxxxxx". */
 const hasLetters = /^(?![x\d-]+$).*\p{L}{2}/su;
-/** A sentence or a label of several words: no key, class or path is written so. */
-const isSentence = /^\p{Lu}?\p{L}*[\p{L}'’,]+ \p{L}+/u;
+/** A sentence or a label of several words, and no key, class, path or selector of inputs. */
+const isSentence = /^(?!input, )\p{Lu}?\p{L}*[\p{L}'’,]+ \p{L}+/u;
 
-/** Imports, types, and errors for developers. */
-const skipped = new Set(["ImportDeclaration", "TSLiteralType", "ThrowStatement"]);
+/** Imports and types. */
+const skipped = new Set(["ImportDeclaration", "TSLiteralType"]);
 
 interface Node {
   type: string;
@@ -29,7 +29,7 @@ export function literalTexts(code: string): string[] {
     if (Array.isArray(node)) for (const one of node) visit(one, isShown);
     if (node === null || typeof node !== "object" || Array.isArray(node)) return;
     const { type, value, name, quasis } = node as Node;
-    if (skipped.has(type)) return;
+    if (skipped.has(type) || isError(node)) return;
     const pattern = isShown ? hasLetters : isSentence;
     if (type === "JSXText") add(value, hasLetters);
     else if (type === "Literal" && typeof value === "string") add(value, pattern);
@@ -44,6 +44,12 @@ export function literalTexts(code: string): string[] {
   };
   visit(parseAst(code, { lang: "tsx" }).body, false);
   return found;
+}
+
+/** Whether a node creates an `Error`, whose message is for developers; what users read is a `Refusal` or a text. */
+function isError(node: object): boolean {
+  const { type, callee } = node as { type: string; callee?: { name?: unknown } };
+  return type === "NewExpression" && /Error$/.test(String(callee?.name));
 }
 
 /** Whether strings below a node are shown: yes in an element's content and in readable attributes, no in calls and others. */

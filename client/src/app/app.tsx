@@ -9,7 +9,7 @@ import "./theme.css";
 
 const schemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 
-/** The whole application: look, toasts, the net under everything, and the gate to the screens. */
+/** The whole application: theme, toasts, the outermost error boundary, and the first screen. */
 export function App() {
   return (
     <MantineProvider

@@ -12,9 +12,9 @@ import { createSocketTransport } from "../transport/socket-transport.ts";
 import { browserTextStorage } from "../transport/text-storage.ts";
 
 /**
- * Ties the client core to the account: a core lives from sign-in to sign-out, goes on with the new
- * session after one ended, and tells when the session or the model is not what it was. Called once,
- * outside React, so that the core is there before the first screen that asks for it.
+ * Connects the client core to the account: creates it at sign-in, stops it at sign-out, reconnects it after a session
+ * ended, and reloads the account when session or model change. Called once, outside React, so that the core exists
+ * before the first screen uses it.
  */
 export function connectCore(): void {
   store.sub(accountAtom, () => followAccount(store.get(accountAtom)));
@@ -29,10 +29,10 @@ export function connectCore(): void {
   addEventListener("offline", () => hasPageCore() && pageCore().setOnline(false));
 }
 
-/** Everybody comes back at once after a restart: what they ask for is spread over this time. */
+/** All clients reconnect at once after a restart: their requests are spread over this time. */
 const RETURN_SPREAD_MS = 10_000;
 
-/** Nobody could be told of other rights, or of another model, while the line was down. */
+/** Rights or model may have changed while the connection was down. */
 function refreshAfterReturn(): void {
   let wasLive = false;
   let isAway = false;
@@ -46,7 +46,7 @@ function refreshAfterReturn(): void {
   });
 }
 
-/** Whose core it is: an invitation may sign somebody else in on a page that somebody was using. */
+/** The user of the core: an invitation may sign another user in on the same page. */
 let coreUser: string | null = null;
 
 function followAccount(account: Account): void {
@@ -89,5 +89,5 @@ function startCore(user: string): void {
 function knownAccountData(): AccountData {
   const account = store.get(accountAtom);
   if ("data" in account) return account.data;
-  throw new Error("The core outlived its account.");
+  throw new Error("Core without account");
 }

@@ -1,18 +1,19 @@
 import { Button, Code, Group } from "@mantine/core";
 import { IconBug, IconPlugConnectedX, IconRefresh } from "@tabler/icons-react";
 import { Component, type ReactNode } from "react";
+import { appMessages as messages } from "../messages/en/app.ts";
 import { Notice } from "../ui/notice.tsx";
 import { ScreenNotLoaded } from "./lazy-screen.tsx";
 
 interface Props {
   children: ReactNode;
-  /** A new value forgets the failure: the address, so that leaving a broken screen is enough. */
+  /** Clears the error when it changes. The address is used, so that leaving a failed screen is enough. */
   resetKey?: string;
 }
 
 /**
- * Catches what a screen throws while it is drawn. Edits live outside React, in the browser's
- * store, so that trying again or reloading loses none of them; the page says so.
+ * Catches an error that a screen throws while rendering. Edits are stored outside React, in the browser, so that
+ * trying again or reloading loses none of them; the message says so.
  */
 export class ErrorBoundary extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
@@ -37,7 +38,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
     return error instanceof ScreenNotLoaded ? (
       <NotLoaded isOutdated={error.isOutdated} onRetry={retry} />
     ) : (
-      <Broken error={error} onRetry={retry} />
+      <Failed error={error} onRetry={retry} />
     );
   }
 }
@@ -47,35 +48,35 @@ function NotLoaded({ isOutdated, onRetry }: { isOutdated: boolean; onRetry: () =
     return (
       <Notice
         icon={<IconRefresh size={28} stroke={1.5} />}
-        title="A newer version is running"
-        text="Reload the page to open this screen. Your edits are safe."
+        title={messages.newerVersion()}
+        text={messages.newerVersionText()}
       >
-        <Button onClick={() => location.reload()}>Reload the page</Button>
+        <Button onClick={() => location.reload()}>{messages.reload()}</Button>
       </Notice>
     );
   }
   return (
     <Notice
       icon={<IconPlugConnectedX size={28} stroke={1.5} />}
-      title="This screen could not be loaded"
-      text="Check your connection and try again. Your edits are safe."
+      title={messages.notLoaded()}
+      text={messages.notLoadedText()}
     >
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{messages.tryAgain()}</Button>
     </Notice>
   );
 }
 
-function Broken({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <Notice
       icon={<IconBug size={28} stroke={1.5} />}
-      title="Something went wrong"
-      text="Your edits are safe. Try again, or reload the page."
+      title={messages.failed()}
+      text={messages.failedText()}
     >
       <Group gap="sm" justify="center">
-        <Button onClick={onRetry}>Try again</Button>
+        <Button onClick={onRetry}>{messages.tryAgain()}</Button>
         <Button variant="default" onClick={() => location.reload()}>
-          Reload the page
+          {messages.reload()}
         </Button>
       </Group>
       <Code block mt="lg" ta="left" style={{ maxWidth: "60ch", whiteSpace: "pre-wrap" }}>

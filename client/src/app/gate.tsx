@@ -2,6 +2,7 @@ import { Button, Loader } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { Suspense } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
+import { appMessages as messages } from "../messages/en/app.ts";
 import { useAccount } from "../state/use-account.ts";
 import { loadAccount } from "../sync/calls/account.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -23,7 +24,7 @@ const PasswordResetScreen = lazyScreen(() =>
   import("../features/login/password-reset-screen.tsx").then((m) => m.PasswordResetScreen),
 );
 
-/** Shows set-up, sign-in or the screens, by where this browser stands with the server. */
+/** Shows set-up, sign-in or the screens, depending on the account. */
 export function RootScreen() {
   const account = useAccount();
   const [path] = useLocation();
@@ -39,7 +40,7 @@ export function RootScreen() {
     case "loading":
       return <LoadingScreen />;
     case "unreachable":
-      return <Unreachable message={account.message} />;
+      return <Unreachable />;
     case "setup":
       if (path !== "/setup") return <Redirect to="/setup" replace />;
       return (
@@ -75,20 +76,20 @@ export function RootScreen() {
 function LoadingScreen() {
   return (
     <main style={{ height: "100%", display: "grid", placeItems: "center" }}>
-      <Loader size="sm" aria-label="Loading" />
+      <Loader size="sm" aria-label={messages.loading()} />
     </main>
   );
 }
 
-function Unreachable({ message }: { message: string }) {
+function Unreachable() {
   return (
     <main style={{ height: "100%" }}>
       <Notice
         icon={<IconPlugConnectedX size={28} stroke={1.5} />}
-        title="The server doesn't answer"
-        text={`${message} Edits that were waiting in this browser are kept and sent when it is back.`}
+        title={messages.unreachable()}
+        text={messages.unreachableText()}
       >
-        <Button onClick={() => void loadAccount()}>Try again</Button>
+        <Button onClick={() => void loadAccount()}>{messages.tryAgain()}</Button>
       </Notice>
     </main>
   );

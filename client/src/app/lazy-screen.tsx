@@ -1,22 +1,22 @@
 import { type FunctionComponent, lazy } from "react";
 
-/** The code of a screen did not arrive. */
+/** Thrown when the code of a screen could not be loaded. */
 export class ScreenNotLoaded extends Error {
   /** The server has a newer build, without the files of this one: only a reload helps. */
   readonly isOutdated: boolean;
-  /** Lets the next attempt to show the screen load it again. */
+  /** Makes the next attempt to show the screen load its code again. */
   readonly discard: () => void;
 
   constructor(isOutdated: boolean, discard: () => void, cause: unknown) {
-    super("The code of this screen did not arrive.", { cause });
+    super("screen-not-loaded", { cause });
     this.isOutdated = isOutdated;
     this.discard = discard;
   }
 }
 
 /**
- * A screen whose code arrives when it is first shown. React's `lazy` keeps a failure for good. Here the failure can be
- * discarded, which the error boundary does once it shows it: not earlier, or React would load again at once.
+ * A screen whose code is loaded when it is first shown. React's `lazy` never retries after a failure. Here the failure can
+ * be discarded. The error boundary does so once it shows the error; earlier, React would load again immediately.
  */
 export function lazyScreen<Screen extends FunctionComponent<never>>(
   load: () => Promise<Screen>,
@@ -37,7 +37,7 @@ export function lazyScreen<Screen extends FunctionComponent<never>>(
   return LazyScreen as unknown as Screen;
 }
 
-/** Whether the server's page begins with another script than this one. Without an answer it is not known to. */
+/** Whether the server's page loads another script than this one. False when the server can't be reached. */
 async function isOutdated(): Promise<boolean> {
   const own = document.querySelector('script[src^="/assets/"]')?.getAttribute("src");
   if (!own) return false;

@@ -19,7 +19,7 @@ const loaders = {
   sessionEnded: () => import("../features/login/session-ended-sheet.tsx"),
 };
 
-/** What few people ever open is not fetched ahead. */
+/** Rarely used screens are not prefetched. */
 const model = () => import("../features/model/model-screen.tsx");
 
 export const TableScreen = lazyScreen(() => loaders.table().then((m) => m.TableScreen));
@@ -39,10 +39,10 @@ export const SessionEndedSheet = lazyScreen(() =>
 export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
 export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 
-/** The first screen draws and connects before anything is fetched ahead. */
+/** Lets the first screen render and connect before anything is prefetched. */
 const PREFETCH_DELAY_MS = 1_500;
 
-/** Fetches the other screens ahead; a failure is met when the screen is opened. Cancelled by the answer. */
+/** Prefetches the other screens. A failure shows when the screen is opened. Returns a function that cancels it. */
 export function prefetchScreens(): () => void {
   const timer = setTimeout(() => {
     for (const load of Object.values(loaders)) load().catch(() => {});

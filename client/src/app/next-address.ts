@@ -1,9 +1,9 @@
 /**
- * Where a person goes after signing in. Only addresses of this page are believed: a link that
- * somebody else made must not send a freshly signed-in person to another site.
+ * The address to open after sign-in. Only addresses of this origin are accepted, so that a forged link can't redirect
+ * a user to another site.
  */
 
-/** The sign-in address that remembers where the person wanted to go. */
+/** The sign-in address with the requested address as a parameter. */
 export function signInAddress(path: string, search: string): string {
   const requested = search ? `${path}?${search}` : path;
   if (requested === "/" || requested === "/setup" || path === "/login") return "/login";

@@ -22,7 +22,7 @@ import {
 } from "./lazy-screens.ts";
 import { AdminRoute, WithRight } from "./with-right.tsx";
 
-/** Every address inside the shell. A screen that throws leaves the shell standing. */
+/** Every address inside the shell. An error in a screen does not affect the shell. */
 export function Routes() {
   const [path] = useLocation();
   useEffect(prefetchScreens, []);
@@ -87,7 +87,7 @@ function Table({ table, part }: { table: string; part: string | undefined }) {
   return <TableScreen table={table} record={record} panel={panel} />;
 }
 
-/** The board keeps the opened record in its query: the cards stay while the panel comes and goes. */
+/** The board keeps the opened record in its query, so that opening the panel does not remount the cards. */
 function Board({ table }: { table: string }) {
   const [params] = useSearchParams();
   const record = params.get("record");
@@ -101,8 +101,8 @@ function Board({ table }: { table: string }) {
 }
 
 /**
- * Waits for the panel's code in the panel's own place, and fails there. Waiting further out would hide the whole
- * screen, and hiding it takes the grid down.
+ * Loads the panel's code and shows its errors in the panel's own place. A boundary further out would hide the whole
+ * screen, which unmounts the grid.
  */
 function PanelPlace({ children }: { children: ReactNode }) {
   const [path] = useLocation();

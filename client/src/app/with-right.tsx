@@ -10,7 +10,7 @@ interface AdminProps {
   children: ReactNode;
 }
 
-/** A route of the administration. `Switch` looks at its path, and hands it the match. */
+/** A route of the administration. `Switch` reads its `path` prop. */
 export function AdminRoute({ right, children, ...route }: AdminProps) {
   return (
     <Route {...route}>
@@ -19,7 +19,7 @@ export function AdminRoute({ right, children, ...route }: AdminProps) {
   );
 }
 
-/** Shows a screen to those who have the right, and to others which right is missing. */
+/** Shows a screen to users who have the right; names the missing right to others. */
 export function WithRight(props: { right: AdministrativeRight; children: ReactNode }) {
   const { rights } = useAbilities();
   return rights.includes(props.right) ? props.children : <ForbiddenScreen right={props.right} />;

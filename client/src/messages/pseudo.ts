@@ -1,9 +1,9 @@
 const plain = "abcdefghijklmnoprstuwyzABCDEGHIJKLNORSTUWYZ";
-const accented = "ábçđéƒĝĥíĵķļɱñóþŕšŧúŵýžÁBÇĐÉĜĤÍĴĶĻÑÓŔŠŦÚŴÝŽ";
+const accented = "áƀçđéƒĝĥíĵķļɱñóþŕšŧúŵýžÁƁÇĐÉĜĤÍĴĶĻÑÓŔŠŦÚŴÝŽ";
 
 /**
  * A language for tests: English with accented letters, in brackets, a third longer. Plain letters on the screen that are no
- * data bypass the catalogue; a text that is cut leaves no space for German.
+ * data bypass the catalogue; a text that is cut off leaves no space for longer languages.
  */
 export function pseudoText(text: string): string {
   const parts = text

@@ -2,19 +2,19 @@ import { atom } from "jotai/vanilla";
 import type { Model } from "../../../shared/model/model.ts";
 import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
 
-/** What a signed-in page stands on: who I am, what I may do, and the model. */
+/** What a signed-in page works with: the session with its abilities, and the model. */
 export interface AccountData {
   session: SessionInfo;
   model: Model;
 }
 
 /**
- * Where this browser stands with the server. `ended` keeps the desk: the page stays as it is under
- * a sign-in sheet, so that nothing typed is lost.
+ * Whether somebody is signed in on this page. `ended` keeps the data: the page stays mounted under a sign-in dialog,
+ * so that typed text is not lost.
  */
 export type Account =
   | { kind: "loading" }
-  | { kind: "unreachable"; message: string }
+  | { kind: "unreachable" }
   | { kind: "setup" }
   | { kind: "signedOut" }
   | { kind: "signedIn"; data: AccountData }
@@ -22,7 +22,7 @@ export type Account =
 
 export const accountAtom = atom<Account>({ kind: "loading" });
 
-/** On the way out: `asked` while the person decides about edits that wait, then `going`. */
+/** `asked` while the user decides about unsent edits, then `going`. */
 export type SignOutPhase = "no" | "asked" | "going";
 
 export const signOutAtom = atom<SignOutPhase>("no");

@@ -1,7 +1,7 @@
 import { atom } from "jotai/vanilla";
 
 /**
- * Where this page stands with the server:
+ * The connection to the server:
  * connecting → live → reconnecting → catchingUp → live; → offline; → signedOut; → updateRequired.
  * `live` means that every open table follows its feed; edits are sent only then.
  */
@@ -18,7 +18,7 @@ export interface ConnectionState {
   kind: ConnectionKind;
   /** Local time in milliseconds at which this kind began. */
   since: number;
-  /** The server says that its bus or store is away: screens move, but slower. */
+  /** The server's bus or database is unavailable: updates are slower. */
   degraded: boolean;
   /** Local time in milliseconds of the next attempt, while there is none. */
   retryAt: number | null;
@@ -31,7 +31,7 @@ export const connectionAtom = atom<ConnectionState>({
   retryAt: null,
 });
 
-/** Edits that the server has not answered yet; and those that wait for the person's decision. */
+/** Numbers of edits that the server has not answered, and of those that need the user's decision. */
 export interface EditCounts {
   waiting: number;
   conflicts: number;
@@ -43,11 +43,11 @@ export const editCountsAtom = atom<EditCounts>({ waiting: 0, conflicts: 0, rejec
 /** Whether this browser stores edits: otherwise they are lost with the page until the server has them. */
 export const editsStoredAtom = atom<boolean>(true);
 
-/** Server clock minus local clock, in milliseconds: ages are told by the server's clock. */
+/** Server clock minus local clock, in milliseconds: ages are computed by the server's clock. */
 export const clockOffsetAtom = atom<number>(0);
 
-/** How often the server said that model or rights may be other ones: a change means to read both anew. */
+/** Counts notifications that model or rights may have changed. A new count means to read both again. */
 export const modelUpdatesAtom = atom<number>(0);
 
-/** The newest model version that the server has spoken of; 0 before it has. */
+/** The newest model version that the server has announced; 0 before the first. */
 export const modelVersionAtom = atom<number>(0);

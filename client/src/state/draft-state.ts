@@ -6,9 +6,9 @@ import type { WallboardInfo } from "../../../shared/protocol/wallboards.ts";
 export interface DraftState {
   phase: "loading" | "ready" | "gone";
   info: WallboardInfo | null;
-  /** Edits of mine that the server has not answered yet. */
+  /** Edits that the server has not answered. */
   waiting: number;
-  /** What I changed while somebody else did too: nothing of mine was written there. */
+  /** Changes of the user that conflict with those of another one. They are not saved. */
   conflicts: readonly Conflict[];
   /** Why the last thing asked for did not happen. */
   problem: string | null;

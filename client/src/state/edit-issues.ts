@@ -1,15 +1,15 @@
 import { atom } from "jotai/vanilla";
 import type { EditRef } from "./record-view.ts";
 
-/** An edit of mine that waits for my decision, wherever its record is shown. */
+/** An edit that needs its author's decision. */
 export interface EditIssue {
   kind: "conflict" | "rejected" | "draft";
   edit: EditRef;
   table: string;
   record: string;
-  /** The fields that it concerns; none where it concerns the record as a whole. */
+  /** The fields that it concerns; empty if it concerns the whole record. */
   fields: readonly string[];
-  /** Why it was refused; empty where there is nothing but to go on. */
+  /** Why it was refused; empty for a draft that only lacks a value. */
   message: string;
 }
 

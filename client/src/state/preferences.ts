@@ -1,7 +1,7 @@
 import { atom } from "jotai/vanilla";
 import { store } from "./store.ts";
 
-/** How a person likes this browser; kept here and not on the server, because screens differ. */
+/** A user's preferences for this browser. Not stored on the server, because screens differ. */
 export type Density = "comfortable" | "compact";
 
 const keys = {
@@ -53,6 +53,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage is blocked: the choice lasts until the page goes.
+    // Storage is blocked: the choice lasts until the page closes.
   }
 }

@@ -16,7 +16,7 @@ export type CellState =
   | {
       kind: "conflict";
       edit: EditRef;
-      /** What I saw when I began, what I wrote, and what stands now (kept current). */
+      /** The value when the edit began, the edited value, and the stored one, which is kept up to date. */
       base: Json;
       mine: Json;
       theirs: Json;
@@ -26,8 +26,8 @@ export type CellState =
   | { kind: "rejected"; edit: EditRef; mine: Json; code: string; message: string };
 
 /**
- * Why a record is shown although it no longer belongs where it stands. `gone`: no longer matches;
- * `moved`: would sort elsewhere; `deleted`: deleted, or out of my sight - its values are purged.
+ * Why a record is shown in a place where it no longer belongs. `gone`: no longer matches the view; `moved`: sorts
+ * elsewhere; `deleted`: deleted or no longer visible, so that its values are purged.
  */
 export type RecordMark = "gone" | "moved" | "deleted";
 
@@ -36,18 +36,18 @@ export interface RecordProblem {
   edit: EditRef;
   code: string;
   message: string;
-  /** The refusal's machine-readable rest, such as `fields` of `validation_failed`. */
+  /** Details of the refusal, such as `fields` of `validation_failed`. */
   detail: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A record as the screen shows it: confirmed values with the pending overlay on top. A new object
- * for every visible difference, the same object otherwise: compare by identity.
+ * A record as the screen shows it: confirmed values with the pending overlay. It is a new object if and only if something
+ * visible has changed, so compare by identity.
  */
 export interface RecordView {
   readonly id: string;
   readonly values: Readonly<Values>;
-  /** Confirmed values, where the overlay hides them: the base of an edit is what the person saw. */
+  /** Confirmed values, if the overlay hides them. The base of an edit is the value that the user saw. */
   readonly confirmed: Readonly<Values> | null;
   /** `"<epoch>.<seq>"`, for deletes; null while a create is pending. */
   readonly version: string | null;
@@ -56,6 +56,6 @@ export interface RecordView {
   readonly pending: "draft" | "create" | "delete" | "transition" | null;
   readonly problem: RecordProblem | null;
   readonly mark: RecordMark | null;
-  /** Who deleted it, or made it leave my sight; where it is known. */
+  /** Who deleted it or made it invisible, if known. */
   readonly markedBy?: string | null;
 }

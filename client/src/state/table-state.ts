@@ -3,7 +3,7 @@ import type { Position } from "../../../shared/protocol/position.ts";
 import type { PresenceUser } from "../../../shared/protocol/presence.ts";
 import type { RecordView } from "./record-view.ts";
 
-/** `refused`: the server lets me not follow this table; `resyncing`: rows are being read anew. */
+/** `refused`: the user may not read this table; `resyncing`: rows are being reloaded. */
 export type TablePhase = "closed" | "subscribing" | "live" | "resyncing" | "refused";
 
 /**

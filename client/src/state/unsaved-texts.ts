@@ -7,7 +7,7 @@ export interface TextPlace {
   field: string;
 }
 
-/** A text that was typed and could not be saved: kept until its author uses or discards it. */
+/** A typed text that could not be saved. Stored until its author uses or discards it. */
 export interface UnsavedText extends TextPlace {
   text: string;
   /** Why it was not saved, in a sentence. */
@@ -18,5 +18,5 @@ export interface UnsavedText extends TextPlace {
   at: number;
 }
 
-/** The texts of the signed-in person, newest first. */
+/** The texts of the signed-in user, newest first. */
 export const unsavedTextsAtom = atom<readonly UnsavedText[]>([]);

@@ -12,40 +12,40 @@ import {
 } from "./account.ts";
 import { store } from "./store.ts";
 
-/** Where this browser stands with the server. */
+/** Whether somebody is signed in, and who. */
 export function useAccount(): Account {
   return useAtomValue(accountAtom, { store });
 }
 
-/** Who I am, my abilities and the model: on every screen inside the shell, where they are known. */
+/** The user, their abilities and the model. Only for screens inside the shell, where they are known. */
 export function useAccountData(): AccountData {
   const account = useAccount();
   if ("data" in account) return account.data;
-  throw new Error("useDesk is for screens inside the shell.");
+  throw new Error("useAccountData used outside the shell");
 }
 
-/** The model, as far as it is known to this page. */
+/** The model, as far as the user may see it. */
 export function useModel(): Model {
   return useAccountData().model;
 }
 
-/** A table of the model, if there is one of that name that I may read. */
+/** A table of the model; undefined if it does not exist or the user may not read it. */
 export function useTable(name: string): Table | undefined {
   const { model, session } = useAccountData();
   return session.abilities.tables[name]?.read ? findTable(model, name) : undefined;
 }
 
-/** What I may do. */
+/** The signed-in user's abilities. */
 export function useAbilities(): Abilities {
   return useAccountData().session.abilities;
 }
 
-/** Who I am. */
+/** The signed-in user. */
 export function useMe(): SessionInfo["user"] {
   return useAccountData().session.user;
 }
 
-/** Whether I am on the way out, and how to change my mind. */
+/** The phase of signing out, and a function to change it. */
 export function useSignOutPhase(): [SignOutPhase, (phase: SignOutPhase) => void] {
   return useAtom(signOutAtom, { store });
 }

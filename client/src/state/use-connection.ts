@@ -8,7 +8,7 @@ import {
 } from "./connection-state.ts";
 import { store } from "./store.ts";
 
-/** Where this page stands with the server. */
+/** The state of the connection to the server. */
 export function useConnection(): ConnectionState {
   return useAtomValue(connectionAtom, { store });
 }

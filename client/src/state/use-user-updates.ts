@@ -1,7 +1,7 @@
 import { useAtom } from "./use-atom.ts";
 import { userUpdatesAtom } from "./user-updates.ts";
 
-/** Another number each time that something was done to people or roles, or was written down of them. */
+/** A counter that changes with every update of users, roles or their events. */
 export function useUserUpdates(): number {
   return useAtom(userUpdatesAtom);
 }

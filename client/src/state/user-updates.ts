@@ -1,4 +1,4 @@
 import { atom } from "jotai/vanilla";
 
-/** Counts what the server told of people, roles and events; only who manages them hears it. */
+/** Counts notifications about users, roles and events. Only users who manage them receive any. */
 export const userUpdatesAtom = atom(0);

@@ -1,7 +1,7 @@
 import { atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { ViewInfo } from "../../../shared/protocol/views.ts";
 
-/** Counts what the server told of views: of each table, and of all at once. */
+/** Counts notifications about views, for each table and for all at once. */
 export interface ViewUpdates {
   all: number;
   tables: Readonly<Record<string, number>>;
@@ -11,7 +11,7 @@ export const viewUpdatesAtom = atom<ViewUpdates>({ all: 0, tables: {} });
 
 const views = new Map<string, PrimitiveAtom<readonly ViewInfo[] | null>>();
 
-/** The views of a table that I may use, while somebody on this page follows them; null until they are known. */
+/** The views of a table that the user may read, while the page follows them; null until they are loaded. */
 export function viewsAtom(table: string): PrimitiveAtom<readonly ViewInfo[] | null> {
   const known = views.get(table);
   if (known) return known;

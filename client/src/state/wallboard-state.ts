@@ -5,8 +5,8 @@ import type { Proof } from "../../../shared/protocol/freshness.ts";
 import type { NoticeMessage } from "../../../shared/protocol/signals.ts";
 
 /**
- * A board as this page shows it. `live`: it is followed; `cut`: there is no connection; `refused`: I may
- * not see it, or it is gone. How fresh the values are says `proof` alone (shared/protocol/freshness.ts).
+ * The phase of a followed board. `live`: subscribed; `cut`: no connection; `refused`: not visible to the user, or deleted.
+ * Only `proof` says how fresh the values are (shared/protocol/freshness.ts).
  */
 export interface WallboardView {
   phase: "waiting" | "live" | "cut" | "refused";
@@ -27,7 +27,7 @@ export const emptyWallboard: WallboardView = {
 
 const wallboards = new Map<string, PrimitiveAtom<WallboardView>>();
 
-/** What is known of a board that this page follows; its draft is another thing than what is published. */
+/** The published version of a board that this page follows. */
 export function wallboardAtom(board: string, draft: boolean): PrimitiveAtom<WallboardView> {
   const key = `${draft ? "draft" : "shown"} ${board}`;
   const known = wallboards.get(key);
@@ -37,8 +37,8 @@ export function wallboardAtom(board: string, draft: boolean): PrimitiveAtom<Wall
   return made;
 }
 
-/** What the server tells when a wallboard was made, changed, published or removed. */
+/** A notification that a wallboard was created, changed, published or deleted. */
 export type WallboardUpdate = Extract<NoticeMessage, { kind: "wallboard" }>;
 
-/** The last of that. */
+/** The last such notification. */
 export const wallboardUpdateAtom = atom<WallboardUpdate | null>(null);

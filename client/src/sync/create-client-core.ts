@@ -1,6 +1,7 @@
 import type { Json } from "../../../shared/filter/filter.ts";
 import { findTable } from "../../../shared/model/model.ts";
 import type { MutateCall, WireOp } from "../../../shared/protocol/mutate.ts";
+import { errorMessages as messages } from "../messages/en/errors.ts";
 import {
   clockOffsetAtom,
   editCountsAtom,
@@ -33,8 +34,6 @@ import type { TableSession } from "./window/table-session.ts";
 const MUTATE_TIMEOUT_MS = 15_000;
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;
-const FIELD_GONE = "The field was removed, or you can no longer see it.";
-const RECORD_GONE = "The record was deleted, or you can no longer see it.";
 
 /** Builds and connects the parts of the client core; decides nothing itself. */
 export function createClientCore(options: ClientCoreOptions): ClientCore {
@@ -76,7 +75,7 @@ class Core implements ClientCore {
       onSessionEnded: () => this.#connection.end("signedOut"),
       onScopeChanged: (table, visible) =>
         this.#tracker.applyVisibility(limitToRecords(table, visible), (op, remainingOp) =>
-          this.#keepWords(op, remainingOp, RECORD_GONE),
+          this.#storeTypedValues(op, remainingOp, messages.recordGone()),
         ),
       onRightsChanged: () => store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1),
       onUnfollowed: (table) => this.presence.leave(table),
@@ -198,15 +197,15 @@ class Core implements ClientCore {
 
   forgetHidden(): void {
     this.#tracker.applyVisibility(limitToModel(this.#options.context().model), (op, remainingOp) =>
-      this.#keepWords(op, remainingOp, FIELD_GONE),
+      this.#storeTypedValues(op, remainingOp, messages.fieldGone()),
     );
     for (const { field, value, ...op } of this.#drafts.applyModel()) {
-      this.#storeUnsavedText(op, { field, value, reason: FIELD_GONE });
+      this.#storeUnsavedText(op, { field, value, reason: messages.fieldGone() });
     }
   }
 
-  /** Its author's own words outlive the record and the field that they were written for. */
-  #keepWords(op: ScopedOp, remainingOp: WireOp | null, reason: string): void {
+  /** Stores values typed by the user whose record or field is gone, so that they are not lost. */
+  #storeTypedValues(op: ScopedOp, remainingOp: WireOp | null, reason: string): void {
     const remaining = remainingOp ? valuesOf(remainingOp) : {};
     for (const [field, value] of Object.entries(valuesOf(op.op))) {
       if (!Object.hasOwn(remaining, field)) this.#storeUnsavedText(op, { field, value, reason });
@@ -247,7 +246,7 @@ class Core implements ClientCore {
       for (const [table, head] of Object.entries(tables)) {
         this.#tables.get(table)?.incoming.heads(head);
       }
-      // A table that the server does not count among mine is one whose resync did not arrive.
+      // The server no longer lists a table whose `resync` message got lost.
       for (const { table, incoming } of this.#tables.all()) {
         if (!Object.hasOwn(tables, table)) incoming.missed();
       }
@@ -259,7 +258,7 @@ class Core implements ClientCore {
       store.set(modelVersionAtom, version);
       store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1);
       bumpViewUpdates(store);
-      // What was refused before may be there now, and mine to read.
+      // A table that was refused before may be readable now.
       for (const follower of this.#tables.all()) {
         if (follower.phase === "refused") follower.onConnected();
       }
@@ -273,11 +272,11 @@ class Core implements ClientCore {
     frame: (message) => this.wallboards.frame(message),
     proven: (message) => this.wallboards.proven(message),
     goodbye: (message) => this.#connection.goodbye(message),
-    // Told to screens on the wall alone (client/src/display).
+    // Sent only to displays (client/src/display).
     display: () => {},
   };
 
-  /** A message that can't be read may have been a change: its table, or every table, has a hole. */
+  /** An unreadable message may have been a change, so its table (or every table) has a gap. */
   #unreadable(name: string, table: string | null): void {
     if (name !== "changes" && name !== "resync" && name !== "heads") return;
     for (const follower of this.#tables.all()) {

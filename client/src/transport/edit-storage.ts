@@ -1,6 +1,6 @@
 import type { WireOp } from "../../../shared/protocol/mutate.ts";
 
-/** What became of an op that the server refused: kept, so that a reload loses nobody's words. */
+/** The refusal of an op. Stored, so that a reload does not lose the edit. */
 export interface StoredRefusal {
   code: string;
   message: string;
@@ -8,8 +8,8 @@ export interface StoredRefusal {
 }
 
 /**
- * A mutation as the browser keeps it from before it is sent until it is answered and decided on. A `draft` is the
- * creation of a record that still needs something: it is not sent.
+ * A mutation as the browser stores it, from before it is sent until it is answered and needs no decision. A `draft`
+ * creates a record that still lacks a value, and is not sent.
  */
 export interface StoredMutation {
   /** The wire's mutation id: the same for every attempt. */
@@ -18,12 +18,12 @@ export interface StoredMutation {
   user: string;
   /** The tab that sends it. */
   tab: string;
-  /** Ascending in the order in which the person made the edits. */
+  /** Ascending in the order of the edits. */
   order: number;
   ops: WireOp[];
   atomic: boolean;
   origin: "edit" | "undo" | "draft";
-  /** Of a new record: the id under which this browser shows it until the server has given it its own. */
+  /** The local id of a new record, until the server has assigned its own. */
   draft?: string;
   /** By op; a mutation with refusals is not sent any more. Empty while it waits. */
   refusals: Record<number, StoredRefusal>;

@@ -11,15 +11,15 @@ const REQUEST_TIMEOUT_MS = 20_000;
 
 const sessionWatchers = new Set<(code: ErrorCode) => void>();
 
-/** Tells when a call was refused for want of a session: the only news REST has about it. */
+/** Calls the watcher whenever a call is refused because no session exists. */
 export function onUnauthenticated(watcher: (code: ErrorCode) => void): () => void {
   sessionWatchers.add(watcher);
   return () => sessionWatchers.delete(watcher);
 }
 
 /**
- * Calls a route and returns its answer. That an answer has the form that the contract names is checked where it is
- * made, by the tests of the server: the schemas of all routes would be a part of every first load.
+ * Calls a route and returns its answer. Tests of the server check that answers match the contract; checking them here
+ * would add the schemas of all routes to the first load.
  */
 export async function rest<K extends RouteName>(
   name: K,
@@ -45,7 +45,7 @@ async function send(method: string, path: string, body: unknown): Promise<Respon
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
   } catch {
-    throw new Refusal("unavailable", { offline: true }, "The server can't be reached.");
+    throw new Refusal("unavailable", { offline: true });
   }
 }
 
@@ -57,10 +57,10 @@ export function toRefusal(
   const problem = isRecord(answer) ? answer : {};
   const { code, message, type: _type, title, status: _status, detail, ...rest } = problem;
   const known = typeof code === "string" && Object.hasOwn(errorCatalogue, code);
-  const words = [message, detail, title].find((text) => typeof text === "string");
+  const text = [message, detail, title].find((text) => typeof text === "string");
   const retryAfter = Number(response.headers.get("retry-after"));
   const details = retryAfter > 0 ? { retryAfter, ...rest } : rest;
-  if (known) return new Refusal(code as ErrorCode, details, words as string | undefined);
+  if (known) return new Refusal(code as ErrorCode, details, text as string | undefined);
   return new Refusal(response.status >= 502 ? "unavailable" : "internal", details);
 }
 

@@ -11,18 +11,18 @@ import type {
 } from "./transport.ts";
 import type { Wire } from "./wire.ts";
 
-/** How long opening the line may take before it counts as failed. */
+/** How long connecting may take before it counts as failed. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface SocketTransportOptions {
-  /** Where the server is; the page's own origin unless told. */
+  /** The address of the server; the page's own origin by default. */
   url?: string;
   /** For bots and benches; a page sends its session cookie. */
   token?: string;
-  /** Whom the page works for: a line under another person's cookie is refused. */
+  /** The user of the page. A connection with another user's cookie is refused. */
   user?: string;
   headers?: Record<string, string>;
-  /** A screen on the wall comes by its own credential. */
+  /** Displays have a credential of their own. */
   as?: "display";
 }
 
@@ -145,7 +145,7 @@ function lost(): Refusal {
   return new Refusal("unavailable", { lost: true });
 }
 
-/** Why the handshake was refused, where the server said it. */
+/** Why the handshake was refused, if the server said so. */
 function codeOf(error: Error & { data?: unknown }): ErrorCode | null {
   return error.data === undefined ? null : toRefusal(error.data).code;
 }

@@ -1,10 +1,10 @@
 /**
- * Which of several tabs sends a stored edit: the one that made it, and when that tab is gone, the
- * first to take it over. Sending twice would be harmless (same id); this keeps it from being usual.
+ * Decides which of several tabs sends a stored edit: the one that made it or, when that is closed, the first to take it
+ * over. Sending twice would be harmless (same id) but wasteful.
  */
 export interface TabLease {
   readonly tab: string;
-  /** Runs `take` for a tab that no longer lives, and for one taker only; answers whether it ran. */
+  /** Runs `take` if the tab is closed and no other tab has taken it over. Returns whether it ran. */
   takeOver(tab: string, take: () => Promise<void>): Promise<boolean>;
   release(): void;
 }

@@ -48,7 +48,7 @@ export type ServerMessageName = keyof ServerMessages;
 
 export interface TransportEvents {
   onUp(): void;
-  /** The line is gone or could not be opened. `code` where the server said why. */
+  /** The connection was lost or could not be opened. `code` is the reason, if the server gave one. */
   onDown(code: ErrorCode | null): void;
   onMessage<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void;
   /** A message did not fit its schema and was dropped; its table, where it still could be read. */

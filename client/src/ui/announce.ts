@@ -1,21 +1,21 @@
 /**
- * The page's voice for screen readers: one polite and one assertive live region, made once, outside
- * React, so that a message survives any re-render. Remote changes and toasts speak through here.
+ * Announcements for screen readers: one polite and one assertive live region, created outside React, so that a message
+ * survives any re-render. Used for remote changes and toasts.
  */
 type Urgency = "polite" | "assertive";
 
-/** A region that is emptied and filled at once is not read: the text comes a moment later. */
-const SPEAK_DELAY_MS = 60;
+/** Screen readers ignore a region that is emptied and filled at once, so the text is set later. */
+const ANNOUNCE_DELAY_MS = 60;
 
 const regions = new Map<Urgency, HTMLElement>();
 
-/** Says a sentence to people who use a screen reader. `assertive` interrupts: only for failures. */
+/** Announces a text to users of screen readers. `assertive` interrupts, so it is only for failures. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const region = regionFor(urgency);
   region.textContent = "";
   setTimeout(() => {
     region.textContent = text;
-  }, SPEAK_DELAY_MS);
+  }, ANNOUNCE_DELAY_MS);
 }
 
 function regionFor(urgency: Urgency): HTMLElement {

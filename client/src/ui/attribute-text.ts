@@ -1,13 +1,13 @@
 import type { Json } from "../../../shared/filter/filter.ts";
 
-/** An attribute as it is typed: several values by commas. */
+/** Formats an attribute for editing, with commas between several values. */
 export function attributeText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(attributeText).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What was typed as an attribute; null where nothing was. */
+/** Parses a typed attribute; null if it is empty. */
 export function readAttribute(text: string): Json {
   const parts = text
     .split(",")

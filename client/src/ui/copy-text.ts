@@ -1,11 +1,12 @@
+import { uiMessages as messages } from "../messages/en/ui.ts";
 import { toast, toastFailure } from "./toast.tsx";
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text and confirms it by a toast. */
 export async function copyText(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     toast(done);
   } catch {
-    toastFailure(`This browser does not let pages copy. The text is: ${text}`);
+    toastFailure(messages.copyFailed({ text }));
   }
 }

@@ -1,6 +1,7 @@
-/** What a person recognises a session by. Guessed from what browsers say of themselves; never judged by. */
+import { uiMessages as messages } from "../messages/en/ui.ts";
+/** Helps a user recognise a session. Guessed from the `User-Agent`, so nothing may depend on it. */
 export interface Agent {
-  /** Firefox on Windows; "Another program" where it is no browser that we know. */
+  /** Firefox on Windows; "Another program" if the browser is unknown. */
   label: string;
   isPhone: boolean;
 }
@@ -23,13 +24,14 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser's `User-Agent` in words. */
+/** Describes a `User-Agent`. */
 export function describeAgent(userAgent: string): Agent {
   const browser = firstOf(browsers, userAgent);
   const system = firstOf(systems, userAgent);
-  const label = browser && system ? `${browser} on ${system}` : (browser ?? system);
+  const label =
+    browser && system ? messages.browserOnSystem({ browser, system }) : (browser ?? system);
   return {
-    label: label ?? "Another program",
+    label: label ?? messages.anotherProgram(),
     isPhone: system === "iPhone" || (system === "Android" && /\bMobile\b/.test(userAgent)),
   };
 }

@@ -4,11 +4,11 @@ import classes from "./form-problem.module.css";
 
 interface Props {
   problem: string | null;
-  /** Not where the form itself knows better what comes next. */
+  /** False if the form sets the focus itself. */
   focus?: boolean;
 }
 
-/** Why a form was refused, above it; takes the focus, so that it is read and seen at once. */
+/** The reason why a form was rejected. It takes the focus, so that it is noticed and read. */
 export function FormProblem({ problem, focus = true }: Props) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,10 +1,11 @@
 import { Table } from "@mantine/core";
 import type { ReactNode } from "react";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 import classes from "./list-table.module.css";
 
 interface Props {
   label: string;
-  /** The names of the columns; those of `wideColumns` are there only where there is room. */
+  /** The names of the columns. `wideColumns` are hidden on narrow screens. */
   columns: readonly string[];
   wideColumns?: readonly string[];
   className?: string | undefined;
@@ -12,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The table of a screen that lists things, one a row, each with its actions. */
+/** A table with one item in a row and its actions at the end. */
 export function ListTable({ label, columns, wideColumns = [], className = "", children }: Props) {
   return (
     <section className={`${classes.frame} ${className}`} aria-label={label}>
@@ -33,7 +34,7 @@ export function ListTable({ label, columns, wideColumns = [], className = "", ch
               </Table.Th>
             ))}
             <Table.Th>
-              <span className="wf-visually-hidden">Actions</span>
+              <span className="wf-visually-hidden">{messages.actions()}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -1,4 +1,4 @@
-/** The mark of Watchfloor: an eye over the floor line. Decorative; the name always stands beside it. */
+/** The logo of Watchfloor: an eye over the floor line. Decorative, because the name is always beside it. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,5 +1,6 @@
 import { PasswordInput } from "@mantine/core";
 import { useState } from "react";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 import classes from "./new-password-input.module.css";
 import { PASSWORD_MIN_LENGTH, passwordStrength } from "./password-strength.ts";
 
@@ -7,19 +8,19 @@ interface Props {
   name: string;
   label?: string;
   size?: "sm" | "md";
-  /** Where nothing else is to be filled in first. */
+  /** For forms in which it is the first field. */
   autoFocus?: boolean;
 }
 
-/** Chooses a password: a bar and a sentence about its length, nothing about special signs. */
+/** An input for a new password that rates its length. */
 export function NewPasswordInput({
   name,
-  label = "Password",
+  label = messages.password(),
   size = "md",
   autoFocus = false,
 }: Props) {
   const [value, setValue] = useState("");
-  const { steps, word } = passwordStrength(value);
+  const { steps, hint } = passwordStrength(value);
   return (
     <div>
       <PasswordInput
@@ -41,7 +42,7 @@ export function NewPasswordInput({
         ))}
       </div>
       <p className={classes.hint} id={`${name}-hint`}>
-        {word}
+        {hint}
       </p>
     </div>
   );

@@ -6,11 +6,11 @@ interface Props {
   title: string;
   /** What happened, and what to do next. */
   text: ReactNode;
-  /** The actions that follow from the text. */
+  /** Buttons for the next step. */
   children?: ReactNode;
 }
 
-/** A whole screen that has one thing to say: empty states, 404, 403, failures. */
+/** A full-screen message for empty states, missing pages, missing rights and failures. */
 export function Notice({ icon, title, text, children }: Props) {
   return (
     <section className={classes.notice}>

@@ -1,11 +1,18 @@
 /**
- * Numbers and moments as the reader's own country writes them; words ("5 minutes ago") in the
- * language of the interface, because they stand inside its sentences.
+ * Numbers and dates in the reader's locale. Words ("5 minutes ago") are in the language of the interface, because they
+ * are part of its sentences.
  */
 const counts = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** "A, B and C" */
+export function formatList(items: readonly string[]): string {
+  return list.format(items);
+}
 
 /** 12,345 */
 export function formatCount(count: number): string {

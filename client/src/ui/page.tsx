@@ -6,7 +6,7 @@ interface Props {
   lead?: ReactNode;
   /** Buttons that concern the whole page. */
   actions?: ReactNode;
-  /** For pages of text and forms, which read badly when they are wide. */
+  /** Limits the width, for pages of text and forms. */
   narrow?: boolean;
   children: ReactNode;
 }

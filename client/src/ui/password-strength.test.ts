@@ -3,8 +3,8 @@ import { passwordStrength } from "./password-strength.ts";
 
 describe("the password hint", () => {
   it("says what is missing to the shortest that the server takes", () => {
-    expect(passwordStrength("elevenchars").word).toBe("1 more character");
-    expect(passwordStrength("four").word).toBe("8 more characters");
+    expect(passwordStrength("elevenchars").hint).toBe("1 more character");
+    expect(passwordStrength("four").hint).toBe("8 more characters");
   });
   it("grows with length and asks for no special signs", () => {
     const steps = ["twelve chars", "sixteen chars ok", "a quite long sentence"].map(

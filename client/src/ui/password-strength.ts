@@ -1,29 +1,30 @@
 import { passwordSchema } from "../../../shared/protocol/password.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 
 /**
- * How long a password is says most about how hard it is to guess; rules about signs say little. Whether it is common
- * or made of a name, the server judges: nothing here calls a password good.
+ * Rates a password by its length, which matters more than special characters. The server checks whether it is common or
+ * contains a name, so a good length is not called a good password.
  */
 export interface PasswordStrength {
   /** 0 to 4, for the bar. */
   steps: number;
-  word: string;
+  hint: string;
 }
 
 export const PASSWORD_MIN_LENGTH = passwordSchema.minLength ?? 12;
 
-/** What to say about a password as it is typed. */
+/** Rates a password while it is typed. */
 export function passwordStrength(password: string): PasswordStrength {
   const length = [...password].length;
   const missing = PASSWORD_MIN_LENGTH - length;
   if (length === 0) {
-    return { steps: 0, word: `At least ${PASSWORD_MIN_LENGTH} characters. A sentence works well.` };
+    return { steps: 0, hint: messages.passwordMinimum({ count: PASSWORD_MIN_LENGTH }) };
   }
   if (missing > 0) {
-    return { steps: 1, word: `${missing} more ${missing === 1 ? "character" : "characters"}` };
+    return { steps: 1, hint: messages.passwordMissing({ count: missing }) };
   }
-  if (new Set(password).size < 5) return { steps: 1, word: "Too few different characters" };
-  if (length < 15) return { steps: 2, word: "Long enough. Longer is stronger." };
-  if (length < 18) return { steps: 3, word: "A good length" };
-  return { steps: 4, word: "A strong length" };
+  if (new Set(password).size < 5) return { steps: 1, hint: messages.passwordUniform() };
+  if (length < 15) return { steps: 2, hint: messages.passwordAcceptable() };
+  if (length < 18) return { steps: 3, hint: messages.passwordGood() };
+  return { steps: 4, hint: messages.passwordStrong() };
 }

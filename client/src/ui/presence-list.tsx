@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { Table } from "../../../shared/model/model.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 import classes from "./presence-list.module.css";
 import type { PresentUser } from "./present-users.ts";
 import { recordAddress, tableAddress } from "./record-address.ts";
@@ -11,19 +12,21 @@ interface Props {
   tables: readonly Table[];
 }
 
-/** People who are here, each leading to where they are. */
+/** The online users, with links to their tables or records. */
 export function PresenceList({ presentUsers, tables }: Props) {
   const labelOf = (name: string) => tables.find((table) => table.name === name)?.label ?? name;
   return (
-    <ul className={classes.list} aria-label="Who is here">
+    <ul className={classes.list} aria-label={messages.onlineUsers()}>
       {presentUsers.map((user) => (
         <li key={user.id}>
           <Link className={classes.person} href={addressOf(user)}>
             <UserAvatar name={user.name} colour={user.colour} size={26} decorative />
-            <span className={classes.words}>
+            <span className={classes.label}>
               {user.name}
               <span>
-                {user.mode === "editing" ? "Editing" : "Looking at"} {labelOf(user.table)}
+                {user.mode === "editing"
+                  ? messages.editingTable({ table: labelOf(user.table) })
+                  : messages.viewingTable({ table: labelOf(user.table) })}
               </span>
             </span>
           </Link>

@@ -1,17 +1,17 @@
 import type { PresenceUser } from "../../../shared/protocol/presence.ts";
 
-/** A person who is here now, wherever they are: one entry, however many windows they have open. */
+/** An online user: one entry, however many windows they have open. */
 export interface PresentUser {
   id: string;
   name: string;
   colour: string;
-  /** Where they are; of several windows the one in which they type. */
+  /** Their table. Of several windows, the one in which they edit. */
   table: string;
   record?: string | undefined;
   mode: "viewing" | "editing";
 }
 
-/** Everybody but me, by name. */
+/** All users except `me`, sorted by name. */
 export function presentUsersOf(
   entries: readonly (PresenceUser & { table: string })[],
   me: string,

@@ -2,17 +2,24 @@ import { describe, expect, it } from "vitest";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { problemText } from "./problem-text.ts";
 
-describe("a failure in words", () => {
-  it("is what each field says, where fields were refused", () => {
+describe("problemText", () => {
+  it("returns the messages of refused fields", () => {
     const fields = { role: { rule: "option", message: "There is no such role." } };
     expect(problemText(new Refusal("validation_failed", { fields }))).toBe(
       "There is no such role.",
     );
   });
-  it("carries the reference of a failure of ours", () => {
+  it("includes the reference of an internal error", () => {
     expect(problemText(new Refusal("internal", { reference: "a1b2" }))).toContain("a1b2");
   });
-  it("shows nothing of the inside of an unexpected failure", () => {
+  it("words a general error by its code, and keeps a specific message of the server", () => {
+    expect(problemText(new Refusal("unavailable"))).toContain("temporarily unavailable");
+    expect(problemText(new Refusal("unavailable", { offline: true }))).toContain("be reached");
+    expect(problemText(new Refusal("duplicate", {}, "There is a role with that name."))).toBe(
+      "There is a role with that name.",
+    );
+  });
+  it("does not show the message of an unexpected error", () => {
     expect(problemText(new TypeError("x is not a function"))).not.toContain("function");
   });
 });

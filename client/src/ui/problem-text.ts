@@ -1,17 +1,18 @@
 import { type FieldProblem, Refusal } from "../../../shared/protocol/errors.ts";
+import { errorMessages as messages } from "../messages/en/errors.ts";
+import { errorText } from "../messages/error-text.ts";
 
-/** A failure in a sentence for people; with the reference where it is nobody's fault but ours. */
+/** The text to show for an error, with the reference of an internal one. */
 export function problemText(error: unknown): string {
   const refusal = error instanceof Refusal ? error : new Refusal("internal");
   const fields = Object.values(fieldProblems(refusal));
   if (fields.length > 0) return fields.map(({ message }) => message).join(" ");
   const reference = refusal.detail.reference;
-  return typeof reference === "string"
-    ? `${refusal.message} Reference: ${reference}`
-    : refusal.message;
+  const message = errorText(refusal);
+  return typeof reference === "string" ? messages.reference({ message, reference }) : message;
 }
 
-/** Whether a call was refused because nobody is signed in any more: the page says so by itself. */
+/** Whether a call was refused because the session has ended, which the page shows by itself. */
 export function isSessionEnd(error: unknown): boolean {
   return error instanceof Refusal && error.status === 401;
 }

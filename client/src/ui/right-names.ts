@@ -1,15 +1,36 @@
 import type { AdministrativeRight } from "../../../shared/policy/role.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 
-/** What each administrative right lets a person do, as the end of "You may …". */
-export const rightNames: Record<AdministrativeRight, string> = {
-  users: "manage people",
-  roles: "manage roles",
-  model: "change the model",
-  sharedViews: "change shared views",
-  wallboards: "manage wallboards",
-  displays: "manage displays",
-  tokens: "manage API tokens",
-  webhooks: "manage webhooks",
-  activity: "see everybody's activity",
-  system: "see the system's state",
+/** What each administrative right allows, as the end of "You may …". Getters, because the language is loaded later. */
+export const rightNames: Readonly<Record<AdministrativeRight, string>> = {
+  get users() {
+    return messages.rightUsers();
+  },
+  get roles() {
+    return messages.rightRoles();
+  },
+  get model() {
+    return messages.rightModel();
+  },
+  get sharedViews() {
+    return messages.rightSharedViews();
+  },
+  get wallboards() {
+    return messages.rightWallboards();
+  },
+  get displays() {
+    return messages.rightDisplays();
+  },
+  get tokens() {
+    return messages.rightTokens();
+  },
+  get webhooks() {
+    return messages.rightWebhooks();
+  },
+  get activity() {
+    return messages.rightActivity();
+  },
+  get system() {
+    return messages.rightSystem();
+  },
 };

@@ -1,6 +1,23 @@
-/** The colour schemes that a person can choose, in the words of the interface. */
+import { uiMessages as messages } from "../messages/en/ui.ts";
+
+/** The colour schemes that a user can choose. The labels are getters, because the language is loaded later. */
 export const schemes = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "auto", label: "System" },
+  {
+    value: "light",
+    get label() {
+      return messages.light();
+    },
+  },
+  {
+    value: "dark",
+    get label() {
+      return messages.dark();
+    },
+  },
+  {
+    value: "auto",
+    get label() {
+      return messages.system();
+    },
+  },
 ] as const;

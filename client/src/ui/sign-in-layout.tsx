@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Mark } from "./mark.tsx";
+import { PRODUCT_NAME } from "./product-name.ts";
 import classes from "./sign-in-layout.module.css";
 
 interface Props {
@@ -9,14 +10,14 @@ interface Props {
   children: ReactNode;
 }
 
-/** The screens before the shell: sign-in, set-up, an invitation. One quiet column with the name. */
+/** The layout of screens outside the shell, such as sign-in, set-up and invitations: one column below the product name. */
 export function SignInLayout({ title, lead, wide = false, children }: Props) {
   return (
-    <main className={classes.door}>
+    <main className={classes.page}>
       <div className={classes.column} data-wide={wide || undefined}>
         <div className={classes.brand}>
           <Mark size={36} />
-          <span>Watchfloor</span>
+          <span>{PRODUCT_NAME}</span>
         </div>
         <h1 className={classes.title}>{title}</h1>
         {lead && <p className={classes.lead}>{lead}</p>}

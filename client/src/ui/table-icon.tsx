@@ -12,7 +12,7 @@ import {
   IconUsersGroup,
 } from "@tabler/icons-react";
 
-/** The model names no icons: what a table is called says enough for the usual ones. */
+/** The model has no icons, so they are chosen by the names of usual tables. */
 const byWord: [RegExp, Icon][] = [
   [/incident|ticket|issue|alert|problem/, IconAlertCircle],
   [/group|team|department/, IconUsersGroup],

@@ -1,19 +1,20 @@
 import { Button } from "@mantine/core";
 import { hideNotification, showNotification } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 import { announce } from "./announce.ts";
 import { isSessionEnd, problemText } from "./problem-text.ts";
 
-/** With something to undo, a toast stays long enough to be read, understood and reached. */
+/** A toast with an undo button stays longer, so that it can be read and reached. */
 const TOAST_MS = 5_000;
 const TOAST_WITH_UNDO_MS = 10_000;
 
 let count = 0;
 
-/** Says that something was done, for a moment; `undo` adds the way back. */
+/** Confirms an action for a few seconds; `undo` adds a button that reverts it. */
 export function toast(message: string, undo?: () => void): void {
   const id = `toast-${++count}`;
-  announce(undo ? `${message} Undo is offered.` : message);
+  announce(undo ? messages.undoOffered({ message }) : message);
   showNotification({
     id,
     message: undo ? withUndo(message, id, undo) : message,
@@ -21,12 +22,12 @@ export function toast(message: string, undo?: () => void): void {
     color: "petrol",
     role: "presentation",
     withBorder: true,
-    closeButtonProps: { "aria-label": "Close" },
+    closeButtonProps: { "aria-label": messages.close() },
     autoClose: undo ? TOAST_WITH_UNDO_MS : TOAST_MS,
   });
 }
 
-/** Says that something did not work and why; stays until it is put away. */
+/** Says that something failed, and why. Stays until it is closed. */
 export function toastFailure(message: string): void {
   announce(message, "assertive");
   showNotification({
@@ -35,12 +36,12 @@ export function toastFailure(message: string): void {
     color: "red",
     role: "presentation",
     withBorder: true,
-    closeButtonProps: { "aria-label": "Close" },
+    closeButtonProps: { "aria-label": messages.close() },
     autoClose: false,
   });
 }
 
-/** Says what an unexpected failure was. A session that ended has its own sheet and needs no toast. */
+/** Shows an error. A session that has ended has its own dialog and needs no toast. */
 export function toastProblem(error: unknown): void {
   if (!isSessionEnd(error)) toastFailure(problemText(error));
 }
@@ -56,7 +57,7 @@ function withUndo(message: string, id: string, undo: () => void) {
     >
       {message}
       <Button variant="subtle" size="compact-sm" onClick={run}>
-        Undo
+        {messages.undo()}
       </Button>
     </span>
   );

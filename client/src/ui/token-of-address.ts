@@ -1,6 +1,6 @@
 /**
- * The one-time token of a printed or sent link. It stands behind `#`, where no server or proxy logs
- * it; `?token=` is understood as well, because people paste links through tools that drop the rest.
+ * The one-time token of a link. It follows `#`, so that no server or proxy logs it. `?token=` is accepted too, because
+ * some tools drop the fragment.
  */
 export function tokenOfAddress(address: { hash: string; search: string }): string | null {
   const hash = address.hash.replace(/^#/, "");

@@ -1,7 +1,9 @@
 import { findField, findTable } from "../../../shared/model/model.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 import { accountAtom } from "../state/account.ts";
 import { store } from "../state/store.ts";
 import { tableAtom } from "../state/table-state.ts";
+import { formatList } from "./numbers.ts";
 import { toast, toastFailure } from "./toast.tsx";
 
 interface Change {
@@ -11,7 +13,7 @@ interface Change {
   fields: readonly string[];
 }
 
-/** What became of one step: what was done, and what was left alone, by whom it was changed since, and why. */
+/** The result of one step: the changes made, and those skipped, with the author of a later change and the reason. */
 interface Report {
   changes: readonly Change[];
   skipped: readonly { by: string | null; code: string }[];
@@ -22,13 +24,13 @@ interface Scope {
   batch?: string;
 }
 
-/** My steps on this tab. */
+/** The undo history of this tab. */
 export interface UndoSteps {
   undo(scope?: Scope): Promise<Report> | null;
   redo(scope?: Scope): Promise<Report> | null;
 }
 
-/** Undoes or redoes one step and says what it was, and what was left alone. */
+/** Undoes or redoes one step, and shows by a toast what changed and what was skipped. */
 export async function runUndoStep(
   steps: UndoSteps,
   direction: "undo" | "redo",
@@ -36,47 +38,59 @@ export async function runUndoStep(
 ): Promise<void> {
   const report = await steps[direction](scope);
   if (!report) return;
-  const done = direction === "undo" ? "Undone" : "Redone";
-  const what = report.changes.length > 0 ? `: ${describe(report.changes)}` : "";
+  const change = describe(report.changes);
+  const isUndo = direction === "undo";
   if (report.skipped.length === 0) {
-    toast(`${done}${what}.`);
+    toast(doneText(isUndo, change));
     return;
   }
-  const notInvertible = report.skipped.filter(({ code }) => code === "transition_not_allowed");
-  if (notInvertible.length === report.skipped.length && what === "") {
-    toastFailure(`Not ${done.toLowerCase()}: no transition leads back from that state.`);
-    return;
+  const blocked = report.skipped.filter(({ code }) => code === "transition_not_allowed");
+  if (change !== "") {
+    toastFailure(`${doneText(isUndo, change)} ${skippedReason(report.skipped)}`);
+  } else if (blocked.length === report.skipped.length) {
+    toastFailure(isUndo ? messages.noTransitionBack() : messages.noTransitionAgain());
+  } else {
+    const failed = isUndo ? messages.notUndone() : messages.notRedone();
+    toastFailure(`${failed} ${skippedReason(report.skipped)}`);
   }
-  const reason = skippedReason(report.skipped);
-  if (what === "") toastFailure(`Not ${done.toLowerCase()}. ${reason}`);
-  else toastFailure(`${done}${what}. ${reason}`);
+}
+
+function doneText(isUndo: boolean, change: string): string {
+  if (change === "") return isUndo ? messages.undone() : messages.redone();
+  return isUndo ? messages.undoneWhat({ change }) : messages.redoneWhat({ change });
 }
 
 function skippedReason(skipped: Report["skipped"]): string {
+  const count = skipped.length;
+  const isChanged = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
+  if (!isChanged) return messages.rejectedByServer({ count });
   const names = [...new Set(skipped.map(({ by }) => by).filter((by) => by !== null))];
-  const count = skipped.length === 1 ? "1 change was" : `${skipped.length} changes were`;
-  const isMeanwhile = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
-  if (!isMeanwhile) return `${count} left alone: the server refused to take them back.`;
-  const authors = names.length > 0 ? names.join(", ") : "somebody";
-  return `${count} left alone, because ${authors} changed the same since.`;
+  const authors = names.length > 0 ? formatList(names) : messages.somebody();
+  return messages.changedSince({ count, authors });
 }
 
-/** "Title of Printer on fire", "3 incidents deleted", "Title of 12 incidents". */
+/** "Title of “Printer on fire”", "3 incidents deleted", "Title of 12 incidents". */
 function describe(changes: readonly Change[]): string {
   const [first] = changes;
   if (!first) return "";
   const account = store.get(accountAtom);
   const table = "data" in account ? findTable(account.data.model, first.table) : undefined;
   const title = store.get(tableAtom(first.table)).get(first.record)?.values[table?.display ?? ""];
-  const records = new Set(changes.map(({ record }) => record)).size;
-  const isOne = records === 1 && typeof title === "string" && title !== "";
-  const many = `${records} ${(table?.label ?? first.table).toLowerCase()}`;
-  const one = isOne ? `“${title}”` : `1 ${table?.recordLabel ?? "record"}`;
-  const which = records === 1 ? one : many;
-  if (first.kind === "delete") return `${which} deleted`;
-  if (first.kind === "restore" || first.kind === "create") return `${which} restored`;
-  if (first.kind === "transition") return `the state of ${which}`;
-  const fields = [...new Set(changes.flatMap((change) => change.fields))];
-  const labels = fields.map((name) => (table && findField(table, name)?.label) ?? name);
-  return `${labels.length > 2 ? `${labels.length} fields` : labels.join(" and ")} of ${which}`;
+  const count = new Set(changes.map(({ record }) => record)).size;
+  const one =
+    typeof title === "string" && title !== ""
+      ? messages.quoted({ title })
+      : messages.oneRecord({ record: table?.recordLabel ?? messages.record() });
+  const label = (table?.label ?? first.table).toLowerCase();
+  const records = count === 1 ? one : messages.manyRecords({ count, records: label });
+  if (first.kind === "delete") return messages.recordsDeleted({ records });
+  if (first.kind === "restore" || first.kind === "create") {
+    return messages.recordsRestored({ records });
+  }
+  if (first.kind === "transition") return messages.stateOf({ records });
+  const names = [...new Set(changes.flatMap((change) => change.fields))];
+  const labels = names.map((name) => (table && findField(table, name)?.label) ?? name);
+  const fields =
+    labels.length > 2 ? messages.fieldCount({ count: labels.length }) : formatList(labels);
+  return messages.fieldsOf({ fields, records });
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isSessionEnd, problemText } from "./problem-text.ts";
 
-/** What was read last; `problem` says why it could not be read again. */
+/** The last data that was read; `problem` says why the last attempt failed. */
 export interface Remote<T> {
   data: T | null;
   problem: string | null;
@@ -9,9 +9,8 @@ export interface Remote<T> {
 }
 
 /**
- * Reads something when a screen opens, again every `everyMs` while somebody looks, whenever `news` is
- * another number, and on `reload`.
- * An answer that was overtaken by a later one is dropped; a failure keeps what was there.
+ * Reads data when a screen opens, every `everyMs` while the page is visible, whenever `revision` changes, and on `reload`.
+ * An answer overtaken by a later one is dropped. A failure keeps the previous data.
  */
 export function useRemote<T>(load: () => Promise<T>, everyMs: number, revision = 0): Remote<T> {
   const [state, setState] = useState<{ data: T | null; problem: string | null }>({
@@ -31,7 +30,7 @@ export function useRemote<T>(load: () => Promise<T>, everyMs: number, revision =
         apply((data) => ({ data, problem: isSessionEnd(error) ? null : problemText(error) })),
     );
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what is waited for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is the reason to read.
   useEffect(reload, [reload, revision]);
   useEffect(() => {
     const timer = setInterval(() => document.hidden || reload(), everyMs);

@@ -2,8 +2,8 @@ import { useRef } from "react";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 
 /**
- * The same object for as long as it says the same. The account is read anew now and then; what is
- * built on a part of it, such as a mounted grid, must not be built again for that.
+ * Returns the previous object as long as the new one is deeply equal. The account is reloaded now and then, which must
+ * not rebuild a mounted grid.
  */
 export function useStable<T>(value: T): T {
   const stable = useRef(value);

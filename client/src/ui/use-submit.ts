@@ -2,8 +2,7 @@ import { type FormEvent, useState } from "react";
 import { problemText } from "./problem-text.ts";
 
 /**
- * A form that is sent once at a time. `send` gets what was typed, by the names of the inputs; what
- * it throws becomes the problem, in words of `describe`.
+ * Submits a form, once at a time. `send` gets the values by the names of the inputs; `describe` words what it throws.
  */
 export function useSubmit(
   send: (typed: Record<string, string>) => Promise<void>,

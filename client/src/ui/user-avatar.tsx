@@ -4,14 +4,14 @@ import { userColour } from "./user-colour.ts";
 
 interface Props {
   name: string;
-  /** The person's colour as the server keeps it: a name of the palette. */
+  /** The user's colour: a name of the palette. */
   colour: string;
   size?: number;
-  /** Where the name already stands beside it. */
+  /** For places where the name is shown beside it. */
   decorative?: boolean;
 }
 
-/** A person as a tinted disc with initials. The name is the accessible text. */
+/** A coloured disc with a user's initials. Their name is the accessible text. */
 export function UserAvatar({ name, colour, size = 24, decorative = false }: Props) {
   const style = {
     "--wf-person": userColour(colour),

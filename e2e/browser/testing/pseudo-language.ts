@@ -8,26 +8,13 @@ export async function usePseudoLanguage(page: Page): Promise<void> {
   await page.context().addInitScript(() => localStorage.setItem("watchfloor.language", "pseudo"));
 }
 
-/** Texts of client/src/ui and of formatted times, which are not in the catalogue yet. */
+/** Formatted times, initials, addresses, and texts of Mantine. */
 export const sharedTexts: readonly (string | RegExp)[] = [
   /\S+@example.com/,
   /\b[A-Z]{2}\b/,
   /\d+ \w{3} \d{4}/,
   /\b(now|\d+ (second|minute)s? ago)\b/,
-  "Actions",
-  "Add a condition",
-  "Add a group",
-  "Clear all",
-  "Compared with",
-  "Condition",
-  "Field",
-  "Remove this condition",
-  "Values",
-  "empty",
-  "Close",
-  "Password",
   "Toggle password visibility",
-  "At least 12 characters. A sentence works well.",
 ];
 
 /** The texts of the customer's model, which are never translated, and usual data of tests. */
@@ -77,7 +64,7 @@ export async function languageProblems(
         const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
         const hides = ["hidden", "clip"].includes(getComputedStyle(element).overflowX);
         const isHidden = element.closest(".wf-visually-hidden") !== null;
-        if (isCut && hides && !isHidden && element.textContent?.trim())
+        if (isCut && hides && !isHidden && element.textContent?.includes("⟦"))
           problems.push(`cut: ${element.textContent}`);
       }
       if (document.documentElement.scrollWidth > innerWidth) problems.push("the page is too wide");
@@ -89,4 +76,30 @@ export async function languageProblems(
 
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Dates, times and lists as `Intl` formats them, and record numbers. */
+export const formattedTexts = [
+  /now|yesterday|today|tomorrow|and|(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/,
+  /(in )?(\d+\s)?(second|minute|hour|day|month|year)s?( ago)?/,
+  /(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*/,
+  /[A-Z]{3}\d{7}/,
+];
+
+/** All texts of the customer's model, views and records: data, which is never translated. */
+export async function dataTexts(page: Page, { url }: { url: string }): Promise<string[]> {
+  const read = async (path: string) => (await page.request.get(`${url}/api/v1/${path}`)).json();
+  const model = (await read("model")) as { tables: { name: string }[] };
+  const recordPaths = model.tables.map(({ name }) => `tables/${name}/records?limit=200`);
+  const texts = new Set(["Watchfloor"]);
+  const collect = (value: unknown): void => {
+    if (typeof value === "string") texts.add(value);
+    else if (value !== null && typeof value === "object") Object.values(value).forEach(collect);
+  };
+  collect(model);
+  for (const answer of await Promise.all(["session", "views", ...recordPaths].map(read))) {
+    collect(answer);
+  }
+  const hasLetters = (text: string) => /\p{L}{2}/u.test(text);
+  return [...texts].filter(hasLetters).sort((a, b) => b.length - a.length);
 }

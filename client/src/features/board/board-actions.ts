@@ -1,11 +1,11 @@
 import type { ColumnValue } from "./grouping.ts";
 
-/** What a person does on the board, by mouse or keyboard. */
+/** The actions on the board, by mouse or keyboard. */
 export interface BoardActions {
   /** The address of the board with the panel of a record. */
   addressOf(record: string): string;
   onOpenMenu(record: string, element: HTMLElement): void;
-  /** Asks what became of a change of mine. */
+  /** Opens the status of the user's own edit: conflict or rejected. */
   onShowEditStatus(record: string, element: HTMLElement): void;
   onFocus(record: string): void;
   onDrag(record: string | null): void;

@@ -4,6 +4,7 @@ import { useCallback, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { tableAddress } from "../../ui/record-address.ts";
@@ -25,7 +26,7 @@ interface Props extends ShownViewState {
   grouping: Grouping;
 }
 
-/** What can be done with the board as a whole, above its columns. */
+/** The tools above the columns of the board. */
 export function BoardBar({ table, current, grouping, shown, setShown, clearShown }: Props) {
   const [params] = useSearchParams();
   const [filtering, setFiltering] = useState(false);
@@ -34,7 +35,7 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
   const labels = pageLabels();
   const saved = current.view?.group ?? null;
   return (
-    <div className={bar.bar} role="toolbar" aria-label="Board">
+    <div className={bar.bar} role="toolbar" aria-label={messages.toolbar()}>
       <h1 className="wf-visually-hidden">{table.label}</h1>
       <ViewTools
         table={table}
@@ -57,7 +58,7 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
         current={grouping.field}
         onGroup={(field) => setShown({ group: groupName(table, field, saved) })}
       />
-      <span className={classes.hint}>Drag a card to move it, or press M on it.</span>
+      <span className={classes.hint}>{messages.hint()}</span>
       <Button
         component={Link}
         href={`${tableAddress(table.name)}${searchOfView(params)}`}
@@ -66,7 +67,7 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
         size="xs"
         leftSection={<IconTable size={16} aria-hidden="true" />}
       >
-        <span className={bar.wide}>Table</span>
+        <span className={bar.wide}>{messages.table()}</span>
       </Button>
       <UndoButtons undo={pageCore().undo} table={table.name} />
     </div>

@@ -6,6 +6,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { formatValue } from "../../ui/fields/format-value.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
@@ -19,7 +20,7 @@ import type { CardFields } from "./card-fields.ts";
 interface Props {
   view: RecordView;
   table: Table;
-  /** The field by which the board stands in columns. */
+  /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
   labels: LookUp;
@@ -32,7 +33,7 @@ interface Props {
 
 const userField: Field = { name: "person", label: "Person", type: "person" };
 
-/** One record as a card: what it is, how it stands, whose it is, and who looks at it right now. */
+/** A record as a card: its title, state, assignee, and the users on it. */
 export function BoardCard(props: Props) {
   const { view, table, fields, labels, presentUsers, flashedBy, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
@@ -81,12 +82,12 @@ export function BoardCard(props: Props) {
         >
           {name}
         </Link>
-        {isLocked && <IconLock size={13} stroke={1.8} aria-label="Its fields are locked" />}
+        {isLocked && <IconLock size={13} stroke={1.8} aria-label={messages.readOnly()} />}
         <ActionIcon
           ref={button}
           size={24}
           className={classes.moveIcon ?? ""}
-          aria-label={`Move ${name}`}
+          aria-label={messages.move({ card: name })}
           onClick={(event) => actions.onOpenMenu(view.id, event.currentTarget)}
         >
           <IconArrowsExchange size={15} stroke={1.7} />
@@ -102,17 +103,17 @@ export function BoardCard(props: Props) {
           <ValueMark field={mark} value={view.values[mark.name]} lookUp={labels} />
         )}
         <span className={classes.who}>
-          {isPending && <span className={classes.note}>not saved yet</span>}
+          {isPending && <span className={classes.note}>{messages.pending()}</span>}
           {state && state.kind !== "pending" && (
             <EditStatusButton
-              status={state.kind === "conflict" ? "conflict" : "not accepted"}
-              label={`${props.field.label} of ${name}`}
+              status={state.kind === "conflict" ? messages.conflict() : messages.rejected()}
+              label={messages.fieldOf({ field: props.field.label, card: name })}
               onOpen={(element) => actions.onShowEditStatus(view.id, element)}
             />
           )}
           {editor && (
-            <span className={classes.note} title={`${editor.name} is editing`}>
-              editing
+            <span className={classes.note} title={messages.userEditing({ user: editor.name })}>
+              {messages.editing()}
             </span>
           )}
           {presentUsers.map((user) => (
@@ -127,7 +128,7 @@ export function BoardCard(props: Props) {
   );
 }
 
-/** A change of mine that did not simply go through: the button tells its story. */
+/** Opens the status of a conflicting or rejected edit. */
 function EditStatusButton(props: {
   status: string;
   label: string;
@@ -137,7 +138,7 @@ function EditStatusButton(props: {
   return (
     <button
       type="button"
-      className={classes.unsettled}
+      className={classes.unresolved}
       aria-label={`${label}: ${status}`}
       onClick={(event) => onOpen(event.currentTarget)}
     >
@@ -165,7 +166,7 @@ function textOf(field: Field, { values }: RecordView, labels: LookUp): string {
   return formatValue(field, value, (of, id) => labels.labelOf(of, id));
 }
 
-/** The frame of who is on the card, and the flash of who changed it. */
+/** The colours of the user on the card and of the author of its last change. */
 function coloursOf(
   [first]: readonly PresenceUser[],
   by: Author | undefined,

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../ui/fields/badge-colour.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
 import { formatCount } from "../../ui/numbers.ts";
@@ -16,38 +17,42 @@ import { columnLabel } from "./grouping.ts";
 interface Props {
   column: BoardColumn;
   table: Table;
-  /** The field by which the board stands in columns. */
+  /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
   labels: LookUp;
   presentUsers: readonly PresenceUser[];
   opened: string | null;
   refused: string | null;
-  /** What a drop here would do, while a card is in the hand. */
+  /** The effect of dropping the dragged card here. */
   drop: DropEffect | null;
   flashedBy(record: string): Author | undefined;
   actions: BoardActions;
 }
 
-/** One column: its name, how many records are in it, its cards. While one drags it says what a drop would do. */
+/** A column: its label, its number of records and its cards. During a drag it shows the effect of a drop. */
 export function BoardColumnView(props: Props) {
   const { column, table, field, drop, actions } = props;
   const { value, cards, total, totalExact } = column;
   const label = columnLabel(field, value);
   const colour = field.options?.find((option) => option.value === value)?.colour;
-  const count = `${totalExact ? "" : "about "}${formatCount(total)}`;
+  const count = totalExact ? formatCount(total) : messages.about({ count: formatCount(total) });
   return (
     <section
       className={classes.column}
       data-column={value ?? ""}
       data-none={value === null ? (total === 0 ? "vacant" : "held") : undefined}
       data-drop={drop?.kind}
-      aria-label={`${label}, ${count} ${table.label.toLowerCase()}`}
+      aria-label={messages.columnLabel({
+        column: label,
+        count,
+        records: table.label.toLowerCase(),
+      })}
       onDragOver={(event) => {
         if (drop?.kind !== "stay") event.preventDefault();
         const takes = drop?.kind === "move" || drop?.kind === "edit";
         event.dataTransfer.dropEffect = takes ? "move" : "none";
-        // "none" would forbid the drop altogether, and with it the word why.
+        // "none" would suppress the drop event, which shows the reason.
         if (drop?.kind === "refused") event.dataTransfer.dropEffect = "copy";
       }}
       onDrop={(event) => {
@@ -75,7 +80,7 @@ export function BoardColumnView(props: Props) {
         ))}
         {column.loading && <CardSkeletons />}
       </ul>
-      {!column.loading && cards.length === 0 && <p className={classes.empty}>Nothing here</p>}
+      {!column.loading && cards.length === 0 && <p className={classes.empty}>{messages.empty()}</p>}
       {column.hasMore && !column.loading && (
         <Button
           className={classes.more ?? ""}
@@ -83,7 +88,7 @@ export function BoardColumnView(props: Props) {
           size="compact-sm"
           onClick={() => actions.onShowMore(value)}
         >
-          Show more
+          {messages.showMore()}
         </Button>
       )}
     </section>

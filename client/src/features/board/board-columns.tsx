@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconFilterOff } from "@tabler/icons-react";
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
@@ -27,11 +28,11 @@ import { useRestoreFocus } from "./use-restore-focus.ts";
 interface Props {
   rules: BoardRules;
   view: ViewQuery;
-  /** Shows the table without filter and search. */
+  /** Removes filter, search and sort order. */
   onClear(): void;
 }
 
-/** The columns of one grouping, live; a card is moved by dragging it or by its menu. */
+/** The columns of one grouping, live. Cards are moved by dragging or by their menu. */
 export function BoardColumns({ rules, view, onClear }: Props) {
   const { table, grouping } = rules;
   const { model, columns } = useBoard(table.name, grouping, view);
@@ -57,7 +58,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
   if (columns.some(({ refused }) => refused)) return <ViewNotAvailable onClear={onClear} />;
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the cards in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the cards in it. */}
       <div
         ref={board}
         className={classes.board}
@@ -93,7 +94,7 @@ interface ColumnsProps {
   actions: BoardActions;
 }
 
-/** Every record of a required field has a value: the column of those without any stands only if one has none. */
+/** A required field has no column for records without a value, unless there are such records. */
 function Columns({ rules, model, columns, cardActions, opened, actions }: ColumnsProps) {
   const { table, abilities, grouping } = rules;
   const { field } = grouping;
@@ -125,7 +126,7 @@ function Columns({ rules, model, columns, cardActions, opened, actions }: Column
   ));
 }
 
-/** Undo and redo as in the table; the arrows go from card to card. */
+/** Undo and redo as in the table. The arrow keys go from card to card. */
 function onKey(event: KeyboardEvent<HTMLElement>, table: string): void {
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || key === "y")) {
@@ -138,11 +139,11 @@ function ViewNotAvailable({ onClear }: { onClear(): void }) {
   return (
     <Notice
       icon={<IconFilterOff size={28} stroke={1.5} />}
-      title="This can’t be shown"
-      text="Its filter or order speaks of what this table does not have, or of what your role does not include."
+      title={messages.viewInvalid()}
+      text={messages.viewInvalidText()}
     >
       <Button variant="light" onClick={onClear}>
-        Show everything
+        {messages.showAll()}
       </Button>
     </Notice>
   );

@@ -8,28 +8,28 @@ import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./group
 import { MovingCards } from "./moving-cards.ts";
 import { type CardSource, placeCards } from "./place-cards.ts";
 
-/** The cards of one column as they are shown now. */
+/** The cards of one column. */
 export interface BoardColumn {
   value: ColumnValue;
   cards: readonly RecordView[];
   total: number;
   totalExact: boolean;
   loading: boolean;
-  /** The server shows nothing of this view. */
+  /** The server refuses this view. */
   refused: boolean;
-  /** More records are in this column than cards are shown. */
+  /** The column has more records than cards are shown. */
   hasMore: boolean;
 }
 
-/** Cards of a column at first, and with each wish for more. */
+/** The number of cards per column at first, and of those added by "Show more". */
 const CARDS_PER_STEP = 40;
-/** After changes the windows are put in order again, at most this often. */
+/** The shortest time between two realignments of the windows after changes. */
 const REALIGN_DELAY_MS = 400;
 
 /**
- * A board over one window for each column. A card stands in the column of the value that it has now,
- * my own pending changes included, whichever window it came from; windows are brought up to date behind
- * it. A column is redrawn only with what it shows, and never empties while it is read anew.
+ * A board over one window for each column. A card is shown in the column of its present value, including pending edits,
+ * whichever window it came from; the windows are realigned later. A column renders only when its cards change, and is
+ * never empty while it is reloaded.
  */
 export class BoardModel {
   readonly flashes = new CardFlashes(() => this.#draw());
@@ -65,7 +65,7 @@ export class BoardModel {
     return this.#session.get(record);
   }
 
-  /** Another filter, order or search; the cards stay until the others are there. */
+  /** Changes filter, order or search. The cards stay until the new ones are loaded. */
   setView(view: ViewQuery): void {
     for (const [value, window] of this.#windows) {
       const next = this.#queryOf(value, view);
@@ -161,7 +161,7 @@ export class BoardModel {
 
   #sources(): CardSource[] {
     const windows = [...this.#windows].map(([column, { created }]) => {
-      // A draft is no card yet: it is filled in the table.
+      // A draft is not shown as a card; it is filled in the table.
       const mine = created.filter(({ pending }) => pending !== "draft").map(({ id }) => id);
       const ids = [...mine, ...(this.#rows.get(column) ?? [])];
       return { column, ids };

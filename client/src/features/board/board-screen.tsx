@@ -3,6 +3,7 @@ import { IconLayoutKanban } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
@@ -17,27 +18,23 @@ interface Props {
   panel: ReactNode;
 }
 
-/** A table as cards by what has options; a table without any has no board. */
+/** A table as cards grouped by a field with options. A table without such a field has no board. */
 export function BoardScreen({ table: name, panel }: Props) {
   const table = useStable(useTable(name));
   const abilities = useStable(useAbilities().tables[name]);
-  useTitle(table && `${table.label} board`);
+  useTitle(table && messages.title({ table: table.label }));
   if (table && abilities?.read && boardFields(table).length > 0) {
     return <BoardView table={table} abilities={abilities} panel={panel} />;
   }
   return (
     <Notice
       icon={<IconLayoutKanban size={28} stroke={1.5} />}
-      title="There is no board here"
-      text={
-        table
-          ? `No field of ${table.label} has options to put cards under.`
-          : "There is no such table, or your role does not include it."
-      }
+      title={messages.noBoard()}
+      text={table ? messages.noBoardText({ table: table.label }) : messages.noTable()}
     >
       {table && (
         <Button component={Link} href={tableAddress(name)} variant="light">
-          Open the table
+          {messages.openTable()}
         </Button>
       )}
     </Notice>

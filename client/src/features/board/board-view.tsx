@@ -16,7 +16,7 @@ interface Props {
   panel: ReactNode;
 }
 
-/** The board of a table, as the view in the address shows it. */
+/** The board of a table with the view in the address. */
 export function BoardView({ panel, ...props }: Props) {
   const current = useCurrentView(viewApi, props.table);
   return (
@@ -30,7 +30,7 @@ export function BoardView({ panel, ...props }: Props) {
   );
 }
 
-/** A view that is grouped by what can't be any more stands as the table does. */
+/** Uses the table's own grouping if the view's is no longer possible. */
 function ShownBoard(props: Omit<Props, "panel"> & { current: CurrentView }) {
   const { table, abilities, current } = props;
   const state = useShownView(table, current.view);

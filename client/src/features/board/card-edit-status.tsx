@@ -12,7 +12,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The story of a conflict or refusal beside its card. */
+/** The status of a conflicting or rejected edit, beside its card. */
 export function CardEditStatus({ field, open, view, onClose }: Props) {
   if (!open) return null;
   return (

@@ -1,17 +1,17 @@
 import type { Field, Table } from "../../../../shared/model/model.ts";
 
-/** The fields that a card shows besides its name. */
+/** The fields that a card shows. */
 export interface CardFields {
-  /** What names the record. */
+  /** The display field of the record. */
   display: Field | undefined;
-  /** A sentence about it: the first other text among the columns. */
+  /** The first other text field among the columns. */
   text: Field | undefined;
-  /** How it stands: the first selection that its column does not tell already. */
+  /** The first select field that the board is not grouped by. */
   mark: Field | undefined;
   assignee: Field | undefined;
 }
 
-/** Chosen by the model's own order of columns, so that every table gets sensible cards. */
+/** Chooses the fields by the order of columns in the model, so that every table gets sensible cards. */
 export function cardFields(table: Table, visible: readonly string[], group: string): CardFields {
   const columns = table.columns.flatMap((name) => {
     const field = visible.includes(name) && table.fields.find((one) => one.name === name);

@@ -1,10 +1,10 @@
 import type { Author } from "../../../../shared/protocol/record.ts";
 import type { Flash } from "../../sync/records/flash.ts";
 
-/** A changed card carries its mark this long; card.module.css agrees. */
+/** How long a changed card is highlighted; as long as the animation in card.module.css. */
 const FLASH_MS = 1_800;
 
-/** Who changed a card just now, while it carries the mark of it. */
+/** The authors of recent changes, while their cards are highlighted. */
 export class CardFlashes {
   readonly #authors = new Map<string, Author>();
   readonly #onChange: () => void;

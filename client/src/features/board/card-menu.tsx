@@ -1,4 +1,5 @@
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import { OptionList } from "../../ui/transitions/option-list.tsx";
@@ -7,7 +8,7 @@ import { type BoardRules, setBlockedReason } from "./evaluate-drop.ts";
 import { columnLabel, columnOf } from "./grouping.ts";
 import type { CardActions } from "./use-card-actions.ts";
 
-/** A card beside which something stands open, and the element of it. */
+/** A card with an open popover, and its element. */
 export interface OpenCard {
   record: string;
   element: HTMLElement;
@@ -21,7 +22,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Where a card can go, as a menu: what dragging is to the mouse, this is to the keyboard and finger. */
+/** The transitions or options of a card, as a menu: the alternative to dragging for keyboard and touch. */
 export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   if (!open || !view) return null;
   const { table, grouping } = rules;
@@ -35,7 +36,11 @@ export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   return (
     <PopoverBeside
       element={open.element}
-      label={`${field.label}: ${isState ? "possible moves" : "options"}`}
+      label={
+        isState
+          ? messages.transitions({ field: field.label })
+          : messages.options({ field: field.label })
+      }
       position="bottom-end"
       onClose={onClose}
     >

@@ -39,22 +39,22 @@ const card = (overrides: object = {}): Dragged => ({
   ],
 });
 
-it("runs the moves that lead to the column", () => {
+it("runs the transitions to the state of the column", () => {
   expect(evaluateDrop(card(), "b", byState)).toMatchObject({ kind: "move", transitions: [{}, {}] });
 });
 
-it("leaves the card where it is on its own column", () => {
+it("does nothing on the card's own column", () => {
   expect(evaluateDrop(card(), "a", byState)).toEqual({ kind: "stay" });
   expect(evaluateDrop(card(), "low", byLevel)).toEqual({ kind: "stay" });
 });
 
-it("says why a column does not take the card", () => {
+it("returns the reason why a column rejects the card", () => {
   expect(evaluateDrop(card(), "c", byState)).toEqual({ kind: "refused", reason: "Too early." });
-  const none = { kind: "refused", reason: "No move leads from a to d." };
+  const none = { kind: "refused", reason: "There is no transition from a to d." };
   expect(evaluateDrop(card(), "d", byState)).toEqual(none);
 });
 
-it("edits any other field, also to nothing where it may be empty", () => {
+it("edits any other field, and clears it unless it is required", () => {
   expect(evaluateDrop(card(), "high", byLevel)).toEqual({ kind: "edit" });
   expect(evaluateDrop(card(), null, byLevel)).toEqual({ kind: "edit" });
   const required = { ...byLevel.grouping, field: { ...level, required: true } };
@@ -64,11 +64,14 @@ it("edits any other field, also to nothing where it may be empty", () => {
 
 it("refuses an edit with the reason of the cell", () => {
   const noRight = { ...byLevel, abilities: { update: [] as string[] } as TableAbilities };
-  const why = "Your role may not change Level of Jobs.";
+  const why = "Your role can't change Level of Jobs.";
   expect(evaluateDrop(card(), "high", noRight)).toEqual({ kind: "refused", reason: why });
 });
 
-it("settles a conflict before the next edit", () => {
+it("rejects an edit of a field with a conflict", () => {
   const drop = evaluateDrop(card({ cells: { level: { kind: "conflict" } } }), "high", byLevel);
-  expect(drop).toMatchObject({ kind: "refused", reason: expect.stringMatching(/two people/) });
+  expect(drop).toMatchObject({
+    kind: "refused",
+    reason: expect.stringMatching(/conflicting edits/),
+  });
 });

@@ -1,18 +1,19 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { readOnlyReason } from "../../ui/fields/read-only-reason.ts";
 import { type ColumnValue, columnLabel, columnOf, type Grouping } from "./grouping.ts";
 
-/** What a drop is judged by. */
+/** What the effect of a drop depends on. */
 export interface BoardRules {
   table: Table;
   abilities: TableAbilities;
   grouping: Grouping;
 }
 
-/** A card in the hand, with the moves that its record may make where the board stands by state. */
+/** A dragged card, with the available transitions of its record if the board is grouped by state. */
 export interface Dragged {
   view: RecordView;
   transitions: readonly TransitionOption[];
@@ -25,15 +26,15 @@ export type DropEffect =
   | { kind: "edit" }
   | { kind: "refused"; reason: string };
 
-/** Judges a drop before and when it happens: the column says by it whether it would take the card. */
+/** Evaluates a drop, during the drag and when it happens. Columns show the result. */
 export function evaluateDrop(
   { view, transitions }: Dragged,
   value: ColumnValue,
   rules: BoardRules,
 ): DropEffect {
   const { grouping } = rules;
-  const from = columnOf(grouping, view.values);
-  if (from === value) return { kind: "stay" };
+  const current = columnOf(grouping, view.values);
+  if (current === value) return { kind: "stay" };
   if (!grouping.isState) {
     const reason = setBlockedReason(view, value, rules);
     return reason === null ? { kind: "edit" } : { kind: "refused", reason };
@@ -41,23 +42,24 @@ export function evaluateDrop(
   const leading = transitions.filter(({ transition }) => transition.to === value);
   if (leading.some(({ obstacle }) => obstacle === null))
     return { kind: "move", transitions: leading };
-  const [a, b] = [from, value].map((one) => columnLabel(grouping.field, one));
+  const from = columnLabel(grouping.field, current);
+  const to = columnLabel(grouping.field, value);
   return {
     kind: "refused",
-    reason: leading[0]?.obstacle?.message ?? `No move leads from ${a} to ${b}.`,
+    reason: leading[0]?.obstacle?.message ?? messages.noTransition({ from, to }),
   };
 }
 
-/** Why a card can't be given the value of a column, or null where it can be tried. */
+/** Why a card can't be given the value of a column, or null if it can be tried. */
 export function setBlockedReason(
   view: RecordView,
   value: ColumnValue,
   { table, abilities, grouping: { field } }: BoardRules,
 ): string | null {
   if (view.cells[field.name]?.kind === "conflict") {
-    return `${field.label} was changed by two people: choose on the card what holds.`;
+    return messages.conflictFirst({ field: field.label });
   }
   const fieldReason = readOnlyReason(table, field, abilities, view);
   if (fieldReason !== null) return fieldReason;
-  return field.required && value === null ? `${field.label} is required.` : null;
+  return field.required && value === null ? messages.required({ field: field.label }) : null;
 }

@@ -1,16 +1,17 @@
 import { Button, Menu } from "@mantine/core";
 import { IconCheck, IconLayoutColumns } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import bar from "../../ui/toolbar/toolbar.module.css";
 
 interface Props {
-  /** Those by which the board can stand in columns. */
+  /** The fields by which the board can be grouped. */
   fields: readonly Field[];
   current: Field;
   onGroup(field: Field): void;
 }
 
-/** By which field the board stands in columns; nothing where there is no choice. */
+/** Chooses the field by which the board is grouped. Hidden if there is only one. */
 export function GroupMenu({ fields, current, onGroup }: Props) {
   if (fields.length < 2) return null;
   return (
@@ -22,14 +23,14 @@ export function GroupMenu({ fields, current, onGroup }: Props) {
           size="compact-sm"
           fw={500}
           className={bar.iconic ?? ""}
-          aria-label={`Group by: ${current.label}`}
+          aria-label={messages.groupByField({ field: current.label })}
           leftSection={<IconLayoutColumns size={16} aria-hidden="true" />}
         >
-          <span className={bar.wide}>By {current.label}</span>
+          <span className={bar.wide}>{messages.by({ field: current.label })}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Group by</Menu.Label>
+        <Menu.Label>{messages.groupBy()}</Menu.Label>
         {fields.map((field) => (
           <Menu.Item
             key={field.name}

@@ -2,21 +2,22 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field, Table, Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import { optionLabel } from "../../ui/fields/format-value.ts";
 
-/** What a column holds: an option of the field, or null for the records without any. */
+/** The value of a column: an option of the field, or null for records without one. */
 export type ColumnValue = string | null;
 
-/** By what a board stands in columns. */
+/** How a board is grouped. */
 export interface Grouping {
   field: Field;
-  /** The state of a workflow: every record has one, and it changes only by moves. */
+  /** The field is the state of a workflow: every record has one, and it changes only by transitions. */
   isState: boolean;
   /** From left to right. */
   values: readonly ColumnValue[];
 }
 
-/** The grouping by the wanted field, or by the table's first where that can't be; null where there is none at all. */
+/** The grouping by a field, or by the table's first field with options if it can't be used; null if there is none. */
 export function groupingOf(table: Table, fieldName: string | null): Grouping | null {
   const fields = boardFields(table);
   const field = fields.find(({ name }) => name === fieldName) ?? fields[0];
@@ -30,26 +31,26 @@ export function groupingOf(table: Table, fieldName: string | null): Grouping | n
 }
 
 /**
- * What a view says that is grouped by a field: nothing where it is the table's first, and what the saved one
- * says where that means the same.
+ * The `group` setting of a view for a field: null for the table's first field, and the saved setting if it has the same
+ * meaning.
  */
 export function groupName(table: Table, field: Field, saved: string | null): string | null {
   if (groupingOf(table, saved)?.field.name === field.name) return saved;
   return groupingOf(table, null)?.field.name === field.name ? null : field.name;
 }
 
-/** The column in which a record stands. */
+/** The column of a record. */
 export function columnOf({ field }: Grouping, values: Readonly<Values>): ColumnValue {
   const value = values[field.name];
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** What a column is called. */
+/** The label of a column. */
 export function columnLabel(field: Field, value: ColumnValue): string {
-  return value === null ? "No value" : optionLabel(field, value);
+  return value === null ? messages.noValue() : optionLabel(field, value);
 }
 
-/** The records of a column, among those that the view shows. */
+/** The filter for the records of a column, combined with that of the view. */
 export function columnFilter(
   filter: Filter | null,
   { field }: Grouping,

@@ -1,9 +1,9 @@
 import type { TableSession } from "../../sync/window/table-session.ts";
 
-/** A card that no other window has read by then lies beyond the cards of its column. */
+/** After this time, a card is assumed to be beyond the loaded cards of its column. */
 const MOVE_TIMEOUT_MS = 5_000;
 
-/** Cards on their way from one window to another: held until the other has read them. */
+/** Cards that have left one column's window but not yet appeared in another. Kept until they do. */
 export class MovingCards {
   readonly #session: TableSession;
   readonly #onTimeout: () => void;

@@ -1,21 +1,21 @@
 import type { RecordView } from "../../state/record-view.ts";
 import type { ColumnValue } from "./grouping.ts";
 
-/** Records that a window, or the way between two of them, has brought. */
+/** Records of a window, or those moving between two of them. */
 export interface CardSource {
-  /** The column of the window; absent for those on their way. */
+  /** The column of the window; absent for moving cards. */
   column?: ColumnValue;
   ids: readonly string[];
 }
 
 export interface PlacedCards {
-  /** The cards of each column; those that came from elsewhere stand first until the window knows their place. */
+  /** The cards of each column. Cards from other windows come first until the window has loaded them. */
   cards: ReadonlyMap<ColumnValue, readonly RecordView[]>;
-  /** Those that stand in another column than that of their window. */
+  /** Cards shown in another column than that of their window. */
   misplaced: readonly string[];
 }
 
-/** Puts every record once into the column where it belongs now, whichever window it came from. */
+/** Puts every record into its present column once, whichever window it came from. */
 export function placeCards(
   sources: readonly CardSource[],
   get: (id: string) => RecordView | undefined,

@@ -1,22 +1,23 @@
 import type { Field } from "../../../../shared/model/model.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { type ColumnValue, columnLabel } from "./grouping.ts";
 
-/** What a card was given, on the way to a sentence about it. */
+/** A value to set on a card. */
 interface SetValueOptions {
   table: string;
   field: Field;
-  /** The card as it was seen. */
+  /** The card that the user saw. */
   seen: RecordView;
   value: ColumnValue;
-  /** The card as it is by now. */
+  /** The present state of a card. */
   get(record: string): RecordView | undefined;
 }
 
 /**
- * Writes the value of a column into a record, based on what was seen. Answers null once it stands, or a
- * sentence: of a refusal nothing is left to decide then, a conflict waits on the card to be settled.
+ * Sets the value of a column on a record, based on what the user saw. Returns null once it is saved, or a message. A
+ * rejected edit is dropped; a conflict has to be resolved on the card.
  */
 export async function setValue({
   table,
@@ -37,7 +38,7 @@ export async function setValue({
   const outcome = await submitted.outcome;
   if (outcome.kind !== "refused") return null;
   if (outcome.code === "conflict") {
-    return `${label} is not ${columnLabel(field, value)}: it was changed meanwhile. The card asks what holds.`;
+    return messages.changedMeanwhile({ field: label, option: columnLabel(field, value) });
   }
   const cell = get(seen.id)?.cells[name];
   for (const ref of submitted.refs) edits.drop(ref);

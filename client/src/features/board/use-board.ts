@@ -9,7 +9,7 @@ const nothing: readonly BoardColumn[] = [];
 const noColumns = () => nothing;
 const noChange = () => () => {};
 
-/** Follows a table as a board for as long as the screen stands. */
+/** Follows a table as a board while the screen is mounted. */
 export function useBoard(
   table: string,
   grouping: Grouping,

@@ -16,24 +16,24 @@ import { type BoardRules, type Dragged, type DropEffect, evaluateDrop } from "./
 import { type ColumnValue, columnLabel } from "./grouping.ts";
 import { setValue } from "./set-value.ts";
 
-/** A refused card shakes for so long; card.module.css agrees. */
+/** How long a refused card shakes; as long as the animation in card.module.css. */
 const REFUSED_MS = 500;
 
 export interface CardActions {
   author: TransitionAuthor;
-  /** What a drop on a column would do, while a card is in the hand. */
+  /** The effect of dropping the dragged card on a column. */
   dropFor(value: ColumnValue): DropEffect | null;
-  /** The card that was refused a moment ago. */
+  /** The card whose drop was just refused. */
   refused: string | null;
   drag(record: string | null): void;
   drop(value: ColumnValue): void;
   transition(view: RecordView, transition: TransitionOption): void;
   set(view: RecordView, value: ColumnValue): void;
-  /** Asks for what a move still needs. */
+  /** The dialog that asks for what a transition still needs. */
   dialog: ReactNode;
 }
 
-/** What is done to cards: a move where the board stands by state, else an edit of the field it stands by. */
+/** Actions on cards: a transition if the board is grouped by state, else an edit of its field. */
 export function useCardActions(rules: BoardRules, model: BoardModel | null): CardActions {
   const { table, grouping } = rules;
   const { field } = grouping;
@@ -41,8 +41,8 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {
     if (!dragged) return;
-    // A card that others move meanwhile is another element by then, and its drag ends untold: as long as
-    // anything is dragged the pointer tells of no move.
+    // A card that another user moves during the drag becomes another element, which gets no `dragend`. The browser sends no
+    // pointer events during a drag, so the first one ends it.
     const end = () => setDragged(null);
     addEventListener("pointermove", end);
     return () => removeEventListener("pointermove", end);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from "react";
 import { pageCore } from "../../sync/page/page-core.ts";
 
-/** Tells others on which card I am; while a record is open its panel tells that. Answers what to call for a card. */
+/** Reports the focused card, unless a record is open, whose panel reports it. Returns the function to call for a card. */
 export function useReportPresence(table: string, opened: string | null): (record: string) => void {
   useEffect(() => {
     if (!opened) pageCore().presence.set(table, { mode: "viewing" });

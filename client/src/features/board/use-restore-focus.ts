@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * Keeps the focus on a card that goes to another column, whoever moves it: it is another element there. What the
- * person has left themselves is not gone back to.
+ * Keeps the focus on a card that moves to another column, where it is another element. Does not return to a card that
+ * the user has left.
  */
 export function useRestoreFocus(board: RefObject<HTMLElement | null>): {
   onFocus(event: { target: Element }): void;
   onBlur(): void;
 } {
   const focused = useRef<string | null>(null);
-  // After every drawing: React tells no blur of what it takes away itself.
+  // After every render, because React sends no blur event for elements that it removes.
   useLayoutEffect(() => {
     const record = focused.current;
     if (record === null || document.activeElement !== document.body) return;

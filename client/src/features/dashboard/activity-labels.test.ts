@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
-import { authorName, changeSummary } from "./activity-labels.ts";
+import { changeText } from "./activity-labels.ts";
 
 const table: Table = {
   name: "incidents",
@@ -23,27 +23,31 @@ function buildChange(kind: WireChange["kind"], fields: string[]): WireChange {
   return { seq: 1, kind, record: "r", set, by, at: "2026-11-21T12:00:00Z" };
 }
 
-describe("a change in words", () => {
-  it("names the fields as the model labels them", () => {
-    expect(changeSummary(table, buildChange("update", ["state"]))).toBe("changed State of");
-    expect(changeSummary(table, buildChange("update", ["state", "priority"]))).toBe(
-      "changed State and Priority of",
+/** The text of a change by the author A of the record T. */
+function textOf(...[of, change, count]: Parameters<typeof changeText>): string {
+  return changeText(of, change, count)
+    .replace("<author></author>", "A")
+    .replace("<title></title>", "T");
+}
+
+describe("changeText", () => {
+  it("names fields by their labels", () => {
+    expect(textOf(table, buildChange("update", ["state"]))).toBe("A changed State of T");
+    expect(textOf(table, buildChange("update", ["state", "priority"]))).toBe(
+      "A changed State and Priority of T",
     );
   });
-  it("names the option, where one select field was set", () => {
+  it("names the option that a select field was set to", () => {
     const change = { ...buildChange("update", []), set: { state: "Active" } };
-    expect(changeSummary(table, change)).toBe("set State to Active on");
+    expect(textOf(table, change)).toBe("A set State to Active on T");
   });
-  it("counts what it does not name, and leaves out housekeeping", () => {
+  it("names two fields, counts the others, and ignores audit fields", () => {
     const change = buildChange("update", ["state", "priority", "title", "updated_at"]);
-    expect(changeSummary(table, change)).toBe("changed State, Priority and 1 more of");
+    expect(textOf(table, change)).toBe("A changed State, Priority and 1 more of T");
   });
-  it("says what was added or deleted by the record's own word", () => {
-    expect(changeSummary(table, buildChange("insert", ["state"]))).toBe("added the incident");
-    expect(changeSummary(table, buildChange("delete", []))).toBe("deleted the incident");
-    expect(changeSummary(table, buildChange("insert", []), 20)).toBe("added several incidents");
-  });
-  it("names another program as such", () => {
-    expect(authorName({ kind: "external", id: "psql", name: "psql" })).toBe("Another program");
+  it("names the added or deleted record by the label of its table", () => {
+    expect(textOf(table, buildChange("insert", ["state"]))).toBe("A added the incident T");
+    expect(textOf(table, buildChange("delete", []))).toBe("A deleted the incident T");
+    expect(textOf(table, buildChange("insert", []), 20)).toBe("A added several incidents");
   });
 });

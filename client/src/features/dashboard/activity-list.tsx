@@ -1,40 +1,39 @@
 import { Skeleton } from "@mantine/core";
 import { IconDatabase, IconKey } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import type { ActivityItem } from "../../sync/calls/activity.ts";
 import { listUsers } from "../../sync/calls/users.ts";
+import { authorName } from "../../ui/author-name.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
-import { authorName, changeSummary } from "./activity-labels.ts";
+import { changeText } from "./activity-labels.ts";
 import classes from "./activity-list.module.css";
 import { groupRuns } from "./group-runs.ts";
 import { Part } from "./part.tsx";
 
-/** Colours of people change seldom. */
+/** Users rarely change their colours. */
 const USERS_REFRESH_MS = 120_000;
 
 interface Props {
-  /** What was read last; null before the first answer. */
+  /** The last result; null before the first one. */
   items: readonly ActivityItem[] | null;
-  /** Why it could not be read again. */
+  /** Why the last request failed. */
   problem: string | null;
 }
 
-/** What was done just now, by whom, newest first. */
+/** The latest changes with their authors, newest first. */
 export function ActivityList({ items, problem }: Props) {
   const users = useRemote(listUsers, USERS_REFRESH_MS).data ?? [];
   return (
-    <Part title="Latest changes">
-      {problem !== null && (
-        <p className={classes.none}>Latest changes could not be read: {problem}</p>
-      )}
+    <Part title={messages.latestChanges()}>
+      {problem !== null && <p className={classes.none}>{messages.changesFailed({ problem })}</p>}
       {items === null && problem === null && <ActivitySkeleton />}
       {items?.length === 0 && problem === null && (
-        <p className={classes.none}>
-          Nothing has changed yet. Open a table and edit a cell: it shows here, and on every screen.
-        </p>
+        <p className={classes.none}>{messages.noChanges()}</p>
       )}
       <ol className={classes.list}>
         {groupRuns(items ?? []).map(({ item, count }) => {
@@ -48,9 +47,15 @@ export function ActivityList({ items, problem }: Props) {
                 href={count > 1 ? tableAddress(table.name) : recordHref}
               >
                 <Author item={item} colour={colour} />
-                <span className={classes.words}>
-                  <strong>{authorName(change.by)}</strong> {changeSummary(table, change, count)}{" "}
-                  {count === 1 && <span className={classes.title}>{title}</span>}
+                <span className={classes.text}>
+                  {richText(changeText(table, change, count), {
+                    author: () => <strong>{authorName(change.by)}</strong>,
+                    title: () => (
+                      <span dir="auto" className={classes.title}>
+                        {title}
+                      </span>
+                    ),
+                  })}
                 </span>
                 <time dateTime={change.at} title={formatMoment(change.at)}>
                   {formatAgo(change.at)}

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
@@ -21,26 +22,26 @@ import { PresencePart } from "./presence-part.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
 
-/** More than fit, because runs of one deed become one line. */
+/** More than are shown, because runs of changes are joined into one line. */
 const ACTIVITY_LINES = 12;
-/** Besides what the tables tell by themselves: for relative times, and while the line is cut. */
+/** Refreshes relative times, and the list while the connection is down. */
 const REFRESH_MS = 30_000;
-/** A screen that follows every table of a huge model would help nobody. */
+/** Limits the subscriptions for models with many tables. */
 const MAX_LIVE_TABLES = 12;
 const SKELETON_CARDS = 4;
 
 /**
- * The signed-in person's first screen: figures of what they may see, what needs somebody, their own
- * work, what happened just now, and who is here. The figures come from the tile engine.
+ * The first screen after sign-in: values of the visible tables, records that need attention, the user's own work, the
+ * latest changes, and who is online. The values are tiles.
  */
 export function DashboardScreen() {
   const { model, session } = useAccountData();
-  useTitle("Dashboard");
+  useTitle(messages.dashboard());
   const view = useWallboardView(HOME_BOARD, false);
   useEffect(() => followWallboard(HOME_BOARD, false), []);
   const activity = useActivity();
   const now = new Date();
-  // In the words of the interface, in the order that the person is used to.
+  // In the language of the interface, in the order of the user's own English locale.
   const english = navigator.languages.find((language) => /^en\b/.test(language)) ?? "en-GB";
   const day = new Intl.DateTimeFormat(english, { weekday: "long", day: "numeric", month: "long" });
   const tables = homeTables(view);
@@ -51,7 +52,7 @@ export function DashboardScreen() {
     <div className={classes.screen}>
       <Page title={greeting(now, session.user.name)} lead={day.format(now)}>
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
-        <div className={`wf-tiles ${classes.figures}`} data-theme="console">
+        <div className={`wf-tiles ${classes.values}`} data-theme="console">
           {!view.board && !isEmpty && <KpiSkeletons count={SKELETON_CARDS} />}
           {tables.map((table) => (
             <TableValues key={table.key} table={table} fresh={fresh} />
@@ -75,7 +76,7 @@ export function DashboardScreen() {
   );
 }
 
-/** The latest changes, read anew when a table moves. */
+/** The latest changes, read again when a table changes.  */
 function useActivity() {
   const { model } = useAccountData();
   const followed = model.tables.slice(0, MAX_LIVE_TABLES);

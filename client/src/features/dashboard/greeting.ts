@@ -1,8 +1,9 @@
-/** A word for the time of day, and the first name: the clock is the reader's own. */
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
+/** Greets the user by their first name, by the local time of day. */
 export function greeting(now: Date, name: string): string {
   const hour = now.getHours();
   const first = name.trim().split(/\s+/)[0] ?? name;
-  if (hour >= 5 && hour < 12) return `Good morning, ${first}`;
-  if (hour >= 12 && hour < 18) return `Good afternoon, ${first}`;
-  return `Good evening, ${first}`;
+  if (hour >= 5 && hour < 12) return messages.morning({ name: first });
+  if (hour >= 12 && hour < 18) return messages.afternoon({ name: first });
+  return messages.evening({ name: first });
 }

@@ -19,12 +19,12 @@ function buildItem(seq: number, author: string, kind: "insert" | "update"): Acti
   return { table, title: `INC${seq}`, change: { seq, kind, record: `r${seq}`, set: {}, by, at } };
 }
 
-describe("the latest changes", () => {
-  it("put records that one author added in a row together, the newest standing for all", () => {
+describe("groupRuns", () => {
+  it("joins records that one author added in a row, and returns the newest", () => {
     const items = [3, 2, 1].map((seq) => buildItem(seq, "a", "insert"));
     expect(groupRuns(items)).toMatchObject([{ count: 3, item: { title: "INC3" } }]);
   });
-  it("keep edits, other authors and later deeds apart", () => {
+  it("does not join updates, changes of other authors, and later changes", () => {
     const items = [
       buildItem(50, "a", "insert"),
       buildItem(30, "a", "insert"),

@@ -1,16 +1,16 @@
 import type { ActivityItem } from "../../sync/calls/activity.ts";
 
-/** Several changes that are one deed to a person: an import, a template, a paste. */
+/** Changes that one action made, such as an import, a template or a paste. */
 export interface ActivityRun {
-  /** The newest of them stands for all. */
+  /** The newest of them. */
   item: ActivityItem;
   count: number;
 }
 
-/** Changes further apart than this are not one deed. */
+/** Changes further apart than this are not joined. */
 const RUN_GAP_MS = 10_000;
 
-/** Puts consecutive records that the same author added or deleted in one table together. */
+/** Joins consecutive records that the same author added to, or deleted from, one table. */
 export function groupRuns(items: readonly ActivityItem[]): ActivityRun[] {
   const runs: (ActivityRun & { last: ActivityItem })[] = [];
   for (const item of items) {

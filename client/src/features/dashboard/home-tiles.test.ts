@@ -14,7 +14,7 @@ function days(id: string, values: number[]): HomeTile {
 }
 
 describe("the tiles of the dashboard", () => {
-  it("are found by table and purpose; what may not be seen is left out", () => {
+  it("are found by table and purpose, without hidden ones", () => {
     const all = [
       buildTile("incidents-open", { value: 3 }),
       buildTile("incidents-began", {}),
@@ -30,7 +30,7 @@ describe("the tiles of the dashboard", () => {
     ]);
   });
 
-  it("tell how many were open at the end of each day, from what began and what was done", () => {
+  it("include the number of open records at the end of each day", () => {
     const open = withOpenHistory({
       open: buildTile("t-open", { value: 10 }),
       began: days("t-began", [4, 3, 2]),
@@ -42,7 +42,7 @@ describe("the tiles of the dashboard", () => {
     expect(open?.frame?.before).toBe(13);
   });
 
-  it("go without a history where it is not known", () => {
+  it("have no trend if the daily numbers are unknown", () => {
     const open = buildTile("t-open", { value: 10 });
     expect(withOpenHistory({ open })).toBe(open);
   });

@@ -3,19 +3,19 @@ import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/ho
 import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
 import type { WallboardView } from "../../state/wallboard-state.ts";
 
-/** A tile of the dashboard with its figures, where there are any yet. */
+/** A tile of the dashboard with its values, if they are loaded. */
 export interface HomeTile {
   tile: ShownTile;
   frame: TileFrame | undefined;
 }
 
-/** What the dashboard says of one table. */
+/** The tiles of one table. */
 export interface HomeTable {
   key: string;
   parts: Partial<Record<HomePart, HomeTile>>;
 }
 
-/** The tiles by table and by what they are for; those that may not be seen are left out. */
+/** The tiles by table and purpose, without hidden ones. */
 export function homeTables({ board, tiles }: Pick<WallboardView, "board" | "tiles">): HomeTable[] {
   const tables = new Map<string, HomeTable>();
   for (const tile of board?.tiles ?? []) {
@@ -31,8 +31,8 @@ export function homeTables({ board, tiles }: Pick<WallboardView, "board" | "tile
 }
 
 /**
- * The open records together with their trend: how many were open at the end of each day, worked out
- * backwards from how many are now, what began and what was done. The last point is now.
+ * The number of open records with its trend: the number at the end of each day, computed backwards from the present
+ * number and the records opened and closed on each day. The last point is now.
  */
 export function withOpenHistory({ open, began, done }: HomeTable["parts"]): HomeTile | undefined {
   const now = numberOf(open?.frame?.value);
@@ -61,7 +61,7 @@ function valueAt(points: TileLine["points"], index: number): number {
   return numberOf(points[index]?.value) ?? 0;
 }
 
-/** A figure as a number; null where it is not known. */
+/** A value as a number; null if it is unknown. */
 export function numberOf(value: Json | undefined): number | null {
   if (value === null || value === undefined || value === "") return null;
   const number = Number(value);

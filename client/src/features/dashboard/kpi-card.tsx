@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Freshness } from "../../../../shared/protocol/freshness.ts";
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { valueText } from "../../tiles/tile-text.ts";
 import { TileView } from "../../tiles/tile-view.tsx";
 import type { HomeTile } from "./home-tiles.ts";
@@ -9,16 +10,18 @@ import classes from "./kpi-card.module.css";
 interface Props {
   part: HomeTile;
   fresh: Freshness;
-  /** For tiles that need room, such as bars. */
+  /** For tiles that need more room, such as bars. */
   wide?: boolean;
-  /** For a figure and a word, and no more. */
+  /** For a value and a label only. */
   low?: boolean;
 }
 
 /** One tile as a card that opens exactly the records behind it. */
 export function KpiCard({ part: { tile, frame }, fresh, wide, low }: Props) {
   const isWaiting = !frame || frame.state === "waiting";
-  const value = isWaiting ? "" : `: ${valueText(tile, frame.value)}`;
+  const label = isWaiting
+    ? messages.showRecords({ tile: tile.title })
+    : messages.showRecordsWithValue({ tile: tile.title, value: valueText(tile, frame.value) });
   return (
     <div className={classes.card} data-wide={wide} data-low={low} data-card={tile.id}>
       {isWaiting ? (
@@ -29,21 +32,15 @@ export function KpiCard({ part: { tile, frame }, fresh, wide, low }: Props) {
       ) : (
         <TileView tile={tile} frame={frame} fresh={fresh} />
       )}
-      {tile.address && (
-        <Link
-          className={classes.cover}
-          href={tile.address}
-          aria-label={`${tile.title}${value}. Show these records.`}
-        />
-      )}
+      {tile.address && <Link className={classes.cover} href={tile.address} aria-label={label} />}
     </div>
   );
 }
 
-/** Cards that are not known of yet. */
+/** Placeholders for cards that are not loaded yet. */
 export function KpiSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+    // biome-ignore lint/suspicious/noArrayIndexKey: all items are equal.
     <div key={index} className={classes.card} aria-hidden="true">
       <div className={classes.waiting}>
         <Skeleton height={12} width="55%" />

@@ -8,44 +8,49 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
 import { tableAddress } from "../../ui/record-address.ts";
 import classes from "./next-steps.module.css";
 import { Part } from "./part.tsx";
 
-/** Where to go from here; only what this person may do. */
+/** Suggested next steps that the user is allowed to take. */
 export function NextSteps() {
   const { model, session } = useAccountData();
   const [first] = model.tables;
   return (
-    <Part title="Get started">
+    <Part title={messages.getStarted()}>
       <ul className={classes.list}>
         {first && (
           <Step
             Icon={IconTable}
             href={tableAddress(first.name)}
-            title={`Open ${first.label}`}
-            text="Type to edit. Others see it at once."
+            title={messages.openTable({ table: first.label })}
+            text={messages.openTableText()}
           />
         )}
         {session.abilities.rights.includes("users") && (
           <Step
             Icon={IconUserPlus}
             href="/admin/users"
-            title="Add your colleagues"
-            text="By a link, or with a password."
+            title={messages.addUsers()}
+            text={messages.addUsersText()}
           />
         )}
         <li>
           <UnstyledButton className={classes.step} onClick={spotlight.open}>
-            <StepContent Icon={IconCommand} title="Jump anywhere" text="Press Ctrl or ⌘ and K." />
+            <StepContent
+              Icon={IconCommand}
+              title={messages.search()}
+              text={messages.searchText()}
+            />
           </UnstyledButton>
         </li>
         <Step
           Icon={IconAdjustments}
           href="/me"
-          title="Make it yours"
-          text="Theme, density, your colour."
+          title={messages.preferences()}
+          text={messages.preferencesText()}
         />
       </ul>
     </Part>
@@ -74,7 +79,7 @@ function StepContent({ Icon, title, text }: StepProps) {
       <span className={classes.icon} aria-hidden="true">
         <Icon size={18} stroke={1.6} />
       </span>
-      <span className={classes.words}>
+      <span className={classes.label}>
         {title}
         <span>{text}</span>
       </span>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import classes from "./part.module.css";
 
-/** A part of the first screen, with its heading. */
+/** A section of the dashboard with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

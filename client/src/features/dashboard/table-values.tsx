@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { Freshness } from "../../../../shared/protocol/freshness.ts";
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useModel } from "../../state/use-account.ts";
 import { tableAddress } from "../../ui/record-address.ts";
 import { type HomeTable, type HomeTile, withOpenHistory } from "./home-tiles.ts";
@@ -13,7 +14,7 @@ interface Props {
   fresh: Freshness;
 }
 
-/** How a table stands and how it came to that, as cards. */
+/** The values of a table and their trends, as cards. */
 export function TableValues({ table: { parts }, fresh }: Props) {
   const cards = [withOpenHistory(parts), parts.began, parts.done, parts.all];
   return (
@@ -24,18 +25,18 @@ export function TableValues({ table: { parts }, fresh }: Props) {
   );
 }
 
-/** What needs anybody in one table, and what I have to do there. */
+/** Records of a table that need attention, and those assigned to the user. */
 export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: boolean }) {
   const { mine, attention, overdue, unassigned, stale } = parts;
   const cards = [overdue, unassigned, stale].filter((part) => part !== undefined);
   const unassignedHref = unassigned?.tile.address;
-  const suffix = useTableSuffix(mine ?? cards[0], alone);
+  const table = useTableLabel(alone ? undefined : (mine ?? cards[0]));
   const none = (
     <>
-      Nothing is assigned to you.{" "}
+      {messages.nothingAssigned()}{" "}
       {unassignedHref && (
         <Link className={classes.link} href={unassignedHref}>
-          Show unassigned
+          {messages.showUnassigned()}
         </Link>
       )}
     </>
@@ -43,17 +44,17 @@ export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: b
   return (
     <>
       {(cards.length > 0 || attention) && (
-        <Part title={`Needs attention${suffix}`}>
+        <Part title={table ? messages.attentionIn({ table }) : messages.attention()}>
           <div className={`wf-tiles ${classes.cards}`} data-theme="console">
             {cards.map((part) => (
               <KpiCard key={part.tile.id} part={part} fresh={fresh} low />
             ))}
           </div>
-          {attention && <WorkList part={attention} none="Nothing overdue or unassigned" />}
+          {attention && <WorkList part={attention} none={messages.nothingUrgent()} />}
         </Part>
       )}
       {mine && (
-        <Part title={`My work${suffix}`}>
+        <Part title={table ? messages.myWorkIn({ table }) : messages.myWork()}>
           <WorkList part={mine} none={none} />
         </Part>
       )}
@@ -61,10 +62,9 @@ export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: b
   );
 }
 
-/** Where there are several tables with work, each says which it is. */
-function useTableSuffix(part: HomeTile | undefined, alone: boolean): string {
+/** The label of the table of a tile. */
+function useTableLabel(part: HomeTile | undefined): string | undefined {
   const address = tableOf(part?.tile.address);
   const { tables } = useModel();
-  const table = tables.find(({ name }) => tableAddress(name) === address);
-  return alone || !table ? "" : ` in ${table.label}`;
+  return tables.find(({ name }) => tableAddress(name) === address)?.label;
 }

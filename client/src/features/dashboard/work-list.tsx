@@ -3,6 +3,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
+import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { cellText, spanText } from "../../tiles/tile-text.ts";
 import { OptionBadge, UserMark } from "../../ui/fields/choice-mark.tsx";
@@ -14,11 +15,11 @@ import "../../ui/fields/marks.css";
 
 interface Props {
   part: HomeTile;
-  /** What it means that there is nothing. */
+  /** Shown if the list is empty. */
   none: ReactNode;
 }
 
-/** Records that somebody has to do something about, each leading to itself. */
+/** A list of records that need work, with links to them. */
 export function WorkList({ part: { tile, frame }, none }: Props) {
   const rows = frame?.rows;
   const total = numberOf(frame?.value) ?? 0;
@@ -51,14 +52,14 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
       </ul>
       {total > rows.length && tile.address && (
         <Link className={classes.all} href={tile.address}>
-          All {formatCount(total)}
+          {messages.showAll({ count: formatCount(total) })}
         </Link>
       )}
     </>
   );
 }
 
-/** What a row begins with, the text that takes the room, and what stands behind it. */
+/** The first column, the text that fills the row, and the other columns. */
 function columnsOf([lead, ...rest]: readonly ShownField[]) {
   const title = rest.find(({ type }) => type === "text");
   return { lead, title, facts: rest.filter((field) => field !== title) };
@@ -83,7 +84,7 @@ function Fact({ field, row }: { field: ShownField; row: TileRow }) {
   return <span>{textOf(field, row)}</span>;
 }
 
-/** How far away a moment is: in words that say whether it has passed. */
+/** A due date relative to now. */
 function DueTime({ at }: { at: string }) {
   const away = Date.parse(at) - Date.now();
   const span = spanText(Math.abs(away));
@@ -94,7 +95,7 @@ function DueTime({ at }: { at: string }) {
       dateTime={at}
       title={formatMoment(at)}
     >
-      {away < 0 ? `${span} late` : `in ${span}`}
+      {away < 0 ? messages.overdue({ time: span }) : messages.due({ time: span })}
     </time>
   );
 }

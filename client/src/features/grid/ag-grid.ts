@@ -5,6 +5,7 @@ import {
   CustomEditorModule,
   EventApiModule,
   InfiniteRowModelModule,
+  LocaleModule,
   ModuleRegistry,
   PinnedRowModule,
   RenderApiModule,
@@ -15,7 +16,7 @@ import {
   themeQuartz,
 } from "ag-grid-community";
 
-/** The only modules of AG Grid that the product carries; one that is missing here does not exist. */
+/** The modules of AG Grid that the product uses. Features of others are not available. */
 ModuleRegistry.registerModules([
   CellStyleModule,
   ColumnApiModule,
@@ -23,6 +24,7 @@ ModuleRegistry.registerModules([
   CustomEditorModule,
   EventApiModule,
   InfiniteRowModelModule,
+  LocaleModule,
   PinnedRowModule,
   RenderApiModule,
   RowApiModule,
@@ -32,8 +34,8 @@ ModuleRegistry.registerModules([
 ]);
 
 /**
- * The grid in the house's own variables: it follows dark mode and density without script, except
- * that row heights are also told to the grid in pixels, because it places rows by number.
+ * The theme of the grid in the product's CSS variables, so that dark mode and density need no script. Only row heights are
+ * also set in pixels, because the grid positions rows by them.
  */
 export const gridTheme = themeQuartz.withParams({
   backgroundColor: "var(--wf-panel)",

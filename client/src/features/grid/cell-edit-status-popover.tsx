@@ -2,7 +2,7 @@ import { EditStatusPopover } from "../../ui/fields/edit-status-popover.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { useRecord } from "./use-record.ts";
 
-/** The cell whose story is told. */
+/** The cell whose edit status is open. */
 export interface OpenEditStatus {
   record: string;
   field: string;
@@ -14,7 +14,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The story of a conflict or refusal, next to its cell. */
+/** The status of a conflicting or rejected edit, beside its cell. */
 export function CellEditStatusPopover({ grid, open, onClose }: Props) {
   const view = useRecord(grid, open?.record);
   const field = open && grid.fields.get(open.field);

@@ -15,11 +15,11 @@ import type { RangeModel } from "./range/range-model.ts";
 /** What the screen around the grid does on the grid's behalf. */
 export interface ScreenActions {
   openRecord(record: string): void;
-  /** Shows what became of an edit (conflict, refusal) next to its cell. */
+  /** Shows the status of an edit beside its cell. */
   showEditStatus(record: string, field: string): void;
-  /** Shows the moves from a record's state next to its cell. */
+  /** Shows the available transitions of a record beside the cell of its state. */
   showTransitions(record: string): void;
-  /** Sorts by a field: ascending, descending, not at all. `add` keeps the other keys. */
+  /** Sorts by a field: ascending, descending, unsorted. `add` keeps the other sort keys. */
   sortBy(field: string, add: boolean): void;
   /** Writes one cell that needs no editor, such as a yes or no. */
   setCell(record: RecordView, field: Field, value: Json): void;
@@ -27,8 +27,8 @@ export interface ScreenActions {
 }
 
 /**
- * Everything that the parts of one mounted grid share. Made once per window and table; what changes
- * while it lives (people, range, columns shown) is held in small models with their own listeners.
+ * Everything that the parts of a mounted grid share. Created once per window and table; what changes in its lifetime
+ * (presence, range, columns) is in small models with their own listeners.
  */
 export interface GridController {
   table: Table;
@@ -40,9 +40,9 @@ export interface GridController {
   cells: LiveCells;
   range: RangeModel;
   editors: EditorHost;
-  /** Brings each key to the record that it was meant for. */
+  /** Delivers each key to the record that it was meant for. */
   keys: KeyQueue;
-  /** Who is where: others only, never me. */
+  /** The presence of other users. */
   presence: PresenceMap;
   actions: ScreenActions;
   /** The record whose panel is open beside the grid. */
@@ -54,10 +54,10 @@ export interface GridController {
   api: GridApi<RecordView>;
 }
 
-/** The grid deeply copies plain objects that it is given with a column, but no instance of a class. */
+/** AG Grid deeply copies plain objects in column parameters, but not instances of classes. */
 class GridControllerInstance {}
 
-/** Makes a desk that stays one object wherever the grid hands it. */
+/** Creates a controller that AG Grid does not copy. */
 export function createGridController(members: GridController): GridController {
   return Object.assign(new GridControllerInstance(), members);
 }

@@ -1,5 +1,6 @@
 import type { GridApi, GridOptions } from "ag-grid-community";
 import { governedBy } from "../../../../shared/model/state-of.ts";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { Density } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
@@ -18,12 +19,12 @@ const SELECTION_WIDTH_PX = 38;
 
 export interface GridHooks {
   onSelection(count: number): void;
-  /** The person moved, sized, hid or pinned columns. */
+  /** The user moved, sized, hid or pinned columns. */
   onColumns(api: GridApi<RecordView>): void;
   onFailure(error: unknown): void;
 }
 
-/** Connects the desk to its grid, which is ready; the answer disconnects it before the grid goes. */
+/** Connects the controller to the mounted grid. Returns a function that disconnects it. */
 export function connectGrid(grid: GridController, api: GridApi<RecordView>): () => void {
   grid.api = api;
   readDisplayedColumns(grid);
@@ -46,7 +47,7 @@ function readDisplayedColumns(grid: GridController): void {
   grid.columns = shown.filter((name) => grid.fields.has(name));
 }
 
-/** Arranges the columns anew, whatever was done to them in the grid. What is no field stays first. */
+/** Applies an arrangement of columns to the grid. Columns that are not fields stay first. */
 export function arrangeColumns(grid: GridController, placed: readonly PlacedColumn[]): void {
   const { api } = grid;
   const others = api.getColumnState().filter(({ colId }) => !grid.fields.has(colId));
@@ -61,7 +62,17 @@ export function arrangeColumns(grid: GridController, placed: readonly PlacedColu
   api.applyColumnState({ state: [...others, ...fields], applyOrder: true });
 }
 
-/** What the grid is told once; what changes later is told to its api. */
+/** The texts of AG Grid itself, by its own keys. */
+const agGridTexts = {
+  ariaRowToggleSelection: messages.ariaRowToggleSelection,
+  ariaRowSelect: messages.ariaRowSelect,
+  ariaRowDeselect: messages.ariaRowDeselect,
+  ariaRowSelectionDisabled: messages.ariaRowSelectionDisabled,
+  ariaChecked: messages.ariaChecked,
+  ariaUnchecked: messages.ariaUnchecked,
+};
+
+/** The grid's initial options. Later changes go through its API. */
 export function gridOptions(
   grid: GridController,
   placed: readonly PlacedColumn[],
@@ -74,6 +85,8 @@ export function gridOptions(
   };
   return {
     theme: gridTheme,
+    getLocaleText: ({ key, defaultValue }) =>
+      key in agGridTexts ? agGridTexts[key as keyof typeof agGridTexts]() : defaultValue,
     rowHeight: ROW_HEIGHT_PX[density],
     headerHeight: HEADER_HEIGHT_PX[density],
     rowModelType: "infinite",
@@ -134,7 +147,7 @@ export function gridOptions(
   };
 }
 
-/** Tab confirms and moves one cell on without opening it, as in a spreadsheet. */
+/** Tab saves and goes to the next cell without opening it, as in a spreadsheet. */
 function endByTab(grid: GridController, event: KeyboardEvent): boolean {
   if (event.key !== "Tab") return false;
   event.preventDefault();

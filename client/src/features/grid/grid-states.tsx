@@ -2,9 +2,11 @@ import { Button } from "@mantine/core";
 import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
 import { useCallback, useSyncExternalStore } from "react";
 import { checkViewSettings } from "../../../../shared/model/view/view.ts";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { problemText } from "../../ui/problem-text.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { GridController } from "./grid-controller.ts";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
@@ -15,11 +17,11 @@ interface Props {
   view: ViewQuery;
   failure: unknown;
   onClear(): void;
-  /** Neither filter nor search, in the table's own order. */
+  /** Removes filter, search and sort order. */
   onReset(): void;
 }
 
-/** What stands in the place of the rows while there are none: loading, empty, no match, refused. */
+/** Shown instead of rows while there are none: loading, empty, no match, or refused. */
 export function GridStates({ grid, view, failure, onClear, onReset }: Props) {
   const status = useAtom(grid.window.statusAtom);
   const created = useCreatedCount(grid);
@@ -30,11 +32,11 @@ export function GridStates({ grid, view, failure, onClear, onReset }: Props) {
       <GridOverlay>
         <Notice
           icon={<IconFilterOff size={28} stroke={1.5} />}
-          title="This can’t be shown"
+          title={messages.viewInvalid()}
           text={viewError}
         >
           <Button variant="light" onClick={onReset}>
-            Show everything
+            {messages.showAll()}
           </Button>
         </Notice>
       </GridOverlay>
@@ -45,37 +47,38 @@ export function GridStates({ grid, view, failure, onClear, onReset }: Props) {
       <GridOverlay>
         <Notice
           icon={<IconLock size={28} stroke={1.5} />}
-          title="These records are not shown to you"
-          text={
-            messageOf(failure) ?? "The right to read this table is missing. An owner can grant it."
-          }
+          title={messages.noAccess()}
+          text={failure instanceof Error ? problemText(failure) : messages.noAccessText()}
         />
       </GridOverlay>
     );
   }
   if (status.phase === "loading" && status.rowCount === 0) return <RowsSkeleton />;
   if (status.rowCount > 0 || created > 0 || status.phase !== "ready") return null;
+  const records = table.label.toLowerCase();
   const isFiltered = view.filter !== null || view.search !== "";
   return (
     <GridOverlay>
       {isFiltered ? (
         <Notice
           icon={<IconFilterOff size={28} stroke={1.5} />}
-          title={`No ${table.recordLabel} matches`}
-          text="Nothing fits this filter and search. New records that fit will show here at once."
+          title={messages.noMatch({ records })}
+          text={messages.noMatchText()}
         >
           <Button variant="light" onClick={onClear}>
-            Show everything
+            {messages.showAll()}
           </Button>
         </Notice>
       ) : (
         <Notice
           icon={<IconRowInsertTop size={28} stroke={1.5} />}
-          title={`No ${table.label.toLowerCase()} yet`}
-          text={`Add the first ${table.recordLabel}, or paste rows from a spreadsheet after adding one.`}
+          title={messages.empty({ records })}
+          text={messages.emptyText({ record: table.recordLabel })}
         >
           {abilities.create && (
-            <Button onClick={() => insertRecord(grid)}>New {table.recordLabel}</Button>
+            <Button onClick={() => insertRecord(grid)}>
+              {messages.newRecord({ record: table.recordLabel })}
+            </Button>
           )}
         </Notice>
       )}
@@ -83,7 +86,7 @@ export function GridStates({ grid, view, failure, onClear, onReset }: Props) {
   );
 }
 
-/** How many new records of mine stand above the rows: the first of an empty table must not be covered. */
+/** The number of new records above the rows. In an empty table they must not be covered. */
 function useCreatedCount({ window }: GridController): number {
   const subscribe = useCallback((listener: () => void) => window.onRows(listener), [window]);
   return useSyncExternalStore(subscribe, () => window.created.length);
@@ -93,15 +96,11 @@ function GridOverlay({ children }: { children: React.ReactNode }) {
   return <div className={classes.cover}>{children}</div>;
 }
 
-/** What of filter and order the table has not, as I see it: a model or a right has changed since they were made. */
+/** Why filter or sort order don't fit the visible fields: model or rights have changed since. */
 function viewErrorMessage(
   { table, fields }: GridController,
   { filter, sort }: ViewQuery,
 ): string | null {
   const look = { filter, sort: [...sort], columns: [], group: null };
   return checkViewSettings(look, { ...table, fields: [...fields.values()] })?.message ?? null;
-}
-
-function messageOf(failure: unknown): string | null {
-  return failure instanceof Error ? failure.message : null;
 }

@@ -1,3 +1,4 @@
+import { gridMessages as messages } from "../../messages/en/grid.ts";
 import classes from "./table-view.module.css";
 
 const bars = [
@@ -11,12 +12,12 @@ const bars = [
   [60, 230, 84, 90],
 ] as const;
 
-/** Rows that are on their way: the shape of what comes, so that nothing jumps when it is there. */
+/** Placeholders in the shape of rows, so that nothing moves when the rows arrive. */
 export function RowsSkeleton() {
   return (
     <div className={classes.cover} aria-busy="true">
       <span className="wf-visually-hidden" role="status">
-        Loading the rows
+        {messages.loadingRows()}
       </span>
       <div className={classes.skeleton} aria-hidden="true">
         {bars.map((widths) => (

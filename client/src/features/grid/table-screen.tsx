@@ -1,5 +1,6 @@
 import { IconLock, IconTable } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { useAbilities, useMe, useTable } from "../../state/use-account.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
@@ -15,7 +16,7 @@ interface Props {
   panel: ReactNode;
 }
 
-/** A table, and the panel of one of its records where the address names one. */
+/** A table, and the panel of the record that the address names. */
 export function TableScreen({ table, record, panel }: Props) {
   const found = useStable(useTable(table));
   const { roleName } = useMe();
@@ -25,8 +26,8 @@ export function TableScreen({ table, record, panel }: Props) {
     return (
       <Notice
         icon={<IconTable size={28} stroke={1.5} />}
-        title="There is nothing here"
-        text={`There is no such table, or the role “${roleName}” does not reach it. An owner or an admin can give you one that does.`}
+        title={messages.noTable()}
+        text={messages.noTableText({ role: roleName })}
       />
     );
   }
@@ -34,8 +35,8 @@ export function TableScreen({ table, record, panel }: Props) {
     return (
       <Notice
         icon={<IconLock size={28} stroke={1.5} />}
-        title={`${found.label} is not yours to see`}
-        text="Your role lacks the right to read this table. An owner or admin can grant it."
+        title={messages.noAccessToTable({ table: found.label })}
+        text={messages.noAccessText()}
       />
     );
   }

@@ -16,7 +16,7 @@ interface Props extends OpenTableProps {
   screen: ReturnType<typeof useTableScreen>;
 }
 
-/** The toolbar of one table, filled with what its person may do. */
+/** The toolbar of a table, with the tools that the user may use. */
 export function TableTools(props: Props) {
   const { table, abilities, current, view, setView, clearView, screen } = props;
   const { desk: grid, columns } = screen;

@@ -32,7 +32,7 @@ export function TableView(props: TableProps) {
   );
 }
 
-/** Opens the window of the table as view and address ask, and keeps the address in step. */
+/** Opens a window on the table by view and address, and updates the address. */
 function ShownTable(props: TableProps & { current: CurrentView }) {
   const { table, current } = props;
   const { shown, setShown, clearShown } = useShownView(table, current.view);

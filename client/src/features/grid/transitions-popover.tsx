@@ -1,6 +1,7 @@
 import { findField } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { runTransition } from "../../sync/page/run-transition.ts";
@@ -16,7 +17,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The moves from a record's state, next to the cell that shows it: what an editor is to other cells. */
+/** The available transitions of a record, beside the cell of its state, instead of an editor. */
 export function TransitionsPopover({ grid, record, onClose }: Props) {
   const { table } = grid;
   const view = useRecord(grid, record ?? undefined);
@@ -30,7 +31,7 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
     <>
       <PopoverBeside
         element={cell ?? grid.host}
-        label={`${field.label}: possible moves`}
+        label={messages.transitions({ field: field.label })}
         position="bottom-start"
         onClose={onClose}
       >

@@ -27,7 +27,7 @@ interface Props {
   open: OpenTable;
   labels: TargetLabels;
   placed: readonly PlacedColumn[];
-  /** Another text whenever the columns are to be arranged anew. */
+  /** Changes whenever the columns have to be arranged again. */
   arrangement: string;
   /** The record whose panel is open. */
   opened: string | undefined;
@@ -35,7 +35,7 @@ interface Props {
   hooks: GridHooks;
 }
 
-/** A grid to be rendered: made once, so that no render of the screen ever rebuilds it. */
+/** The props of the grid, created once, so that no render rebuilds it. */
 export interface GridMount {
   /** Another one is another grid. */
   key: number;
@@ -45,8 +45,8 @@ export interface GridMount {
 let mounts = 0;
 
 /**
- * Prepares the grid of an element, once per window, and anew when table or rights change; the desk is there
- * when the grid is. What React knows anew (actions, hooks) is read through a reference at the moment of use.
+ * Prepares the grid, once per window and again when table or rights change. The controller exists once the grid is mounted.
+ * Values that React renews (actions, hooks) are read through a ref at the time of use.
  */
 export function useGridController(
   host: HTMLElement | null,
@@ -107,7 +107,7 @@ export function useGridController(
   return { grid, mount };
 }
 
-/** Marks the row of the opened record and brings it into sight; gives the focus back in the end. */
+/** Marks the row of the opened record and scrolls to it. Returns the focus when the record is closed. */
 function showOpened(grid: GridController, opened: string | undefined): void {
   const before = grid.opened;
   grid.opened = opened;
@@ -120,7 +120,7 @@ function showOpened(grid: GridController, opened: string | undefined): void {
   else if (document.activeElement === document.body) restoreFocus(grid, index);
 }
 
-/** The panel has closed with the focus in it: its record is where the person goes on. */
+/** The panel was closed while it had the focus, which moves to the row of its record. */
 function restoreFocus({ api, columns }: GridController, index: number): void {
   const column = api.getFocusedCell()?.column ?? columns[0];
   if (column !== undefined) api.setFocusedCell(index, column);

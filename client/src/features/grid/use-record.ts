@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { RecordView } from "../../state/record-view.ts";
 import type { GridController } from "./grid-controller.ts";
 
-/** One record of the grid as it is shown now, for what is displayed beside its row. */
+/** The present state of a record in the grid, for popovers beside it. */
 export function useRecord(
   grid: GridController,
   record: string | undefined,

@@ -34,7 +34,7 @@ export interface OpenTableProps extends TableProps {
   clearView(): void;
 }
 
-/** What stands open on the screen around one grid, and the grid itself once it is mounted. */
+/** The open menus and popovers around a grid, and the grid once it is mounted. */
 export function useTableScreen(props: OpenTableProps) {
   const { table, abilities, record, current, open, view, setView } = props;
   const [host, setHost] = useState<HTMLElement | null>(null);

@@ -10,7 +10,7 @@ export interface OpenTable {
   window: RecordWindow;
 }
 
-/** Follows a table and opens one window on it for as long as the screen stands. */
+/** Follows a table and opens a window on it while the screen is mounted. */
 export function useTableWindow(table: string, view: ViewQuery): OpenTable | null {
   const [open, setOpen] = useState<OpenTable | null>(null);
   const [first] = useState(view);

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
+import { errorText } from "../../messages/error-text.ts";
 import { formatWait } from "../../ui/numbers.ts";
 
 /** Explains why a sign-in was refused. Never reveals whether the account exists. */
@@ -18,7 +19,7 @@ export function signInProblem(error: unknown): string {
     case "forbidden":
       return messages.accountDisabled();
     default:
-      return refusal.message;
+      return errorText(refusal);
   }
 }
 

@@ -12,10 +12,10 @@ interface Props {
   isTyping(): boolean;
 }
 
-/** Says while I type that somebody else has just saved the same field. */
+/** Notifies a typing user that somebody else has just saved the same field. */
 export function ConcurrentSaveNotice({ table, record, field, isTyping }: Props) {
   const [saved, setSaved] = useState<SavedByOther | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whether I type is asked at each save.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: isTyping is called at each save.
   useEffect(() => {
     const session = pageCore().openTable(table);
     const stop = watchSaves(session, { record, field: field.name }, (save) => {

@@ -16,7 +16,7 @@ interface Props {
   field: Field;
   record: RecordView;
   value: Json;
-  /** Why the field can't be written now: nothing is shown, and what was being typed is kept as a text. */
+  /** Why the field is read-only: nothing is shown, and typed text is kept as an unsaved text. */
   readOnly: string | null;
 }
 
@@ -27,8 +27,8 @@ interface Draft {
 }
 
 /**
- * The input of one field. It follows the record until something is typed; from then on it keeps what the person saw,
- * which becomes the base of the edit. What is typed when the form goes is saved, or kept as a text where it can't be.
+ * The input of one field. It follows the record until the user types; then it keeps the value that they saw as the base
+ * of the edit. When it unmounts, the draft is saved, or kept as an unsaved text if it can't be.
  */
 export function FieldForm(props: Props) {
   const { id, table, field, record, value, readOnly } = props;
@@ -66,7 +66,7 @@ export function FieldForm(props: Props) {
   };
   if (readOnly !== null) return null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the input inside it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the input inside it.
     <div
       onKeyDown={(event) => {
         if (event.key === "Escape" && draft.current) {
@@ -116,7 +116,7 @@ function labelOf({ table, field }: Props): string {
   return `${table.label} · ${field.label}`;
 }
 
-/** Makes an edit of what was typed, or keeps it as a text where it can't be one. */
+/** Makes an edit of the draft, or keeps it as an unsaved text if it can't be one. */
 function finish(props: Props, { base, parsed, text }: Draft): void {
   const place = placeOf(props);
   const { texts } = pageCore();
@@ -127,7 +127,7 @@ function finish(props: Props, { base, parsed, text }: Draft): void {
   texts.clearTyping(place);
 }
 
-/** Makes the edit; a refused one of the same field is put away first, what stands is then its base. */
+/** Submits the edit. A rejected one of the same field is dropped first, and the stored value is the base. */
 function editField({ table, field, record }: Props, shownValue: Json, value: Json): void {
   const { edits } = pageCore();
   const state = record.cells[field.name];

@@ -4,6 +4,8 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
@@ -14,7 +16,7 @@ import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { toast, toastFailure } from "../../ui/toast.tsx";
 import { runUndoStep } from "../../ui/undo.ts";
-import { authorLabel, entryVerb } from "./history-labels.ts";
+import { authorLabel, entryText } from "./history-labels.ts";
 import classes from "./record.module.css";
 
 interface Props {
@@ -24,19 +26,28 @@ interface Props {
   record: RecordView;
 }
 
-/** One change. A value that has been replaced since can be restored, as an ordinary edit. */
+/** An entry of the history. Replaced values can be restored by an ordinary edit. */
 export function HistoryItem({ entry, table, abilities, record }: Props) {
   const changed = table.fields.flatMap((field) => {
     const change = entry.fields[field.name];
     const empty = change && isSameValue(change.before, null) && isSameValue(change.after, null);
-    // When and by whom stands at the head of the entry already.
+    // Time and author are in the head of the entry.
     const isRecorded = field.recorded !== undefined;
     return change && !empty && !isRecorded ? [{ field, ...change }] : [];
   });
   return (
     <li className={classes.entry}>
       <p className={classes.entryHead}>
-        <strong>{authorLabel(entry)}</strong> {entryVerb(entry, table)}
+        {richText(
+          entryText(
+            entry,
+            table,
+            changed.map(({ field }) => field.label),
+          ),
+          {
+            author: () => <strong>{authorLabel(entry)}</strong>,
+          },
+        )}
         <time dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatInstant(entry.at)}
         </time>
@@ -51,7 +62,7 @@ export function HistoryItem({ entry, table, abilities, record }: Props) {
                 {entry.kind === "update" && (
                   <>
                     <ValueMark field={field} value={before} lookUp={pageLabels()} />
-                    <IconArrowRight size={14} aria-label="became" />
+                    <IconArrowRight size={14} aria-label={messages.newValue()} />
                   </>
                 )}
                 <ValueMark field={field} value={after} lookUp={pageLabels()} />
@@ -91,19 +102,23 @@ function Restore({ table, field, abilities, record, value }: RestoreProps) {
     const edit = { record: record.id, set, base: { [field.name]: now } };
     const { batch, outcomes } = edits.editMany(table.name, [edit]);
     const [outcome] = await outcomes;
-    if (outcome?.kind === "refused")
-      toastFailure(`${field.label} not restored. ${outcome.message}`);
-    else toast(`${field.label} restored.`, () => void runUndoStep(undo, "undo", { batch }));
+    const label = field.label;
+    if (outcome?.kind === "refused") {
+      toastFailure(messages.notRestored({ field: label, reason: outcome.message }));
+    } else {
+      const undoRestore = () => void runUndoStep(undo, "undo", { batch });
+      toast(messages.restored({ field: label }), undoRestore);
+    }
   };
   return (
     <Button
       variant="subtle"
       size="compact-xs"
       leftSection={<IconArrowBackUp size={14} aria-hidden="true" />}
-      aria-label={`Restore this value of ${field.label}`}
+      aria-label={messages.restoreValue({ field: field.label })}
       onClick={() => void restore()}
     >
-      Restore
+      {messages.restore()}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { authorLabel, entryVerb } from "./history-labels.ts";
+import { authorLabel, entryText } from "./history-labels.ts";
 
-test("people are named, other programs are said to be programs", () => {
+test("authorLabel names users, and marks other programs", () => {
   expect(authorLabel({ by: { kind: "user", id: "u1", name: "Ana" } })).toBe("Ana");
   expect(authorLabel({ by: { kind: "external", id: "psql", name: "psql" } })).toBe(
     "psql (another program)",
@@ -12,11 +12,16 @@ test("people are named, other programs are said to be programs", () => {
   expect(authorLabel({ by: { kind: "system", id: "", name: "" } })).toBe("Watchfloor");
 });
 
-test("a transition is told as its button is called; by its name once the model has it no more", () => {
+test("entryText names a transition by its label, or by its name if the model no longer has it", () => {
   const transitions = [{ name: "activate", label: "Start work", from: ["New"], to: "Active" }];
   const table = { recordLabel: "incident", workflow: { states: [], transitions } };
-  expect(entryVerb({ kind: "update", transition: "activate" }, table)).toBe("ran “Start work”");
-  expect(entryVerb({ kind: "update", transition: "resolve" }, table)).toBe("ran “resolve”");
-  expect(entryVerb({ kind: "update" }, table)).toBe("changed");
-  expect(entryVerb({ kind: "delete" }, table)).toBe("deleted this incident");
+  const textOf = (entry: Parameters<typeof entryText>[0], fields: string[] = []) =>
+    entryText(entry, table, fields).replace("<author></author>", "Ana");
+  expect(textOf({ kind: "update", transition: "activate" })).toBe(
+    "Ana changed the state: Start work",
+  );
+  expect(textOf({ kind: "update", transition: "resolve" })).toBe("Ana changed the state: resolve");
+  expect(textOf({ kind: "update" }, ["Title", "Notes"])).toBe("Ana changed Title and Notes");
+  expect(textOf({ kind: "update" }, ["A", "B", "C"])).toBe("Ana changed 3 fields");
+  expect(textOf({ kind: "delete" })).toBe("Ana deleted this incident");
 });

@@ -1,27 +1,33 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
+import { authorName } from "../../ui/author-name.ts";
+import { formatList } from "../../ui/numbers.ts";
 
-/** Who made a change, in words: a person by name, another program as what it is. */
+const MAX_NAMED_FIELDS = 2;
+
+/** The author of a change. Other programs and API tokens are marked as such. */
 export function authorLabel({ by }: Pick<HistoryEntry, "by">): string {
-  switch (by.kind) {
-    case "external":
-      return by.name && by.name !== "external" ? `${by.name} (another program)` : "Another program";
-    case "system":
-      return "Watchfloor";
-    case "token":
-      return `${by.name} (token)`;
-    default:
-      return by.name;
-  }
+  const { kind, name } = by;
+  if (kind === "token") return messages.token({ name });
+  const isNamedProgram = kind === "external" && name !== "" && name !== "external";
+  return isNamedProgram ? messages.otherProgram({ name }) : authorName(by);
 }
 
-/** What the change did to the record. */
-export function entryVerb(
+/** Describes an entry of the history, with `<author></author>` where its author belongs. */
+export function entryText(
   { kind, transition }: Pick<HistoryEntry, "kind" | "transition">,
-  { recordLabel, workflow }: Pick<Table, "recordLabel" | "workflow">,
+  { recordLabel: record, workflow }: Pick<Table, "recordLabel" | "workflow">,
+  fields: readonly string[],
 ): string {
-  if (kind === "insert") return `created this ${recordLabel}`;
-  if (kind === "delete") return `deleted this ${recordLabel}`;
-  const known = workflow?.transitions.find(({ name }) => name === transition);
-  return transition ? `ran “${known?.label ?? transition}”` : "changed";
+  if (kind === "insert") return messages.created({ record });
+  if (kind === "delete") return messages.deletedEntry({ record });
+  if (transition) {
+    const known = workflow?.transitions.find(({ name }) => name === transition);
+    return messages.transition({ transition: known?.label ?? transition });
+  }
+  if (fields.length === 0) return messages.updated({ record });
+  const isShort = fields.length <= MAX_NAMED_FIELDS;
+  const changed = isShort ? formatList(fields) : messages.fieldCount({ count: fields.length });
+  return messages.changed({ fields: changed });
 }

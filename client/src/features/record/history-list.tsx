@@ -1,6 +1,7 @@
 import { Loader } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
@@ -14,19 +15,19 @@ interface Props {
   record: RecordView;
 }
 
-/** What happened to the record, newest first: who, when, and each field before and after. */
+/** The history of the record, newest first: author, time, and each field before and after. */
 export function HistoryList({ table, abilities, record }: Props) {
   useLabelUpdates(pageLabels());
   const history = useHistory(table.name, record.id, record.version);
   if (history.kind === "loading") {
     return (
       <div className={classes.waiting}>
-        <Loader size="sm" aria-label="Loading the history" />
+        <Loader size="sm" aria-label={messages.loadingHistory()} />
       </div>
     );
   }
   if (history.kind === "failed") return <p className={classes.note}>{history.message}</p>;
-  if (history.entries.length === 0) return <p className={classes.note}>Nothing is recorded yet.</p>;
+  if (history.entries.length === 0) return <p className={classes.note}>{messages.noHistory()}</p>;
   return (
     <ol className={classes.history}>
       {history.entries.map((entry) => (

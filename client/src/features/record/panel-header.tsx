@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from "@tabler/icons-react";
 import type { Table } from "../../../../shared/model/model.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
@@ -15,10 +16,11 @@ interface Props {
   onClose(): void;
 }
 
-/** The panel's head: which record this is, who else is on it, and the ways on from here. */
+/** The header of the panel: the record, other users on it, and the navigation. */
 export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
   const display = record?.values[table.display];
-  const fallbackTitle = record?.pending === "draft" ? `New ${table.recordLabel}` : id;
+  const fallbackTitle =
+    record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
   return (
     <header className={classes.header}>
       <div className={classes.naming}>
@@ -29,27 +31,27 @@ export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
       </div>
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
-        <Tooltip label="Previous record">
-          <ActionIcon size={30} aria-label="Previous record" onClick={() => onStep(-1)}>
+        <Tooltip label={messages.previous()}>
+          <ActionIcon size={30} aria-label={messages.previous()} onClick={() => onStep(-1)}>
             <IconChevronUp size={18} />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label="Next record">
-          <ActionIcon size={30} aria-label="Next record" onClick={() => onStep(1)}>
+        <Tooltip label={messages.next()}>
+          <ActionIcon size={30} aria-label={messages.next()} onClick={() => onStep(1)}>
             <IconChevronDown size={18} />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label="Copy a link to this record">
+        <Tooltip label={messages.copyLink()}>
           <ActionIcon
             size={30}
-            aria-label="Copy a link to this record"
-            onClick={() => void copyText(linkTo(table.name, id), "Link copied.")}
+            aria-label={messages.copyLink()}
+            onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
           >
             <IconLink size={18} />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label="Close (Esc)">
-          <ActionIcon size={30} aria-label="Close the panel" onClick={onClose}>
+        <Tooltip label={messages.closeHint()}>
+          <ActionIcon size={30} aria-label={messages.close()} onClick={onClose}>
             <IconX size={18} />
           </ActionIcon>
         </Tooltip>

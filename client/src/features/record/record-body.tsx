@@ -3,10 +3,12 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { restoreRecord } from "../../sync/calls/record-history.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { toast, toastFailure } from "../../ui/toast.tsx";
+import { formatList } from "../../ui/numbers.ts";
+import { toast, toastProblem } from "../../ui/toast.tsx";
 import { HistoryList } from "./history-list.tsx";
 import classes from "./record.module.css";
 import { RecordField } from "./record-field.tsx";
@@ -18,7 +20,7 @@ interface Props {
   record: RecordView;
 }
 
-/** The record itself: its fields as a form, and what happened to it. */
+/** The fields of the record as a form, and its history. */
 export function RecordBody({ table, abilities, record }: Props) {
   const state = governedBy(table)?.stateField;
   const fields = table.fields.filter(
@@ -38,9 +40,9 @@ export function RecordBody({ table, abilities, record }: Props) {
       >
         <Tabs.List>
           <Tabs.Tab value="fields" disabled={deleted}>
-            Fields
+            {messages.fields()}
           </Tabs.Tab>
-          {abilities.history && <Tabs.Tab value="history">History</Tabs.Tab>}
+          {abilities.history && <Tabs.Tab value="history">{messages.history()}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="fields" className={classes.scroll ?? ""}>
           <div className={classes.form}>
@@ -67,35 +69,34 @@ export function RecordBody({ table, abilities, record }: Props) {
 
 function Deleted({ table, record }: { table: Table; record: RecordView }) {
   const restore = () => {
-    restoreRecord(table.name, record.id).catch((error: unknown) => {
-      toastFailure(error instanceof Error ? error.message : "It could not be brought back.");
-    });
+    restoreRecord(table.name, record.id).catch(toastProblem);
   };
   return (
     <div className={classes.banner} role="status">
-      This {table.recordLabel} was deleted{record.markedBy && ` by ${record.markedBy}`}, or you may
-      no longer see it.
+      {record.markedBy
+        ? messages.deletedBy({ record: table.recordLabel, author: record.markedBy })
+        : messages.deleted({ record: table.recordLabel })}
       <Button size="compact-sm" variant="default" onClick={restore}>
-        Bring it back
+        {messages.restoreRecord()}
       </Button>
     </div>
   );
 }
 
-/** What a new record still needs, and the way to be rid of it. */
+/** The fields that a draft still needs, and a button to discard it. */
 function DraftNote({ table, record }: { table: Table; record: RecordView }) {
   const needed = neededFields(table, record.values).map(({ label }) => label);
   const discard = () => {
     const restore = pageCore().edits.discard(table.name, record.id);
-    toast("Draft discarded.", restore);
+    toast(messages.draftDiscarded(), restore);
   };
   return (
     <div className={classes.banner} role="status">
       {needed.length > 0
-        ? `Draft: only you can see it. Fill ${needed.join(", ")} to create this ${table.recordLabel}.`
-        : `Draft: only you can see it. It is created when you fill a field.`}
+        ? messages.draftNeeds({ fields: formatList(needed), record: table.recordLabel })
+        : messages.draftEmpty()}
       <Button size="compact-sm" variant="default" onClick={discard}>
-        Discard draft
+        {messages.discardDraft()}
       </Button>
     </div>
   );
@@ -109,10 +110,10 @@ function Problem({ record }: { record: RecordView }) {
     <div className={classes.banner} data-tone="bad" role="status">
       {problem.message}
       <Button size="compact-sm" variant="default" onClick={() => edits.retry(problem.edit)}>
-        Try again
+        {messages.tryAgain()}
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={() => edits.drop(problem.edit)}>
-        Drop
+        {messages.discard()}
       </Button>
     </div>
   );

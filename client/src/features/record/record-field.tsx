@@ -2,6 +2,7 @@ import { IconLock } from "@tabler/icons-react";
 import { useId } from "react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -22,7 +23,7 @@ interface Props {
   record: RecordView;
 }
 
-/** One field of the form: label, input or value, its state, and who else is in it. */
+/** One field of the form: its label, input or value, its state, and another user in it. */
 export function RecordField({ table, field, abilities, record }: Props) {
   const id = useId();
   const labels = pageLabels();
@@ -46,8 +47,10 @@ export function RecordField({ table, field, abilities, record }: Props) {
     >
       <label className={classes.label} htmlFor={readOnly ? undefined : id}>
         {field.label}
-        {field.required && <span className={classes.required}> (required)</span>}
-        {state?.kind === "pending" && <span className={classes.pending}>not saved yet</span>}
+        {field.required && <span className={classes.required}> {messages.required()}</span>}
+        {state?.kind === "pending" && (
+          <span className={classes.pending}>{messages.notSavedYet()}</span>
+        )}
       </label>
       <div className={classes.value}>
         <FieldForm
@@ -74,12 +77,13 @@ export function RecordField({ table, field, abilities, record }: Props) {
         />
         {presentUser && (
           <span className={classes.person}>
-            {presentUser.name}
-            {presentUser.mode === "editing" ? " · editing…" : ""}
+            {presentUser.mode === "editing"
+              ? messages.editing({ user: presentUser.name })
+              : presentUser.name}
           </span>
         )}
         {(state?.kind === "conflict" || state?.kind === "rejected") && (
-          <div className={classes.storyBox} role="status">
+          <div className={classes.editStatus} role="status">
             <EditStatus
               field={field}
               state={state}

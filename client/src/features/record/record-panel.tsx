@@ -2,6 +2,7 @@ import { Button, Loader } from "@mantine/core";
 import { IconFileOff, IconPlugConnectedX } from "@tabler/icons-react";
 import { useCallback, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
 import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -15,13 +16,13 @@ import { useOpenRecord } from "./use-open-record.ts";
 interface Props {
   table: string;
   record: string;
-  /** Where another record is shown, or none; beside the grid unless told. */
+  /** The address of another record, or of none; by default beside the grid. */
   addressOf?: (record: string | null) => string;
 }
 
 /**
- * One record beside its table, live: form and history. It takes the focus when it opens, gives it
- * back to the grid when it closes, and tells others that I am on the record.
+ * One record beside its table, live: form and history. It takes the focus when it opens, returns it to the grid when it
+ * closes, and reports the user's presence on the record.
  */
 export function RecordPanel({ table: name, record: id, addressOf }: Props) {
   const table = useTable(name);
@@ -64,24 +65,24 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
       />
       {state.kind === "loading" && (
         <div className={classes.waiting}>
-          <Loader size="sm" aria-label="Loading the record" />
+          <Loader size="sm" aria-label={messages.loading()} />
         </div>
       )}
       {state.kind === "missing" && (
         <Notice
           icon={<IconFileOff size={26} stroke={1.5} />}
-          title="There is no such record"
-          text={`${id} does not exist, was deleted, or may not be seen by you.`}
+          title={messages.notFound()}
+          text={messages.notFoundText({ id })}
         >
           <Button variant="light" onClick={() => navigateTo(null)}>
-            Back to {table.label.toLowerCase()}
+            {messages.backTo({ table: table.label.toLowerCase() })}
           </Button>
         </Notice>
       )}
       {state.kind === "failed" && (
         <Notice
           icon={<IconPlugConnectedX size={26} stroke={1.5} />}
-          title="The record could not be read"
+          title={messages.notLoaded()}
           text={state.message}
         />
       )}

@@ -1,17 +1,19 @@
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { runTransition } from "../../sync/page/run-transition.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { formatList } from "../../ui/numbers.ts";
 import { TransitionList } from "../../ui/transitions/transition-list.tsx";
 import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
 import classes from "./record-transitions.module.css";
 
-/** The state of the record and the moves that lead on from it. Nothing where the table has no workflow. */
+/** The state of the record and its transitions. Empty for tables without a workflow. */
 export function RecordTransitions({ table, record }: { table: Table; record: RecordView }) {
   const author = useTransitionAuthor(table.name);
   const labels = pageLabels();
@@ -21,10 +23,12 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   if (!field || record.mark === "deleted" || isNewRecord(record)) return null;
   const locks = lockedFieldsLabel(table, record);
   return (
-    <section className={classes.moves} aria-label="State and moves">
+    <section className={classes.transitions} aria-label={messages.state()}>
       <div className={classes.state}>
         <ValueMark field={field} value={record.values[field.name]} lookUp={labels} />
-        {record.pending === "transition" && <span className={classes.pending}>not saved yet</span>}
+        {record.pending === "transition" && (
+          <span className={classes.pending}>{messages.notSavedYet()}</span>
+        )}
       </div>
       <TransitionList
         table={table}
@@ -38,11 +42,11 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   );
 }
 
-/** What the present state locks, in a sentence; null where that is nothing. */
+/** The fields that the state makes read-only; null if there are none. */
 function lockedFieldsLabel(table: Table, { values }: RecordView): string | null {
   const locked = lockedFields(table, values);
   if (locked.length === 0) return null;
-  if (locked.length >= table.fields.length - 1) return "Its fields are locked in this state.";
+  if (locked.length >= table.fields.length - 1) return messages.allReadOnly();
   const labels = locked.map((name) => findField(table, name)?.label ?? name);
-  return `Locked in this state: ${labels.join(", ")}.`;
+  return messages.someReadOnly({ fields: formatList(labels) });
 }

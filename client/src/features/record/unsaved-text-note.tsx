@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useUnsavedTexts } from "../../state/use-unsaved-texts.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -14,7 +15,7 @@ interface Props {
   isWritable: boolean;
 }
 
-/** A text of mine that was not saved in this field: to be saved after all, copied or discarded. */
+/** A text that was not saved in this field: the user can save, copy or discard it. */
 export function UnsavedTextNote({ table, field, record, isWritable }: Props) {
   const unsaved = useUnsavedTexts().find(
     (one) => one.table === table.name && one.record === record.id && one.field === field.name,
@@ -29,26 +30,26 @@ export function UnsavedTextNote({ table, field, record, isWritable }: Props) {
     texts.discard(unsaved);
   };
   return (
-    <div className={classes.kept} role="status">
-      <p className={classes.keptReason}>Your text was not saved. {unsaved.reason}</p>
-      <blockquote dir="auto" className={classes.keptText}>
+    <div className={classes.unsaved} role="status">
+      <p className={classes.unsavedReason}>{messages.textNotSaved({ reason: unsaved.reason })}</p>
+      <blockquote dir="auto" className={classes.unsavedText}>
         {unsaved.text}
       </blockquote>
-      <div className={classes.keptButtons}>
+      <div className={classes.unsavedButtons}>
         {isWritable && parsed.ok && (
           <Button size="compact-sm" onClick={save}>
-            Save
+            {messages.save()}
           </Button>
         )}
         <Button
           size="compact-sm"
           variant="default"
-          onClick={() => void copyText(unsaved.text, "Text copied.")}
+          onClick={() => void copyText(unsaved.text, messages.textCopied())}
         >
-          Copy
+          {messages.copy()}
         </Button>
         <Button size="compact-sm" variant="subtle" onClick={() => texts.discard(unsaved)}>
-          Discard
+          {messages.discard()}
         </Button>
       </div>
     </div>

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
 import { readHistory } from "../../sync/calls/record-history.ts";
+import { problemText } from "../../ui/problem-text.ts";
 
-/** Changes that come quickly after one another are read together. */
+/** Changes in quick succession are read together. */
 const READ_DELAY_MS = 250;
 
 export type HistoryState =
@@ -25,7 +26,7 @@ export function useHistory(table: string, record: string, version: string | null
         (error: unknown) =>
           setIfCurrent({
             kind: "failed",
-            message: error instanceof Error ? error.message : "The history could not be read.",
+            message: problemText(error),
           }),
       );
     }, READ_DELAY_MS);

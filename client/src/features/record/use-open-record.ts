@@ -3,15 +3,16 @@ import type { RecordView } from "../../state/record-view.ts";
 import { recordAtom } from "../../state/table-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { problemText } from "../../ui/problem-text.ts";
 
-/** What the panel has to show: still looking, the live record, nothing, or why it can't be read. */
+/** What the panel shows: a loader, the live record, that it is missing, or why it can't be loaded. */
 export type OpenRecordState =
   | { kind: "loading" }
   | { kind: "shown"; record: RecordView }
   | { kind: "missing" }
   | { kind: "failed"; message: string };
 
-/** Holds one record for as long as the panel shows it, and follows it live. */
+/** Loads a record while the panel shows it, and follows it live. */
 export function useOpenRecord(table: string, record: string): OpenRecordState {
   const [state, setState] = useState<OpenRecordState>({ kind: "loading" });
   useEffect(() => {
@@ -22,7 +23,7 @@ export function useOpenRecord(table: string, record: string): OpenRecordState {
         if (current) setState(view ? { kind: "shown", record: view } : { kind: "missing" });
       },
       (error: unknown) => {
-        if (current) setState({ kind: "failed", message: messageOf(error) });
+        if (current) setState({ kind: "failed", message: problemText(error) });
       },
     );
     return () => {
@@ -34,8 +35,4 @@ export function useOpenRecord(table: string, record: string): OpenRecordState {
   const atom = useMemo(() => recordAtom(table, record), [table, record]);
   const live = useAtom(atom);
   return live ? { kind: "shown", record: live } : state;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "The record could not be read.";
 }

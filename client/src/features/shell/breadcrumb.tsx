@@ -1,5 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link, useLocation, useRoute } from "wouter";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
@@ -7,7 +8,7 @@ import { recordAt } from "../../ui/record-address.ts";
 import classes from "./breadcrumb.module.css";
 import { trailOf } from "./trail.ts";
 
-/** The way from the first screen to this one. The last step is where one is. */
+/** The path to the current screen, which is the last step. */
 export function Breadcrumb() {
   const [path] = useLocation();
   const model = useModel();
@@ -19,7 +20,7 @@ export function Breadcrumb() {
   const title = wall ? board : record;
   const trail = trailOf(path, model, title);
   return (
-    <nav aria-label="Breadcrumb" className={classes.nav}>
+    <nav aria-label={messages.breadcrumb()} className={classes.nav}>
       <ol className={classes.list}>
         {trail.map((step, at) => (
           <li

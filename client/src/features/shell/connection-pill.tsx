@@ -11,7 +11,7 @@ const icons = {
   bad: IconCloudOff,
 } as const;
 
-/** How things stand with the server: a word and a shape, never colour alone. */
+/** The connection status as a label and an icon, never by colour alone. */
 export function ConnectionPill() {
   const { label, tone, detail } = connectionView(useConnectionFacts());
   const Shape = icons[tone];

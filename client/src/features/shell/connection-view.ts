@@ -1,8 +1,9 @@
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import type { ConnectionKind } from "../../state/connection-state.ts";
 
 export interface ConnectionFacts {
   phase: ConnectionKind;
-  /** The server says that its bus or store is away: screens move, but slower. */
+  /** The server's bus or database is unavailable: updates are slower. */
   degraded: boolean;
   /** Edits made here that the server has not acknowledged. */
   waiting: number;
@@ -10,14 +11,14 @@ export interface ConnectionFacts {
   stored: boolean;
 }
 
-/** `good` is quiet, `busy` is passing by itself, `bad` wants to be noticed. */
+/** `good` is inconspicuous, `busy` ends by itself, `warn` and `bad` stand out. */
 export interface ConnectionView {
   label: string;
   tone: "good" | "busy" | "warn" | "bad";
   detail: string;
 }
 
-/** What the shell says about the connection: always a word, a sentence on asking. */
+/** The label of the connection status, and a sentence for its tooltip. */
 export function connectionView({
   phase,
   degraded,
@@ -26,60 +27,52 @@ export function connectionView({
 }: ConnectionFacts): ConnectionView {
   switch (phase) {
     case "connecting":
-      return { label: "Connecting…", tone: "busy", detail: "Opening the live connection." };
+      return { label: messages.connecting(), tone: "busy", detail: messages.connectingText() };
     case "live":
       if (!stored) {
         return {
-          label: "Edits not stored",
+          label: messages.notStored(),
           tone: "warn",
-          detail:
-            "This browser does not store your edits. They are sent at once; keep this page open while the connection is down.",
+          detail: messages.notStoredText(),
         };
       }
       if (degraded) {
         return {
-          label: "Degraded",
+          label: messages.degraded(),
           tone: "warn",
-          detail: "Part of the server is away. Screens keep moving, but slower. Nothing is lost.",
+          detail: messages.degradedText(),
         };
       }
-      return { label: "Live", tone: "good", detail: "Every change shows here as it is made." };
+      return { label: messages.live(), tone: "good", detail: messages.liveText() };
     case "reconnecting":
       return {
-        label: "Reconnecting…",
+        label: messages.reconnecting(),
         tone: "busy",
-        detail: `The connection was cut; trying again. ${pendingEditsNote(waiting)}`,
+        detail: messages.reconnectingText({ edits: pendingEditsNote(waiting) }),
       };
     case "catchingUp":
       return {
-        label: "Catching up…",
+        label: messages.catchingUp(),
         tone: "busy",
-        detail: "Connected again; fetching what changed meanwhile.",
+        detail: messages.catchingUpText(),
       };
     case "offline":
       return {
-        label: waiting > 0 ? `Offline, ${editCountLabel(waiting)} waiting` : "Offline",
+        label: waiting > 0 ? messages.offlineWaiting({ count: waiting }) : messages.offline(),
         tone: "bad",
-        detail: `What you see may be old. ${pendingEditsNote(waiting)}`,
+        detail: messages.offlineText({ edits: pendingEditsNote(waiting) }),
       };
     case "signedOut":
-      return { label: "Signed out", tone: "bad", detail: "Sign in again to go on." };
+      return { label: messages.signedOut(), tone: "bad", detail: messages.signedOutText() };
     case "updateRequired":
       return {
-        label: "Update required",
+        label: messages.updateRequired(),
         tone: "bad",
-        detail: "The server was upgraded. Reload this page to go on; waiting edits are kept.",
+        detail: messages.updateRequiredText(),
       };
   }
 }
 
-/** "1 edit", "3 edits". */
-export function editCountLabel(count: number): string {
-  return count === 1 ? "1 edit" : `${count} edits`;
-}
-
 function pendingEditsNote(waiting: number): string {
-  return waiting > 0
-    ? `${editCountLabel(waiting)} of yours ${waiting === 1 ? "is" : "are"} kept in this browser and will be sent.`
-    : "What you edit is kept in this browser and will be sent.";
+  return waiting > 0 ? messages.unsentEdits({ count: waiting }) : messages.editsWillBeSent();
 }

@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useMe } from "../../state/use-account.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import { initialsOf } from "../../ui/fields/initials.ts";
@@ -8,7 +9,7 @@ import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./me-menu.module.css";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
 
-/** Who I am, and what concerns only me. */
+/** The user's name, role and personal settings, and the way to sign out. */
 export function MeMenu() {
   const me = useMe();
   return (
@@ -16,7 +17,7 @@ export function MeMenu() {
       <Menu.Target>
         <UnstyledButton
           className={classes.me}
-          aria-label={`${initialsOf(me.name)}: menu of ${me.name}`}
+          aria-label={messages.userMenu({ initials: initialsOf(me.name), name: me.name })}
         >
           <UserAvatar name={me.name} colour={me.colour} size={26} decorative />
         </UnstyledButton>
@@ -29,14 +30,14 @@ export function MeMenu() {
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} href="/me" leftSection={<IconUserCircle size={16} />}>
-          Profile and preferences
+          {messages.profileAndPreferences()}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openShortcuts}>
-          Keyboard shortcuts
+          {messages.keyboardShortcuts()}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={requestSignOut}>
-          Sign out
+          {messages.signOut()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

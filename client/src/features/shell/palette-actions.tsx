@@ -14,6 +14,7 @@ import {
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
@@ -32,20 +33,20 @@ interface Context {
 
 const icon = { size: 18, stroke: 1.6 } as const;
 
-/** What the palette offers: only what exists and what this person may do. */
+/** The actions of the palette that the user is allowed to use. */
 export function paletteActions(context: Context): SpotlightActionGroupData[] {
   return [
-    { group: "Tables", actions: tableActions(context) },
-    { group: "Views", actions: viewActions(context) },
-    { group: "Screens", actions: screenActions(context) },
-    { group: "Actions", actions: preferenceActions(context) },
+    { group: messages.tables(), actions: tableActions(context) },
+    { group: messages.views(), actions: viewActions(context) },
+    { group: messages.screens(), actions: screenActions(context) },
+    { group: messages.actions(), actions: preferenceActions(context) },
   ].filter((group) => group.actions.length > 0);
 }
 
-/** The group of what the server found: the palette must not filter it again. */
-export const RECORDS_GROUP = "Records";
+/** The group of records found by the server, which the palette must not filter again. */
+export const recordsGroup = messages.records;
 
-/** Records that were found, each leading to its table with its panel open. */
+/** Opens a found record in the panel of its table. */
 export function recordActions(
   records: readonly FoundRecord[],
   navigate: (href: string) => void,
@@ -58,10 +59,10 @@ export function recordActions(
     leftSection: <TableIcon table={table.name} />,
     onClick: () => navigate(`${recordAddress(table.name, id)}${viewSearch(table.name)}`),
   }));
-  return [{ group: RECORDS_GROUP, actions }];
+  return [{ group: recordsGroup(), actions }];
 }
 
-/** The query of the grid that is open, if it shows this table: its view stays when a record is opened. */
+/** The query of the open grid if it shows this table, so that opening a record keeps its view. */
 function viewSearch(table: string): string {
   const { pathname, search } = location;
   const grid = tableAddress(table);
@@ -73,7 +74,7 @@ function tableActions({ model, abilities, navigate }: Context) {
   return readableTables(model, abilities).map((table) => ({
     id: `table-${table.name}`,
     label: table.label,
-    keywords: ["table", "open"],
+    keywords: messages.keywordsTable(),
     leftSection: <TableIcon table={table.name} />,
     onClick: () => navigate(tableAddress(table.name)),
   }));
@@ -88,7 +89,7 @@ function viewActions({ model, views, navigate }: Context) {
         id: `view-${id}`,
         label: name,
         description: of.label,
-        keywords: ["view", of.label],
+        keywords: [messages.keywordsView(), of.label],
         leftSection: <IconStack2 {...icon} />,
         onClick: () => navigate(viewAddress(table, id)),
       },
@@ -99,31 +100,31 @@ function viewActions({ model, views, navigate }: Context) {
 function screenActions({ abilities, navigate }: Context) {
   const administration = administrationLinks(abilities).map(({ href, label, Icon }) => ({
     id: `screen-${href}`,
-    label,
-    keywords: ["administration"],
+    label: label(),
+    keywords: messages.keywordsAdministration(),
     leftSection: <Icon {...icon} />,
     onClick: () => navigate(href),
   }));
   return [
     {
       id: "screen-home",
-      label: "Dashboard",
-      keywords: ["home"],
+      label: messages.dashboard(),
+      keywords: messages.keywordsDashboard(),
       leftSection: <IconLayoutDashboard {...icon} />,
       onClick: () => navigate("/"),
     },
     {
       id: "screen-wallboards",
-      label: "Wallboards",
-      keywords: ["screens", "displays"],
+      label: messages.wallboards(),
+      keywords: messages.keywordsWallboards(),
       leftSection: <IconDeviceTv {...icon} />,
       onClick: () => navigate("/wallboards"),
     },
     ...administration,
     {
       id: "screen-me",
-      label: "My profile",
-      keywords: ["preferences", "theme", "density"],
+      label: messages.profile(),
+      keywords: messages.keywordsProfile(),
       leftSection: <IconUserCircle {...icon} />,
       onClick: () => navigate("/me"),
     },
@@ -132,13 +133,13 @@ function screenActions({ abilities, navigate }: Context) {
 
 function preferenceActions({ setColorScheme }: Context) {
   return [
-    action("Light theme", IconSun, () => setColorScheme("light")),
-    action("Dark theme", IconMoon, () => setColorScheme("dark")),
-    action("Theme of the system", IconDeviceDesktop, () => setColorScheme("auto")),
-    action("Comfortable rows", IconRowInsertBottom, () => setDensity("comfortable")),
-    action("Compact rows", IconRowInsertBottom, () => setDensity("compact")),
-    action("Keyboard shortcuts", IconKeyboard, openShortcuts),
-    action("Sign out", IconLogout, requestSignOut),
+    action(messages.lightTheme(), IconSun, () => setColorScheme("light")),
+    action(messages.darkTheme(), IconMoon, () => setColorScheme("dark")),
+    action(messages.systemTheme(), IconDeviceDesktop, () => setColorScheme("auto")),
+    action(messages.comfortableRows(), IconRowInsertBottom, () => setDensity("comfortable")),
+    action(messages.compactRows(), IconRowInsertBottom, () => setDensity("compact")),
+    action(messages.keyboardShortcuts(), IconKeyboard, openShortcuts),
+    action(messages.signOut(), IconLogout, requestSignOut),
   ];
 }
 

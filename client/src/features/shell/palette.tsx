@@ -3,12 +3,11 @@ import { isActionsGroup, Spotlight, type SpotlightFilterFunction } from "@mantin
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { paletteActions, RECORDS_GROUP, recordActions } from "./palette-actions.tsx";
+import { paletteActions, recordActions, recordsGroup } from "./palette-actions.tsx";
 import { useFoundRecords } from "./use-found-records.ts";
 import { usePaletteViews } from "./use-palette-views.ts";
-
-const NAME = "Command palette";
 
 /** The command palette: tables, views, records, screens and actions by typing a few letters of their name. */
 export function Palette() {
@@ -20,7 +19,7 @@ export function Palette() {
   const { views, read } = usePaletteViews();
   const found = useFoundRecords(query);
   const records = recordActions(found, navigate);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is what is waited for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when new records are found.
   useEffect(selectFirst, [found]);
   const staticActions = paletteActions({ model, abilities, views, navigate, setColorScheme });
   return (
@@ -33,7 +32,7 @@ export function Palette() {
       shortcut={["mod+K"]}
       tagsToIgnore={[]}
       triggerOnContentEditable
-      nothingFound="Nothing of that name. Try a table, a record, a screen or an action."
+      nothingFound={messages.nothingFound()}
       highlightQuery
       scrollable
       centered={false}
@@ -41,32 +40,32 @@ export function Palette() {
       maxHeight={460}
       radius="lg"
       overlayProps={{ backgroundOpacity: 0.32, blur: 0 }}
-      attributes={{ content: { "aria-label": NAME } }}
+      attributes={{ content: { "aria-label": messages.palette() } }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} aria-hidden="true" />,
-        placeholder: "Search or jump to…",
-        "aria-label": "Search or jump to",
+        placeholder: messages.searchPlaceholder(),
+        "aria-label": messages.search(),
       }}
     />
   );
 }
 
 /**
- * The library marks the first action when the query changes, but not when actions arrive later: then
- * Enter would do nothing. An arrow key says it in the library's own words.
+ * Mantine selects the first action when the query changes, but not when actions are added later; Enter would then do
+ * nothing. A synthetic arrow key selects it.
  */
 function selectFirst(): void {
-  const palette = document.querySelector(`[role="dialog"][aria-label="${NAME}"]`);
+  const palette = document.querySelector(`[role="dialog"][aria-label="${messages.palette()}"]`);
   if (!palette || palette.querySelector("[data-selected]")) return;
   const down = new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true });
   palette.querySelector("input")?.dispatchEvent(down);
 }
 
-/** Every word that was typed must stand in a label or keyword. Records were found by the server. */
+/** Matches actions whose label and keywords contain every typed word. Records were matched by the server. */
 const filterActions: SpotlightFilterFunction = (query, actions) => {
   const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
   return actions.flatMap((group) => {
-    if (!isActionsGroup(group) || group.group === RECORDS_GROUP) return [group];
+    if (!isActionsGroup(group) || group.group === recordsGroup()) return [group];
     const matching = group.actions.filter(({ label, keywords }) => {
       const text = [label, ...[keywords ?? []].flat()].join(" ").toLowerCase();
       return terms.every((term) => text.includes(term));

@@ -1,4 +1,5 @@
 import { Popover, UnstyledButton } from "@mantine/core";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useAccountData } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { PresenceList } from "../../ui/presence-list.tsx";
@@ -8,19 +9,20 @@ import classes from "./presence-menu.module.css";
 
 const MAX_AVATARS = 3;
 
-/** Everybody else who is on the tables that this page follows: faces, and a list on asking. */
+/** The other users on the tables that this page follows: avatars, and a list when opened. */
 export function PresenceMenu() {
   const { model, session } = useAccountData();
   const presence = usePresence(Object.keys(session.abilities.tables));
   const presentUsers = presentUsersOf(presence, session.user.id);
   if (presentUsers.length === 0) return null;
   const rest = presentUsers.length - MAX_AVATARS;
-  const label = presentUsers.length === 1 ? "1 other here" : `${presentUsers.length} others here`;
   return (
     <Popover position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus>
       <Popover.Target>
-        <UnstyledButton className={classes.faces}>
-          <span className="wf-visually-hidden">Who is here: {label}</span>
+        <UnstyledButton className={classes.avatars}>
+          <span className="wf-visually-hidden">
+            {messages.othersOnline({ count: presentUsers.length })}
+          </span>
           {presentUsers.slice(0, MAX_AVATARS).map((user) => (
             <UserAvatar key={user.id} name={user.name} colour={user.colour} decorative />
           ))}

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icon
 import { useState } from "react";
 import { Link } from "wouter";
 import { findField, findTable, type Model } from "../../../../shared/model/model.ts";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
 import { store } from "../../state/store.ts";
 import { tableAtom } from "../../state/table-state.ts";
@@ -15,7 +16,7 @@ import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import classes from "./review-menu.module.css";
 
-/** Counts my edits that wait for a decision, wherever their records are shown, and leads to each of them. */
+/** Counts the user's edits that need a decision, in any table, and links to each of them. */
 export function ReviewMenu() {
   const issues = useEditIssues();
   const texts = useUnsavedTexts();
@@ -23,8 +24,8 @@ export function ReviewMenu() {
   const urgent = issues.filter(({ kind }) => kind !== "draft").length + texts.length;
   const drafts = issues.length + texts.length - urgent;
   if (urgent + drafts === 0) return null;
-  const draftsLabel = drafts === 1 ? "1 draft" : `${drafts} drafts`;
-  const label = urgent > 0 ? `${urgent} to review` : draftsLabel;
+  const label =
+    urgent > 0 ? messages.toReview({ count: urgent }) : messages.drafts({ count: drafts });
   const Icon = urgent > 0 ? IconAlertTriangle : IconPencil;
   return (
     <Popover
@@ -40,7 +41,7 @@ export function ReviewMenu() {
           type="button"
           className={classes.pill}
           data-tone={urgent > 0 ? "warn" : undefined}
-          aria-label={urgent > 0 ? `${label}: edits that need a decision` : label}
+          aria-label={urgent > 0 ? messages.toReviewLabel({ count: urgent }) : label}
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
@@ -48,7 +49,7 @@ export function ReviewMenu() {
           <span role="status">{label}</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.list ?? ""} aria-label="Edits to review">
+      <Popover.Dropdown className={classes.list ?? ""} aria-label={messages.editsToReview()}>
         <ul>
           {issues.map((issue) => (
             <Issue
@@ -74,9 +75,9 @@ function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
   const { table, record, kind, message } = issue;
   return (
     <li className={classes.item}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <strong dir="auto">{titleOf(useModel(), issue)}</strong>
-        <span>{kind === "rejected" ? message : explanations[kind]}</span>
+        <span>{kind === "rejected" ? message : explanations[kind]()}</span>
       </div>
       <Button
         component={Link}
@@ -85,13 +86,13 @@ function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
         variant="default"
         onClick={onLeave}
       >
-        Review
+        {messages.review()}
       </Button>
       {kind === "rejected" && (
-        <Tooltip label="Discard the edit">
+        <Tooltip label={messages.discardEdit()}>
           <ActionIcon
             size={30}
-            aria-label="Discard the edit"
+            aria-label={messages.discardEdit()}
             onClick={() => pageCore().edits.drop(issue.edit)}
           >
             <IconTrash size={16} />
@@ -103,34 +104,34 @@ function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
 }
 
 const explanations = {
-  conflict: "Someone else changed the same field. Choose which value stays.",
-  draft: "Not created yet: a required field is empty. Only you can see it.",
+  conflict: messages.conflictText,
+  draft: messages.draftText,
 };
 
 function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
-  const copy = () => void copyText(text.text, "Text copied.");
+  const copy = () => void copyText(text.text, messages.textCopied());
   return (
     <li className={classes.item}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <strong dir="auto">
           <Link href={recordAddress(text.table, text.record)} onClick={onLeave}>
             {text.label}
           </Link>
         </strong>
-        <span>Not saved. {text.reason}</span>
-        <q dir="auto" className={classes.text}>
+        <span>{messages.notSaved({ reason: text.reason })}</span>
+        <q dir="auto" className={classes.quote}>
           {text.text}
         </q>
       </div>
-      <Tooltip label="Copy the text">
-        <ActionIcon size={30} aria-label="Copy the text" onClick={copy}>
+      <Tooltip label={messages.copyText()}>
+        <ActionIcon size={30} aria-label={messages.copyText()} onClick={copy}>
           <IconCopy size={16} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Discard the text">
+      <Tooltip label={messages.discardText()}>
         <ActionIcon
           size={30}
-          aria-label="Discard the text"
+          aria-label={messages.discardText()}
           onClick={() => pageCore().texts.discard(text)}
         >
           <IconTrash size={16} />
@@ -140,14 +141,15 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
   );
 }
 
-/** What record and fields are called, as far as this page knows them. */
+/** The labels of record and fields, as far as they are loaded. */
 function titleOf(model: Model, { table: name, record, fields, kind }: EditIssue): string {
   const table = findTable(model, name);
   const values = store.get(tableAtom(name)).get(record)?.values;
   const title = values?.[table?.display ?? ""] ?? values?.[table?.fields[0]?.name ?? ""];
   const recordName = typeof title === "string" && title !== "" ? title : record;
   const text = Object.values(values ?? {}).find((value) => typeof value === "string");
-  const newRecordTitle = `New ${table?.recordLabel ?? name}${text ? ` · ${text}` : ""}`;
+  const newRecord = messages.newRecord({ record: table?.recordLabel ?? name });
+  const newRecordTitle = text ? `${newRecord} · ${text}` : newRecord;
   const subject = kind === "draft" && recordName === record ? newRecordTitle : recordName;
   const labels = fields.map((field) => (table && findField(table, field)?.label) ?? field);
   return labels.length > 0 ? `${subject} · ${labels.join(", ")}` : subject;

@@ -26,22 +26,24 @@ function accountOf(tables: Table[], role = "r", version = 1): AccountData {
 }
 const both = [table("jobs", ["a", "b"]), table("people", ["a"])];
 
-test("fields and tables that go or come are named, a table once for all of its fields", () => {
+test("describeRightsChange names lost and gained fields, and a table instead of all its fields", () => {
   const less = [table("jobs", ["a"])];
-  const text = "You may no longer see B of JOBS and PEOPLE.";
+  const text = "You no longer have access to B of JOBS and PEOPLE.";
   expect(describeRightsChange(accountOf(both), accountOf(less))).toBe(text);
   expect(describeRightsChange(accountOf(less, "r"), accountOf(both, "s"))).toBe(
-    "Your role is now Role s. You may now see B of JOBS and PEOPLE.",
+    "Your role is now Role s. You now have access to B of JOBS and PEOPLE.",
   );
 });
 
-test("nothing is said where nothing changed, and of a new model", () => {
+test("describeRightsChange returns null without a change and for a new model version", () => {
   expect(describeRightsChange(accountOf(both), accountOf(both))).toBeNull();
   expect(describeRightsChange(accountOf(both), accountOf([], "r", 2))).toBeNull();
 });
 
-test("of many fields a few are named", () => {
+test("describeRightsChange names at most four fields", () => {
   const many = [table("jobs", ["a", "b", "c", "d", "e", "f", "g"])];
   const text = describeRightsChange(accountOf(many), accountOf([table("jobs", ["a"])]));
-  expect(text).toBe("You may no longer see B of JOBS, C of JOBS, D of JOBS, E of JOBS and 2 more.");
+  expect(text).toBe(
+    "You no longer have access to B of JOBS, C of JOBS, D of JOBS, E of JOBS and 2 more.",
+  );
 });

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
 import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
@@ -16,7 +17,7 @@ import { SignOutSheet } from "./sign-out-sheet.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useRightsChanges } from "./use-rights-changes.ts";
 
-/** A screen that has not named itself by now is announced by what its title says. */
+/** Gives a new screen time to set its title before the title is announced. */
 const TITLE_DELAY_MS = 300;
 
 /**
@@ -33,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a className={classes.skip} href="#main">
-        Skip to content
+        {messages.skipToContent()}
       </a>
       <div className={classes.sidebar}>
         <Sidebar collapsed={collapsed} />
@@ -45,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
         styles={{ content: { background: "var(--wf-chrome)" } }}
       >
         <Drawer.Overlay />
-        <Drawer.Content aria-label="Navigation">
+        <Drawer.Content aria-label={messages.navigation()}>
           <Sidebar collapsed={false} onLeave={close} />
         </Drawer.Content>
       </Drawer.Root>
@@ -64,9 +65,9 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Tells people who don't see the screen change that it did, by its title. */
+/** Announces a new screen's title to users of screen readers. */
 function useAnnouncedScreen(path: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is waited for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes.
   useEffect(() => {
     const timer = setTimeout(() => announce(document.title.split(" · ")[0] ?? ""), TITLE_DELAY_MS);
     return () => clearTimeout(timer);

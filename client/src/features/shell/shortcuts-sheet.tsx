@@ -1,6 +1,7 @@
 import { Kbd, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Fragment, useEffect } from "react";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
 import { shortcutGroups } from "./shortcuts.ts";
@@ -9,12 +10,12 @@ import { useSingleKeys } from "./use-single-keys.ts";
 
 const OPEN_EVENT = "watchfloor:shortcuts";
 
-/** Opens the sheet from elsewhere, as from a menu. */
+/** Opens the list of shortcuts, as from a menu. */
 export function openShortcuts(): void {
   globalThis.dispatchEvent(new Event(OPEN_EVENT));
 }
 
-/** The sheet on `?`, and the shortcuts that belong to the shell itself. */
+/** The list of shortcuts on `?`, and the shortcuts of the shell itself. */
 export function ShortcutsSheet() {
   const [opened, { open, close, toggle }] = useDisclosure(false);
   const collapsed = useSidebarCollapsed();
@@ -27,15 +28,15 @@ export function ShortcutsSheet() {
     return () => globalThis.removeEventListener(OPEN_EVENT, open);
   }, [open]);
   return (
-    <Modal opened={opened} onClose={close} title="Keyboard shortcuts" size="lg">
+    <Modal opened={opened} onClose={close} title={messages.keyboardShortcuts()} size="lg">
       <div className={classes.groups}>
         {shortcutGroups.map((group) => (
-          <section key={group.title}>
-            <h3 className={classes.title}>{group.title}</h3>
+          <section key={group.title()}>
+            <h3 className={classes.title}>{group.title()}</h3>
             <dl className={classes.list}>
               {group.shortcuts.map(({ keys, description }) => (
-                <Fragment key={description}>
-                  <dt>{description}</dt>
+                <Fragment key={description()}>
+                  <dt>{description()}</dt>
                   <dd>
                     {keys.map((key) => (
                       <Kbd key={key} ff="text">

@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import classes from "./sidebar.module.css";
 
 interface Props {
@@ -8,13 +9,13 @@ interface Props {
   label: string;
   icon: ReactNode;
   count?: string;
-  /** The count is not confirmed any more. */
+  /** The count is no longer confirmed by the server. */
   isOld?: boolean;
   collapsed: boolean;
   onLeave?: (() => void) | undefined;
 }
 
-/** One place to go; the place where one is, or which one is inside of, is marked as current. */
+/** A link of the sidebar. The current screen and those above it are marked as current. */
 export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: Props) {
   const [isCurrent] = useRoute(href === "/" ? "/" : `${href}/*?`);
   return (
@@ -34,7 +35,7 @@ export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeav
             <span
               className={classes.count}
               data-old={isOld || undefined}
-              title={isOld ? "Not up to date" : undefined}
+              title={isOld ? messages.notUpToDate() : undefined}
             >
               {count}
             </span>

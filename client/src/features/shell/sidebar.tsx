@@ -5,18 +5,21 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import { countTileId, TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
 import { workOf } from "../../../../shared/model/work-of.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
+import { PRODUCT_NAME } from "../../ui/product-name.ts";
 import { tableAddress } from "../../ui/record-address.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
@@ -25,11 +28,11 @@ import { SidebarLink } from "./sidebar-link.tsx";
 
 interface Props {
   collapsed: boolean;
-  /** Called when a link was followed, so that a drawer can close. */
+  /** Called when a link is followed, so that a drawer can close. */
   onLeave?: () => void;
 }
 
-/** Where one can go: tables that I may read, and the administration that my rights open. */
+/** Links to the tables that the user may read, and to the screens of the administration. */
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
@@ -42,12 +45,12 @@ export function Sidebar({ collapsed, onLeave }: Props) {
     <nav
       className={classes.nav}
       data-collapsed={collapsed || undefined}
-      aria-label="Main navigation"
+      aria-label={messages.mainNavigation()}
     >
       <div className={classes.head}>
-        <Link href="/" className={classes.brand} aria-label="Watchfloor, dashboard">
+        <Link href="/" className={classes.brand} aria-label={messages.homeLink()}>
           <Mark size={24} />
-          {!collapsed && <span>Watchfloor</span>}
+          {!collapsed && <span>{PRODUCT_NAME}</span>}
         </Link>
       </div>
       <div className={classes.scroll}>
@@ -55,18 +58,18 @@ export function Sidebar({ collapsed, onLeave }: Props) {
           <SidebarLink
             {...link}
             href="/"
-            label="Dashboard"
+            label={messages.dashboard()}
             icon={<IconLayoutDashboard size={18} stroke={1.6} />}
           />
           <SidebarLink
             {...link}
             href="/wallboards"
-            label="Wallboards"
+            label={messages.wallboards()}
             icon={<IconDeviceTv size={18} stroke={1.6} />}
           />
         </ul>
         {tables.length > 0 && (
-          <Section title="Tables" collapsed={collapsed}>
+          <Section title={messages.tables()} collapsed={collapsed}>
             {tables.map((table) => (
               <SidebarLink
                 {...link}
@@ -81,13 +84,13 @@ export function Sidebar({ collapsed, onLeave }: Props) {
           </Section>
         )}
         {administration.length > 0 && (
-          <Section title="Administration" collapsed={collapsed}>
+          <Section title={messages.administration()} collapsed={collapsed}>
             {administration.map(({ href, label, Icon }) => (
               <SidebarLink
                 {...link}
                 key={href}
                 href={href}
-                label={label}
+                label={label()}
                 icon={<Icon size={18} stroke={1.6} />}
               />
             ))}
@@ -99,8 +102,8 @@ export function Sidebar({ collapsed, onLeave }: Props) {
   );
 }
 
-function Section(props: { title: string; collapsed: boolean; children: React.ReactNode }) {
-  const id = `nav-${props.title.toLowerCase()}`;
+function Section(props: { title: string; collapsed: boolean; children: ReactNode }) {
+  const id = useId();
   return (
     <div>
       <h2 id={id} className={props.collapsed ? "wf-visually-hidden" : classes.title}>
@@ -115,7 +118,7 @@ function Section(props: { title: string; collapsed: boolean; children: React.Rea
 }
 
 function CollapseButton({ collapsed }: { collapsed: boolean }) {
-  const label = collapsed ? "Expand the sidebar" : "Collapse the sidebar";
+  const label = collapsed ? messages.expandSidebar() : messages.collapseSidebar();
   const Shape = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <div className={classes.foot}>
@@ -128,9 +131,11 @@ function CollapseButton({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-/** "151 open" where the model says what is open, else all records; nothing while that is not known. */
+/** "151 open" where the model declares open states, else the number of all records; empty until it is known. */
 function countText(table: Table, abilities: Abilities, tile: TileFrame | undefined): string {
   if (typeof tile?.value !== "number") return "";
   const count = formatCompact(tile.value);
-  return workOf(table, abilities.tables[table.name]?.fields) ? `${count} open` : count;
+  return workOf(table, abilities.tables[table.name]?.fields)
+    ? messages.openCount({ count })
+    : count;
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useSignOutPhase } from "../../state/use-account.ts";
 import { useEditCounts } from "../../state/use-connection.ts";
 import { signOut } from "../../sync/calls/account.ts";
 import { toastFailure } from "../../ui/toast.tsx";
-import { editCountLabel } from "./connection-view.ts";
 
-/** Asks before edits that wait are left behind, and does the leaving. */
+/** Signs out, after a confirmation if edits have not been sent. */
 export function SignOutSheet() {
   const [phase, setPhase] = useSignOutPhase();
   const { waiting } = useEditCounts();
@@ -14,25 +14,22 @@ export function SignOutSheet() {
     if (phase !== "going") return;
     signOut().catch(() => {
       setPhase("no");
-      toastFailure("You are still signed in: the server can't be reached.");
+      toastFailure(messages.signOutFailed());
     });
   }, [phase, setPhase]);
   return (
     <Modal
       opened={phase === "asked"}
       onClose={() => setPhase("no")}
-      title={`${editCountLabel(waiting)} of yours ${waiting === 1 ? "waits" : "wait"} to be sent`}
+      title={messages.signOutTitle({ count: waiting })}
       size={420}
     >
-      <Text mb="lg">
-        If you sign out now, they stay in this browser and are sent when you sign in here again.
-        Nobody else sees them until then.
-      </Text>
+      <Text mb="lg">{messages.signOutText()}</Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={() => setPhase("no")}>
-          Stay
+          {messages.cancel()}
         </Button>
-        <Button onClick={() => setPhase("going")}>Sign out anyway</Button>
+        <Button onClick={() => setPhase("going")}>{messages.signOutAnyway()}</Button>
       </Group>
     </Modal>
   );

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { schemes } from "../../ui/schemes.ts";
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
 
-/** Light, dark, or as the system has it. */
+/** Chooses the light, dark or system theme. */
 export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Shape = icons[colorScheme];
@@ -12,7 +13,7 @@ export function ThemeMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Theme: ${current}`}>
+        <ActionIcon aria-label={messages.theme({ theme: current ?? "" })}>
           <Shape size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { ConnectionPill } from "./connection-pill.tsx";
 import { MeMenu } from "./me-menu.tsx";
@@ -10,11 +11,11 @@ import { MOD_KEY } from "./shortcuts.ts";
 import { ThemeMenu } from "./theme-menu.tsx";
 import classes from "./top-bar.module.css";
 
-/** Where I am, search, how the connection stands, who else is here, look, and me. */
+/** Breadcrumb, search, connection status, other users, theme and account. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className={classes.bar}>
-      <ActionIcon className={classes.menu} aria-label="Open navigation" onClick={onMenu}>
+      <ActionIcon className={classes.menu} aria-label={messages.openNavigation()} onClick={onMenu}>
         <IconMenu2 size={18} stroke={1.6} />
       </ActionIcon>
       <Breadcrumb />
@@ -24,7 +25,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         aria-keyshortcuts="Control+K Meta+K"
       >
         <IconSearch size={15} stroke={1.8} aria-hidden="true" />
-        <span className={classes.words}>Search or jump to…</span>
+        <span className={classes.label}>{messages.searchPlaceholder()}</span>
         <span className={classes.key} aria-hidden="true">
           {MOD_KEY} K
         </span>
@@ -33,7 +34,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <ReviewMenu />
         <ConnectionPill />
         <PresenceMenu />
-        <Tooltip label="Light, dark or system">
+        <Tooltip label={messages.themeHint()}>
           <div className={classes.theme}>
             <ThemeMenu />
           </div>

@@ -1,48 +1,52 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
+import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { recordAt, tableAddress } from "../../ui/record-address.ts";
 
-/** One step of the breadcrumb; without `href` it is only a heading. */
+/** One step of the breadcrumb; without `href` it is no link. */
 export interface TrailStep {
   label: string;
   href?: string;
 }
 
-const fixedTrails: Record<string, TrailStep[]> = {
-  "/": [{ label: "Dashboard" }],
-  "/wallboards": [{ label: "Wallboards" }],
-  "/me": [{ label: "My profile" }],
-  "/admin/users": [{ label: "Administration" }, { label: "Users" }],
-  "/admin/roles": [{ label: "Administration" }, { label: "Roles" }],
-  "/admin/security": [{ label: "Administration" }, { label: "Security events" }],
-  "/admin/displays": [{ label: "Administration" }, { label: "Displays" }],
+const fixedTrails: Record<string, (() => string)[]> = {
+  "/": [messages.dashboard],
+  "/wallboards": [messages.wallboards],
+  "/me": [messages.profile],
+  "/admin/users": [messages.administration, messages.users],
+  "/admin/roles": [messages.administration, messages.roles],
+  "/admin/security": [messages.administration, messages.securityEvents],
+  "/admin/displays": [messages.administration, messages.displays],
 };
 
-/** The steps that lead to an address, in words of the model; `title` is what its record or board is called. */
+/** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */
 export function trailOf(path: string, model: Model, title: string | null = null): TrailStep[] {
   const known = fixedTrails[path.startsWith("/admin/roles/") ? "/admin/roles" : path];
-  if (known) return known;
+  if (known) return known.map((label) => ({ label: label() }));
   const [, root, name = "", record] = path.split("/");
   if (root === "wallboards" && record === undefined) {
-    return [{ label: "Wallboards", href: "/wallboards" }, { label: title ?? "Wallboard" }];
+    return [
+      { label: messages.wallboards(), href: "/wallboards" },
+      { label: title ?? messages.wallboard() },
+    ];
   }
   if (root === "admin" && name === "model") return modelTrail(record);
   const table = root === "t" ? findTable(model, decode(name)) : undefined;
-  if (!table) return [{ label: "Not found" }];
+  if (!table) return [{ label: messages.notFound() }];
   const trail: TrailStep[] = [
-    { label: "Tables" },
+    { label: messages.tables() },
     { label: table.label, href: tableAddress(table.name) },
   ];
-  if (record === "board" && path.split("/").length === 4) trail.push({ label: "Board" });
+  if (record === "board" && path.split("/").length === 4) trail.push({ label: messages.board() });
   else if (record) trail.push({ label: title ?? recordAt(decode(record)) });
   return trail;
 }
 
 function modelTrail(part: string | undefined): TrailStep[] {
   const trail: TrailStep[] = [
-    { label: "Administration" },
-    { label: "Model", href: "/admin/model" },
+    { label: messages.administration() },
+    { label: messages.model(), href: "/admin/model" },
   ];
-  return part === "versions" ? [...trail, { label: "Versions" }] : trail;
+  return part === "versions" ? [...trail, { label: messages.versions() }] : trail;
 }
 
 function decode(part: string): string {

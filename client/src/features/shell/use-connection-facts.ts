@@ -1,7 +1,7 @@
 import { useConnection, useEditCounts, useEditsStored } from "../../state/use-connection.ts";
 import type { ConnectionFacts } from "./connection-view.ts";
 
-/** Connection, health and waiting edits, as the pill and the bar put them into words. */
+/** Connection, health and unsent edits, for the status in the top bar and the offline bar. */
 export function useConnectionFacts(): ConnectionFacts {
   const { kind, degraded } = useConnection();
   const { waiting } = useEditCounts();

@@ -3,7 +3,7 @@ import { useModel } from "../../state/use-account.ts";
 import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
 
 const MIN_CHARACTERS = 2;
-/** Typing goes on: only the words that somebody stops at are worth asking the server. */
+/** Waits until the user stops typing before asking the server. */
 const SEARCH_DELAY_MS = 180;
 const PER_TABLE = 4;
 const MAX_TABLES = 6;

@@ -3,7 +3,7 @@ import { useAccountData } from "../../state/use-account.ts";
 import { toast } from "../../ui/toast.tsx";
 import { describeRightsChange } from "./rights-changes.ts";
 
-/** Says what changed when somebody has changed my rights while I work: screens change under my hands. */
+/** Shows a toast when the user's rights change while the page is open. */
 export function useRightsChanges(): void {
   const account = useAccountData();
   const previous = useRef(account);

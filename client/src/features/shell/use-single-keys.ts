@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import { singleKeysEnabled } from "../../state/preferences.ts";
 
-/** Where a typed character is text, or begins an edit: a shortcut must not take it away. */
+/** Elements in which a typed character is text or begins an edit: shortcuts are off there. */
 const TYPING =
   'input, textarea, select, [contenteditable="true"], [role="grid"], [role="treegrid"], [role="textbox"]';
 
 /**
- * Shortcuts of one character. A person can turn them off (WCAG 2.1.4), because speech input and
- * slips of the hand type characters that nobody meant.
+ * Shortcuts of one character. Users can turn them off (WCAG 2.1.4), because speech input and slips of the hand type
+ * characters unintentionally.
  */
 export function useSingleKeys(keys: Record<string, () => void>): void {
   const latest = useRef(keys);

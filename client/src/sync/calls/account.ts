@@ -11,7 +11,7 @@ import { clearTab } from "../tab-storage.ts";
  * ends under an open page becomes `ended`, never `signedOut`, so that the page stays.
  */
 
-/** Finds out where this browser stands: set-up, signed out, or signed in with a model. */
+/** Finds out whether set-up is needed, nobody is signed in, or who is signed in, and loads the model. */
 export async function loadAccount(): Promise<void> {
   store.set(accountAtom, await detectAccount());
 }
@@ -20,14 +20,13 @@ async function detectAccount(): Promise<Account> {
   try {
     return await loadSignedIn();
   } catch (error) {
-    const refusal = asRefusal(error);
-    if (refusal.status !== 401) return { kind: "unreachable", message: refusal.message };
+    if (asRefusal(error).status !== 401) return { kind: "unreachable" };
   }
   try {
     const { needed } = await rest("GET /setup");
     return { kind: needed ? "setup" : "signedOut" };
-  } catch (error) {
-    return { kind: "unreachable", message: asRefusal(error).message };
+  } catch {
+    return { kind: "unreachable" };
   }
 }
 

@@ -1,17 +1,18 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/factors.ts";
+import { errorMessages as messages } from "../../messages/en/errors.ts";
 import { rest } from "../../transport/rest.ts";
 import { continueSignedIn } from "./account.ts";
 
-/** Passkeys in this browser. The library arrives when the first one is asked for. */
+/** Passkeys in this browser. The library is loaded at the first use. */
 
-/** Whether this page may use passkeys: a secure origin and a browser that knows them. */
+/** Whether this page may use passkeys: a secure origin and a browser that supports them. */
 export function passkeysSupported(): boolean {
   return isSecureContext && "PublicKeyCredential" in globalThis;
 }
 
-/** Signs in by a passkey that the person chooses; nothing happens where they think better of it. */
+/** Signs in with a passkey that the user chooses; does nothing if they cancel. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const optionsJSON = await rest("POST /session/passkey-challenge");
@@ -21,7 +22,7 @@ export async function signInByPasskey(): Promise<void> {
   await continueSignedIn();
 }
 
-/** Makes a passkey for me and keeps it; null where the person thought better of it. */
+/** Creates a passkey for the signed-in user; null if they cancel. */
 export async function addPasskey(name: string, password: string): Promise<AddedPasskey | null> {
   const { startRegistration } = await import("@simplewebauthn/browser");
   const options = await rest("POST /me/passkeys/challenge", { body: { password } });
@@ -30,7 +31,7 @@ export async function addPasskey(name: string, password: string): Promise<AddedP
   return response && rest("POST /me/passkeys", { body: { name, response: plain(response) } });
 }
 
-/** The same as plain JSON, whose inside only the library knows. */
+/** The response as plain JSON. */
 function plain(made: AuthenticationResponseJSON | RegistrationResponseJSON): PasskeyResponse {
   const { response, clientExtensionResults, ...rest } = made;
   return {
@@ -40,7 +41,7 @@ function plain(made: AuthenticationResponseJSON | RegistrationResponseJSON): Pas
   };
 }
 
-/** Browsers say the same where a person cancels, waits too long or has no passkey. */
+/** Returns null if the user cancels, waits too long or has no passkey: browsers report all three in the same way. */
 async function promptPasskey<T>(prompt: () => Promise<T>): Promise<T | null> {
   try {
     return await prompt();
@@ -48,8 +49,8 @@ async function promptPasskey<T>(prompt: () => Promise<T>): Promise<T | null> {
     const name = error instanceof Error ? error.name : "";
     if (name === "NotAllowedError" || name === "AbortError") return null;
     if (name === "InvalidStateError") {
-      throw new Refusal("duplicate", {}, "This device has a passkey for you already.");
+      throw new Refusal("duplicate", {}, messages.passkeyExists());
     }
-    throw new Refusal("internal", {}, "This browser could not use a passkey here.");
+    throw new Refusal("internal", {}, messages.passkeyFailed());
   }
 }

@@ -8,6 +8,7 @@ import type {
   WireOp,
 } from "../../../../shared/protocol/mutate.ts";
 import { type Position, parseVersion } from "../../../../shared/protocol/position.ts";
+import { errorText } from "../../messages/error-text.ts";
 import type { EditCounts } from "../../state/connection-state.ts";
 import type { StoredMutation, StoredRefusal } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
@@ -208,7 +209,7 @@ export class EditTracker {
     this.#outcomes.settle(op.ref, { kind: "confirmed", record, seq });
   }
 
-  /** The record has another id than it was shown under: also for what I have written to it meanwhile. */
+  /** The record has another id than the one shown. Renames it in later edits too. */
   #rename(mutation: QueuedMutation, op: PendingOp, record: string): void {
     this.#deps.drafts().renamed(op.table, op.record, record);
     this.#amendLater(mutation, op, (later) => {
@@ -218,7 +219,8 @@ export class EditTracker {
   }
 
   #refuse(mutation: QueuedMutation, op: PendingOp, error: ErrorBody): void {
-    const { code, message, ...detail } = error;
+    const { code, message: sent, ...detail } = error;
+    const message = errorText({ code, message: sent, detail });
     if (op.op.op === "create" && mutation.stored.origin === "edit") {
       this.#refuseCreate(mutation, op, { code, message, detail });
       return;
@@ -234,11 +236,11 @@ export class EditTracker {
     if (conflictingFields.length > 0) this.#sendRest(mutation, op, conflictingFields);
     if (mutation.stored.origin === "undo") this.refused.forget(op);
     else overlay.touch(op.record);
-    // While it was under way my rights may have changed.
+    // The rights may have changed while the op was under way.
     this.refused.restrict(op, this.#deps.visiblePart(op));
   }
 
-  /** The record is a draft again, with all that I have written to it since. */
+  /** Makes the record a draft again, with all later edits of it. */
   #refuseCreate(mutation: QueuedMutation, op: PendingOp, refusal: StoredRefusal): void {
     if (mutation.batch) this.#deps.journal.refused(mutation.batch, op);
     const { record } = op;

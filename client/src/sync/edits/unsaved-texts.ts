@@ -1,11 +1,11 @@
+import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 
-/** Of more, the oldest are forgotten. */
+/** The oldest texts beyond this number are deleted. */
 const UNSAVED_MAX_TEXTS = 100;
-const PAGE_CLOSED = "The page was closed before it was saved.";
 
 export interface TextsDeps {
   store: AtomStore;
@@ -15,8 +15,8 @@ export interface TextsDeps {
 }
 
 /**
- * The texts that the person has typed and that are no edit: those in an open editor, so that a page that goes does
- * not take them along, and those whose field could not be written any more. Kept in this browser for their author.
+ * Typed texts that are not edits: those in an open editor, so that closing the page does not lose them, and those whose
+ * field could no longer be written. Stored in this browser for their author.
  */
 export class UnsavedTexts {
   readonly #deps: TextsDeps;
@@ -30,17 +30,17 @@ export class UnsavedTexts {
     this.#load();
   }
 
-  /** A text stands in an open editor. */
+  /** Notes the text in an open editor. */
   setTyping(place: TextPlace, text: string, label: string): void {
     this.#typing.set(keyOf(place), { ...place, text, label, at: this.#deps.clock.now() });
   }
 
-  /** It became an edit, or its author has dropped it. */
+  /** The text became an edit, or its author discarded it. */
   clearTyping(place: TextPlace): void {
     this.#typing.delete(keyOf(place));
   }
 
-  /** It could not be saved: shown to its author until they use or discard it. */
+  /** Adds a text that could not be saved. It is shown to its author until they use or discard it. */
   add(text: Omit<UnsavedText, "at">): void {
     this.clearTyping(text);
     if (text.text.trim() === "") return;
@@ -54,9 +54,10 @@ export class UnsavedTexts {
     this.#publish();
   }
 
-  /** The page goes: what is being typed is kept as it stands. A page that comes back types on. */
+  /** Stores texts in open editors, because the page is about to close. */
   storeTyping(): void {
-    for (const text of this.#typing.values()) this.#put({ ...text, reason: PAGE_CLOSED });
+    const reason = messages.pageClosed();
+    for (const text of this.#typing.values()) this.#put({ ...text, reason });
   }
 
   #put(text: UnsavedText): void {
@@ -83,12 +84,12 @@ export class UnsavedTexts {
     this.#deps.store.set(unsavedTextsAtom, texts);
   }
 
-  /** A storage that fails costs durability: the page itself still has the text. */
+  /** If storage fails, texts are kept in memory only. */
   #withStorage(run: (storage: TextStorage) => void): void {
     try {
       if (this.#deps.storage) run(this.#deps.storage);
     } catch {
-      // Kept in memory.
+      // The text stays in memory.
     }
   }
 }

@@ -1,31 +1,30 @@
 import { resolveField, resolveTable } from "../../../../shared/model/former-names.ts";
 import type { Model } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import { type PendingOp, pick } from "./pending-op.ts";
 
-/** What is said of an edit instead of a refusal that tells more than its author may know now. */
-const OUT_OF_SIGHT: StoredRefusal = {
-  code: "not_found",
-  message: "The record was deleted, or you can no longer see it.",
-  detail: {},
-};
+/** Replaces a refusal that may hold more than the author of the edit may still see. */
+function recordGone(): StoredRefusal {
+  return { code: "not_found", message: messages.recordGone(), detail: {} };
+}
 
-/** An edit, as far as sight is concerned. */
+/** The parts of an edit that visibility concerns. */
 export type ScopedOp = Pick<PendingOp, "table" | "record" | "op">;
 
 /**
- * What may stay of my edits when my rights have changed: an edit holds, beside my own words, what I saw
- * when I made it and, after a conflict, what others wrote. Created records hold nothing but my words.
+ * What may be kept of edits when their author's rights change. An edit holds, beside its own values, those that its
+ * author saw and, after a conflict, those of others. Created records hold only their author's values.
  */
 
-/** Edits of records of a table that I may no longer see keep nothing of what I saw. */
+/** Removes previously seen values from edits of records that are no longer visible. */
 export function limitToRecords(table: string, visible: (record: string) => boolean) {
   return ({ table: ownTable, record, op }: ScopedOp): WireOp | null =>
     ownTable !== table || visible(record) ? op : withoutSeenValues(op);
 }
 
-/** What names a record and holds nothing of it is sent all the same, so that its author hears what became of it. */
+/** Ops that only name a record are still sent, so that their author learns the outcome. */
 function withoutSeenValues(op: WireOp): WireOp | null {
   if (op.op === "update") return null;
   if (op.op !== "transition" || op.from === "") return op;
@@ -33,7 +32,7 @@ function withoutSeenValues(op: WireOp): WireOp | null {
   return { ...rest, from: "" };
 }
 
-/** Edits of tables and fields that the model, as far as I may know it, no longer has go. */
+/** Removes edits of tables and fields that the visible model no longer has. */
 export function limitToModel(model: Model) {
   return ({ table: name, op }: ScopedOp): WireOp | null => {
     const table = resolveTable(model, name);
@@ -47,12 +46,12 @@ export function limitToModel(model: Model) {
   };
 }
 
-/** Keeps of a refused edit what `stays`; what the refusal tells of other fields goes with them. */
+/** Reduces a refused edit to `remaining`, and its refusal to the same fields. */
 export function redactRefused(op: PendingOp, remaining: WireOp): void {
   op.op = remaining;
   if (op.state.kind !== "refused") return;
   if (remaining.op !== "update") {
-    op.state = { kind: "refused", refusal: OUT_OF_SIGHT };
+    op.state = { kind: "refused", refusal: recordGone() };
     return;
   }
   const { refusal } = op.state;

@@ -1,12 +1,13 @@
+import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { PendingEdits } from "../edits/pending-edits.ts";
 import { pageCore } from "./page-core.ts";
 
-/** What a transition is run with: its name, the state that was seen, what was filled and why. */
+/** The name of a transition, the state that the user saw, the values that they entered, and the reason. */
 export type TransitionStep = Parameters<PendingEdits["transition"]>[2];
 
 /**
- * Runs a transition as a pending edit. Answers null once it is confirmed, or the sentence of its
- * refusal: the record shows its old state again then, and nothing of the attempt is left to decide.
+ * Runs a transition as a pending edit. Returns null once it is confirmed, or the text of its refusal; the record then
+ * shows its previous state again and no decision is left to the user.
  */
 export async function runTransition(
   table: string,
@@ -19,5 +20,5 @@ export async function runTransition(
   if (outcome.kind !== "refused") return null;
   for (const ref of submitted.refs) edits.drop(ref);
   if (outcome.code !== "conflict") return outcome.message;
-  return "Somebody else moved this record meanwhile. Look at it again.";
+  return messages.recordChanged();
 }

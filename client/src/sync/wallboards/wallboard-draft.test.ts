@@ -178,7 +178,7 @@ describe("the draft of a board", () => {
     draft.undo();
     await flushTasks();
     expect([text("a"), text("c")]).toEqual(["theirs", "c"]);
-    expect(state().problem).toMatch(/left as they made it/);
+    expect(state().problem).toMatch(/Their change was kept/);
     expect(state().conflicts).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe("the draft of a board", () => {
     expect(state().info?.published?.version).toBe(1);
     server.colleague(buildTile("a", { title: "theirs" }), "a");
     expect(await draft.publish()).toBe(false);
-    expect(state().problem).toMatch(/Look at it/);
+    expect(state().problem).toMatch(/publish again/);
     expect(await draft.publish()).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import { type Conflict, merge, type Side } from "../../../../shared/document/mer
 import { boardToTree } from "../../../../shared/model/wallboard/board-tree.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
+import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore, PrimitiveAtom } from "../../state/atom-store.ts";
 import type { DraftState } from "../../state/draft-state.ts";
 import type { Clock } from "../clock.ts";
@@ -83,7 +84,7 @@ export class WallboardDraft {
     this.#publish();
   }
 
-  /** Writes the differences between the board that the person saw and what they made of it. */
+  /** Sends the differences between the board that the user saw and the edited one. */
   edit(seen: EditedBoard, edited: EditedBoard): void {
     this.#edit({ from: boardToTree(seen), to: boardToTree(edited) });
   }
@@ -98,7 +99,7 @@ export class WallboardDraft {
     if (edit) this.#enqueue({ ...edit, asks: false });
   }
 
-  /** Resolves a conflict: mine is written over what the person has now seen, or dropped. */
+  /** Resolves a conflict: writes the own value over the one now shown, or discards it. */
   resolve(conflict: Conflict, side: Side): void {
     this.#conflicts = this.#conflicts.filter((one) => one !== conflict);
     if (side === "mine" && this.#confirmed) {
@@ -109,7 +110,7 @@ export class WallboardDraft {
     this.#publish();
   }
 
-  /** Puts the draft on all screens; false where it is not what the person saw. */
+  /** Publishes the draft; false if it is not the one that the user saw. */
   async publish(): Promise<boolean> {
     const { info } = this;
     if (!info || this.#waiting.length > 0) return false;
@@ -119,9 +120,7 @@ export class WallboardDraft {
       this.#publish();
       return true;
     } catch (error) {
-      this.#problem = isConflict(error)
-        ? "Somebody changed the draft a moment ago. Look at it, then publish it again."
-        : this.#deps.describe(error);
+      this.#problem = isConflict(error) ? messages.draftChanged() : this.#deps.describe(error);
       await this.refresh();
       return false;
     }
@@ -138,7 +137,7 @@ export class WallboardDraft {
     this.#enqueue({ ...edit, asks: true });
   }
 
-  /** A board with the edits on it that wait. */
+  /** A board with the waiting edits applied. */
   #tree(board: WallboardInfo): DocumentNode {
     return this.#waiting.reduce(
       (tree, { from, to }) => patch(tree, diff(from, to)),
@@ -165,7 +164,7 @@ export class WallboardDraft {
     this.#publish();
   }
 
-  /** False where it has to wait. */
+  /** Returns false if the edit has to be sent again later. */
   async #deliver(edit: WaitingEdit): Promise<boolean> {
     try {
       this.#rebase(edit);
@@ -182,7 +181,7 @@ export class WallboardDraft {
     }
   }
 
-  /** Bases the edit on what is confirmed by now. What somebody else changed too is left out, and may be asked. */
+  /** Rebases the edit on the confirmed board. Leaves out what somebody else changed too; `asks` makes it a conflict. */
   #rebase(edit: WaitingEdit): void {
     const confirmed = boardToTree(this.#confirmed as WallboardInfo);
     const { merged, conflicts } = merge(edit.from, edit.to, confirmed, { choose: () => "theirs" });
@@ -190,7 +189,7 @@ export class WallboardDraft {
     edit.to = merged;
     if (conflicts.length === 0) return;
     if (edit.asks) this.#conflicts = [...this.#conflicts, ...conflicts];
-    else this.#problem = "Somebody else changed this since: it was left as they made it.";
+    else this.#problem = messages.wallboardConflict();
   }
 
   async #reread(): Promise<boolean> {

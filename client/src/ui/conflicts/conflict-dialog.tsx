@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface Props {
   title: string;
   size?: number;
-  /** What the two buttons say. */
+  /** The labels of the two buttons. */
   mine: string;
   theirs: string;
   onMine(): void;
@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Asks whose version of a document counts, where two people changed it. */
+/** Asks which version of a document to keep after two users changed it. */
 export function ConflictDialog({ mine, theirs, onMine, onTheirs, children, ...modal }: Props) {
   return (
     <Modal opened size={620} padding="xl" {...modal}>

@@ -1,9 +1,10 @@
 import { Button, Radio, Stack } from "@mantine/core";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import type { Side } from "../../../../shared/document/merge.ts";
+import { conflictMessages as messages } from "../../messages/en/conflicts.ts";
 import classes from "./conflicts.module.css";
 
-/** One part that two people changed, in words. */
+/** A part of a document that two users changed, as text. */
 export interface ShownConflict {
   key: string;
   title: string;
@@ -21,7 +22,7 @@ interface Props {
   onChoose?: (key: string, side: Side) => void;
 }
 
-/** What two people changed in the same document: before, mine and theirs, and the choice. */
+/** The parts of a document that two users changed: before, mine and theirs, and the choice. */
 export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) {
   return conflicts.map((conflict) => (
     <section key={conflict.key} className={classes.conflict}>
@@ -40,14 +41,14 @@ export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) 
       {onResolve && (
         <div className={classes.buttons}>
           <Button size="compact-sm" onClick={() => onResolve(conflict.key, "mine")}>
-            Keep mine
+            {messages.keepMine()}
           </Button>
           <Button
             size="compact-sm"
             variant="default"
             onClick={() => onResolve(conflict.key, "theirs")}
           >
-            Take theirs
+            {messages.takeTheirs()}
           </Button>
         </div>
       )}
@@ -61,7 +62,7 @@ export function ConflictPanel(props: Required<Pick<Props, "conflicts" | "onResol
   return (
     <section className={classes.panel} role="alert">
       <h3 className={classes.heading}>
-        <IconArrowsSplit2 size={17} aria-hidden="true" /> Somebody else changed this too
+        <IconArrowsSplit2 size={17} aria-hidden="true" /> {messages.heading()}
       </h3>
       <ConflictList {...props} />
     </section>
@@ -73,13 +74,13 @@ function Versions({ before, mine, theirs }: ShownConflict) {
     <dl className={classes.versions}>
       {before !== undefined && (
         <>
-          <dt>Before</dt>
+          <dt>{messages.before()}</dt>
           <dd>{before}</dd>
         </>
       )}
-      <dt>Mine</dt>
+      <dt>{messages.mine()}</dt>
       <dd>{mine}</dd>
-      <dt>Theirs</dt>
+      <dt>{messages.theirs()}</dt>
       <dd>{theirs}</dd>
     </dl>
   );
@@ -96,13 +97,13 @@ function Choice({ conflict, side, onSide }: ChoiceProps) {
   return (
     <Radio.Group
       label={title}
-      description={before && `Before: ${before}`}
+      description={before && messages.beforeValue({ value: before })}
       value={side}
       onChange={(value) => onSide(value as Side)}
     >
       <Stack gap="sm" mt="xs">
-        <Radio value="mine" label={`Mine: ${mine}`} />
-        <Radio value="theirs" label={`Theirs: ${theirs}`} />
+        <Radio value="mine" label={messages.mineValue({ value: mine })} />
+        <Radio value="theirs" label={messages.theirsValue({ value: theirs })} />
       </Stack>
     </Radio.Group>
   );

@@ -5,7 +5,7 @@ import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
 import { useChoice } from "./use-choice.ts";
 
-/** An input that chooses from a list: options, yes and no, people, linked records. */
+/** An input with a list of choices: options, yes and no, users, linked records. */
 export function ChoiceInput(props: InputProps) {
   const { field, lookUp, value } = props;
   const choice = useChoice(props);

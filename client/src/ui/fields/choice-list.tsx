@@ -10,17 +10,17 @@ interface Props {
   kind: "option" | "person" | "plain";
   choices: Choice[];
   active: number;
-  /** What is chosen now: one value, or a list of them where several may be. */
+  /** The chosen value, or a list of them. */
   current: Json;
-  /** What to say instead of a list. */
+  /** Shown above the list, or instead of it. */
   note: string | undefined;
   onPick(choice: Choice): void;
   onHover(index: number): void;
 }
 
 /**
- * The list under a choosing input. The pointer never takes the focus out of the input, nor counts as one beside
- * what the input stands in: a filter stays open when somebody chooses a value in it.
+ * The list below an input. The pointer never takes the focus from the input, and a click does not count as outside of
+ * its popover, so that a filter stays open while a value is chosen.
  */
 export function ChoiceList(props: Props) {
   const { id, choices, active, current } = props;
@@ -29,7 +29,7 @@ export function ChoiceList(props: Props) {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
   }, [active]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the input.
     <div
       className={classes.choices}
       onMouseDown={(event) => {

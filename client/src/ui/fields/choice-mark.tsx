@@ -9,7 +9,7 @@ interface Props {
   choice: Choice;
 }
 
-/** A choice as it will look in the cell: a badge, a person with avatar, or plain text. */
+/** A choice as in a cell: a badge, a user with avatar, or plain text. */
 export function ChoiceMark({ kind, choice }: Props) {
   if (kind === "option") return <OptionBadge label={choice.label} colour={choice.colour} />;
   if (kind === "plain")
@@ -30,7 +30,7 @@ export function OptionBadge({ label, colour }: { label: string; colour?: string 
   );
 }
 
-/** A person as avatar and name. */
+/** A user as avatar and name. */
 export function UserMark({ name, colour }: { name: string; colour?: string | undefined }) {
   return (
     <span className="wf-person">

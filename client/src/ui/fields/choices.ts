@@ -1,26 +1,27 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { valueMessages as messages } from "../../messages/en/values.ts";
 import type { LookUp } from "./look-up.ts";
 
-/** One line of the list that an input offers. */
+/** An item in the list of an input. */
 export interface Choice {
   value: Json;
   label: string;
   colour?: string | undefined;
 }
 
-/** Whether the choices of a field are asked from the server rather than known. */
+/** Whether the choices of a field are searched on the server. */
 export function isRemote(field: Field): boolean {
   return field.type === "link" || field.type === "person";
 }
 
-/** The known choices that hold the text: those that begin with it first. */
+/** The local choices that contain the text, first those that start with it. */
 export function localChoices(field: Field, text: string): Choice[] {
   const all: Choice[] =
     field.type === "boolean"
       ? [
-          { value: true, label: "Yes" },
-          { value: false, label: "No" },
+          { value: true, label: messages.yes() },
+          { value: false, label: messages.no() },
         ]
       : (field.options ?? []).map((option) => ({
           value: option.value,
@@ -33,7 +34,7 @@ export function localChoices(field: Field, text: string): Choice[] {
   return needle === "" ? all : [...new Set([...starting, ...containing])];
 }
 
-/** The targets of a link or person field whose label holds the text. */
+/** The targets of a link or person field whose label contains the text. */
 export async function remoteChoices(lookUp: LookUp, field: Field, text: string): Promise<Choice[]> {
   const found = await lookUp.search(field, text.trim());
   return found.map(({ id, label, colour }) => ({ value: id, label, colour }));

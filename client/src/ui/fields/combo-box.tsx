@@ -4,11 +4,11 @@ import { type KeyboardEvent, type ReactNode, useId } from "react";
 import classes from "./fields.module.css";
 import type { InputProps } from "./input-props.ts";
 
-/** What is typed and how the list under it stands. */
+/** The typed text and the state of the list. */
 export interface Combo {
   text: string;
   open: boolean;
-  /** The marked line of the list; -1 where none is. */
+  /** The active item of the list; -1 for none. */
   active: number;
   type: (text: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
@@ -19,17 +19,20 @@ export interface Combo {
 interface Props {
   input: InputProps;
   combo: Combo;
-  /** Stands before the text. */
+  /** Shown before the text. */
   lead?: ReactNode;
-  /** What is wrong with it, after the text. */
+  /** An error, shown after the text. */
   error?: ReactNode;
   dir?: "auto";
-  /** Whether a form marks the whole text when one comes to it. */
+  /** Whether a form selects the whole text on focus. */
   selects?: boolean;
   list: (id: string) => ReactNode;
 }
 
-/** The list only shows: focus and keys stay with the line. */
+/** Makes the list as wide as the input. */
+const TARGET_WIDTH = "target";
+
+/** Focus and keys stay with the input. */
 const popoverProps = {
   shadow: "md",
   trapFocus: false,
@@ -40,7 +43,7 @@ const popoverProps = {
   withRoles: false,
 };
 
-/** A line of text with a list under it, as in a cell and in a form. */
+/** A text input with a list below it, for cells and forms. */
 export function ComboBox({ input, combo, lead, error, dir, selects, list }: Props) {
   const { field, look } = input;
   const listId = useId();
@@ -49,7 +52,7 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
       opened={combo.open}
       position="bottom-start"
       offset={look === "cell" ? 2 : 4}
-      {...(look === "form" && { width: "target" as const })}
+      {...(look === "form" && { width: TARGET_WIDTH })}
       {...popoverProps}
     >
       <Popover.Target>

@@ -1,11 +1,11 @@
 /**
- * The words of a locale's own dates: names of months, halves of a day, and what stands between them
- * ("at", "de"). English is understood beside every other locale.
+ * The words in dates of a locale: months, day periods, and words between them ("at", "de"). English is understood in
+ * addition to every other locale.
  */
 export interface DateVocabulary {
   /** 1 to 12 by the month's name in small letters, without a dot. */
   months: ReadonlyMap<string, number>;
-  /** Hours to add by the name of the half of the day. */
+  /** Hours to add, by the name of the day period. */
   dayPeriods: ReadonlyMap<string, number>;
   fillers: ReadonlySet<string>;
 }
@@ -14,7 +14,7 @@ const cache = new Map<string, DateVocabulary>();
 const MONTHS = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 21, 9));
 const HALF_DAY_HOURS = 12;
 
-/** The words of a locale, the reader's own unless told. */
+/** The words of a locale, by default the user's own. */
 export function dateVocabulary(locale: string | undefined): DateVocabulary {
   const key = locale ?? "";
   const found = cache.get(key) ?? readVocabulary(locale);

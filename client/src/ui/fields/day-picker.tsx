@@ -1,6 +1,7 @@
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import classes from "./fields.module.css";
 import { localText, parseDay, parseInstant } from "./instant.ts";
 
@@ -11,8 +12,8 @@ interface Props {
 }
 
 /**
- * The browser's own calendar behind a small button. It is out of the tab order: everything it gives
- * can be typed, and Tab has to lead to the next cell.
+ * A button that opens the browser's own calendar. It is not in the tab order: dates can be typed, and Tab has to lead
+ * to the next cell.
  */
 export function DayPicker({ field, text, onPick }: Props) {
   const picker = useRef<HTMLInputElement>(null);
@@ -23,7 +24,7 @@ export function DayPicker({ field, text, onPick }: Props) {
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Choose ${field.label} in a calendar`}
+        aria-label={messages.openCalendar({ field: field.label })}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => picker.current?.showPicker()}
       >

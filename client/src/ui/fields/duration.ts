@@ -1,4 +1,4 @@
-/** Durations are whole seconds; people write and read them as "2d 4h 30m". */
+/** Durations are whole seconds, shown and typed as "2d 4h 30m". */
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 

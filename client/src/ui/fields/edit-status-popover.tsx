@@ -1,11 +1,12 @@
 import { useEffect } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import type { CellState, EditRef } from "../../state/record-view.ts";
 import { PopoverBeside } from "../popover-beside.tsx";
 import { EditStatus } from "./edit-status.tsx";
 import type { LookUp } from "./look-up.ts";
 
-/** What can be done about an edit that did not simply go through. */
+/** What a user can do about a conflicting or rejected edit. */
 interface EditActions {
   resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
   retry(edit: EditRef): void;
@@ -13,10 +14,10 @@ interface EditActions {
 }
 
 interface Props {
-  /** The cell or card whose story is told. */
+  /** The cell or card of the edit. */
   element: HTMLElement;
   field: Field;
-  /** As it is now; without one there is nothing left to tell. */
+  /** The present state of the edit; undefined once it is resolved. */
   state: CellState | undefined;
   lookUp: LookUp;
   edits: EditActions;
@@ -24,8 +25,8 @@ interface Props {
 }
 
 /**
- * The story of a conflict or refusal, beside what it happened to. It stays true while it is open: when theirs
- * changes again it shows the newer value, when there is nothing left to decide it closes.
+ * The status of a conflicting or rejected edit, beside its cell or card. It is updated while it is open: it shows a newer
+ * value of the other user, and closes once the edit is resolved.
  */
 export function EditStatusPopover({ element, field, state, lookUp, edits, onClose }: Props) {
   const isResolved = !state || state.kind === "pending";
@@ -36,7 +37,7 @@ export function EditStatusPopover({ element, field, state, lookUp, edits, onClos
   return (
     <PopoverBeside
       element={element}
-      label={`${field.label}: what became of my change`}
+      label={messages.editStatusOf({ field: field.label })}
       position="bottom-start"
       withArrow
       onClose={onClose}

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsSplit2 } from "@tabler/icons-react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import type { CellState } from "../../state/record-view.ts";
 import classes from "./edit-status.module.css";
 import { formatInstant } from "./instant.ts";
@@ -18,41 +19,42 @@ interface Props {
   onDrop(): void;
 }
 
-/** What became of an edit that did not simply go through, and what can be done about it. */
+/** The status of a pending, conflicting or rejected edit, and the buttons to resolve it. */
 export function EditStatus(props: Props) {
   useLabelUpdates(props.lookUp);
   const { state } = props;
   if (state.kind === "conflict") return <Conflict {...props} state={state} />;
   if (state.kind === "rejected") return <Rejected {...props} state={state} />;
-  return <p className={classes.text}>Not saved yet. It is sent as soon as the server is there.</p>;
+  return <p className={classes.text}>{messages.pending()}</p>;
 }
 
 type ConflictState = Extract<CellState, { kind: "conflict" }>;
 type RejectedState = Extract<CellState, { kind: "rejected" }>;
 
 function Conflict({ field, state, lookUp, onResolve }: Props & { state: ConflictState }) {
-  const author = state.by?.name ?? "Somebody";
+  const author = state.by?.name ?? messages.somebody();
   return (
-    <div className={classes.story}>
+    <div className={classes.status}>
       <h3 className={classes.title}>
         <IconArrowsSplit2 size={16} aria-hidden="true" />
-        {field.label} was changed by two people
+        {messages.conflict({ field: field.label })}
       </h3>
       <dl className={classes.values}>
-        <Value name="Before" field={field} value={state.base} lookUp={lookUp} />
-        <Value name="Mine" field={field} value={state.mine} lookUp={lookUp} />
-        <Value name="Theirs" field={field} value={state.theirs} lookUp={lookUp} />
+        <Value name={messages.before()} field={field} value={state.base} lookUp={lookUp} />
+        <Value name={messages.mine()} field={field} value={state.mine} lookUp={lookUp} />
+        <Value name={messages.theirs()} field={field} value={state.theirs} lookUp={lookUp} />
       </dl>
       <p className={classes.text}>
-        {author} saved theirs{state.at ? `, ${formatInstant(state.at)}` : ""}. Nothing was
-        overwritten.
+        {state.at
+          ? messages.savedByAt({ author, time: formatInstant(state.at) })
+          : messages.savedBy({ author })}
       </p>
       <div className={classes.buttons}>
         <Button size="compact-md" data-autofocus onClick={() => onResolve("mine")}>
-          Keep mine
+          {messages.keepMine()}
         </Button>
         <Button size="compact-md" variant="default" onClick={() => onResolve("theirs")}>
-          Take theirs
+          {messages.takeTheirs()}
         </Button>
       </div>
     </div>
@@ -61,21 +63,21 @@ function Conflict({ field, state, lookUp, onResolve }: Props & { state: Conflict
 
 function Rejected({ field, state, lookUp, onRetry, onDrop }: Props & { state: RejectedState }) {
   return (
-    <div className={classes.story}>
+    <div className={classes.status}>
       <h3 className={classes.title} data-tone="bad">
         <IconAlertTriangle size={16} aria-hidden="true" />
-        {field.label} was not accepted
+        {messages.notAccepted({ field: field.label })}
       </h3>
       <p className={classes.text}>{state.message}</p>
       <dl className={classes.values}>
-        <Value name="Mine" field={field} value={state.mine} lookUp={lookUp} />
+        <Value name={messages.mine()} field={field} value={state.mine} lookUp={lookUp} />
       </dl>
       <div className={classes.buttons}>
         <Button size="compact-md" variant="default" data-autofocus onClick={onDrop}>
-          Drop my change
+          {messages.discard()}
         </Button>
         <Button size="compact-md" variant="subtle" onClick={onRetry}>
-          Try again
+          {messages.tryAgain()}
         </Button>
       </div>
     </div>

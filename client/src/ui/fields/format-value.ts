@@ -1,21 +1,22 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { valueMessages as messages } from "../../messages/en/values.ts";
 import { formatDuration } from "./duration.ts";
 import { formatDay, formatInstant } from "./instant.ts";
 import { formatNumber } from "./number-text.ts";
 
-/** The label of a linked record or person, where it is known already. */
+/** The label of a linked record or user, if it is loaded. */
 export type LabelOf = (field: Field, id: string) => string | undefined;
 
 const noLabels: LabelOf = () => undefined;
 
-/** What a person reads in a cell: short, in their own habits, empty where there is nothing. */
+/** A value as text in the user's locale, as in a cell. Empty for null. */
 export function formatValue(field: Field, value: Json | undefined, labelOf = noLabels): string {
   if (value === null || value === undefined || value === "") return "";
   switch (field.type) {
     case "boolean":
-      return value === true ? "Yes" : "No";
+      return value === true ? messages.yes() : messages.no();
     case "date":
       return formatDay(String(value));
     case "timestamp":
@@ -56,12 +57,12 @@ function formatDecimal(field: Field, value: number | string): string {
   return field.type === "percent" ? `${text} %` : text;
 }
 
-/** What an option is called: its label, else its value. */
+/** The label of an option, or its value if it has none. */
 export function optionLabel(field: Field, value: string): string {
   return field.options?.find((option) => option.value === value)?.label ?? value;
 }
 
-/** The texts of a list value; anything else is an empty list. */
+/** The items of a list value; an empty list for any other value. */
 export function listOf(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,4 +1,4 @@
-/** One or two letters that stand for a person in a small circle. */
+/** One or two initials for a user's avatar. */
 export function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
   const first = [...(parts[0] ?? "")][0] ?? "?";

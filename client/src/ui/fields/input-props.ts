@@ -4,26 +4,26 @@ import type { LookUp } from "./look-up.ts";
 import type { Parsed } from "./parse-input.ts";
 
 /**
- * What every input of a field is given. It owns the text being typed and nothing else: each draft is
- * told outwards, and whoever hosts the input (a grid cell, a form row) decides when it is an edit.
+ * The props of every field input. It owns the typed text and nothing else: it reports each draft, and its host (a grid
+ * cell, a form row) decides when it becomes an edit.
  */
 export interface InputProps {
   field: Field;
   value: Json;
-  /** What was typed before the input was there: it replaces the value, as in a spreadsheet. */
+  /** Text typed before the input was mounted. It replaces the value, as in a spreadsheet. */
   typed?: string | undefined;
-  /** Counts the edits made with a form's input: with each new one it forgets what was typed. */
+  /** Counts the edits made with a form's input. A new count resets the typed text. */
   round?: number | undefined;
   look: "cell" | "form";
   lookUp: LookUp;
   /** Id of the input, for its label. */
   id?: string | undefined;
-  /** Its name, where no label element names it. */
+  /** Its accessible name, if it has no label element. */
   label?: string | undefined;
   /** Ids of texts that explain the state of the field. */
   describedBy?: string | undefined;
   onDraft(draft: Parsed, text: string): void;
-  /** Something was chosen for good: finish now. */
+  /** A value was chosen: end the edit. */
   onDone(): void;
   onFocus?(): void;
   onBlur?(): void;

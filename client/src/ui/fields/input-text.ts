@@ -1,13 +1,14 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { valueMessages as messages } from "../../messages/en/values.ts";
 import { formatDuration } from "./duration.ts";
 import { type LabelOf, listOf, optionLabel } from "./format-value.ts";
 import { formatDay, formatInstant, localText, parseDay, parseInstant } from "./instant.ts";
 
 /**
- * What an editor starts with: a day or a time as its cell shows it, in the reader's locale and zone, where
- * that reads back as the same; everything else as it is copied.
+ * The initial text of an editor: a date or time as its cell shows it, in the user's locale and zone, if that parses to
+ * the same value; any other value as it is copied.
  */
 export function editorText(
   field: Field,
@@ -30,14 +31,14 @@ function minuteOf(instant: string): number {
 }
 
 /**
- * A value as text that `parseInput` turns back into the same value: what a copied range carries. Links
- * give their label, which pasting looks up again.
+ * A value as text that `parseInput` turns back into the same value, as in a copied range. Links give their label, which
+ * pasting looks up again.
  */
 export function inputText(field: Field, value: Json | undefined, labelOf?: LabelOf): string {
   if (value === null || value === undefined) return "";
   switch (field.type) {
     case "boolean":
-      return value === true ? "Yes" : "No";
+      return value === true ? messages.yes() : messages.no();
     case "timestamp":
       return localText(String(value));
     case "duration":

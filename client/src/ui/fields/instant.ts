@@ -1,8 +1,8 @@
 import { dateVocabulary, normalizeWord } from "./date-vocabulary.ts";
 
 /**
- * Days and instants between the wire (ISO 8601, UTC, microseconds kept) and people (their own zone
- * and habits). Anything parsed here is a real calendar day: 31 February is refused, not rolled over.
+ * Converts days and instants between the wire (ISO 8601, UTC, with microseconds) and the user's locale and zone. Invalid
+ * days such as 31 February are rejected, not rolled over.
  */
 
 const shortDate = new Map<string, Intl.DateTimeFormat>();
@@ -21,7 +21,7 @@ function cached(
   return found;
 }
 
-/** A calendar day as people write it. It has no zone, so none may shift it. */
+/** A calendar day in the locale. It has no time zone, so none may shift it. */
 export function formatDay(day: string, locale?: string): string {
   const at = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return day;
@@ -29,7 +29,7 @@ export function formatDay(day: string, locale?: string): string {
   return cached(shortDate, locale, options).format(at);
 }
 
-/** An instant in the reader's zone, to the minute; the year is left out while it is this one. */
+/** An instant in the reader's zone, to the minute; without the year if it is this one. */
 export function formatInstant(instant: string, locale?: string): string {
   const at = Date.parse(instant);
   if (Number.isNaN(at)) return instant;
@@ -142,7 +142,7 @@ export function parseInstant(text: string, locale?: string): string | null {
   return new Date(year, month - 1, date, 0, 0, time.seconds).toISOString();
 }
 
-/** "22 Nov 2026 at" without the words that only lead to the time. */
+/** "22 Nov 2026 at" without the trailing words that introduce the time. */
 function withoutTail(text: string, locale: string | undefined): string {
   const { fillers } = dateVocabulary(locale);
   const words = text.split(/[\s,]+/).filter(Boolean);

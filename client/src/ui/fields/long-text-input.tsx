@@ -1,4 +1,6 @@
 import { useRef } from "react";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import classes from "./fields.module.css";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
@@ -6,8 +8,8 @@ import { isSaveKey } from "./save-key.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 /**
- * Text of many lines. In a cell Enter ends the edit, as everywhere in the grid, and Shift or Alt
- * with Enter breaks the line; in a form Enter breaks the line.
+ * An input for text of several lines. In a cell, Enter ends the edit and Shift or Alt with Enter inserts a line break;
+ * in a form, Enter inserts one.
  */
 export function LongTextInput(props: InputProps) {
   const { field, look } = props;
@@ -42,7 +44,7 @@ export function LongTextInput(props: InputProps) {
       />
       {look === "cell" && (
         <span className={classes.hint}>
-          <kbd>Enter</kbd> to save · <kbd>Shift Enter</kbd> new line · <kbd>Esc</kbd> to cancel
+          {richText(messages.editorKeys(), { kbd: (key) => <kbd>{key}</kbd> })}
         </span>
       )}
       {problem !== null && <InputError message={problem} />}

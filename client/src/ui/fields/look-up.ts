@@ -1,21 +1,21 @@
 import type { Field } from "../../../../shared/model/model.ts";
 
-/** One record or person that a link may point to. */
+/** A record or user that a link may point to. */
 interface Suggestion {
   id: string;
   label: string;
-  /** A person's colour, where the target is a person. */
+  /** The user's colour, if the target is a user. */
   colour?: string | undefined;
 }
 
 /** What inputs and marks need to know about the targets of link and person fields. */
 export interface LookUp {
-  /** A target, where it is known already; asks for it otherwise. */
+  /** A target, if it is loaded; requests it otherwise. */
   get(field: Field, id: string): Suggestion | undefined;
   /** Its label alone. */
   labelOf(field: Field, id: string): string | undefined;
-  /** The targets whose label holds the text, best first. */
+  /** The targets whose label contains the text, best match first. */
   search(field: Field, text: string): Promise<Suggestion[]>;
-  /** Calls back when targets have arrived that were asked for. */
+  /** Calls back when requested targets have arrived. */
   onArrived(callback: () => void): () => void;
 }

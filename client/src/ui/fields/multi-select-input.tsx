@@ -10,9 +10,8 @@ import { isSaveKey } from "./save-key.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 /**
- * An input for several options: a text of their names, as it is copied and pasted, and a list under it
- * that marks those that are chosen. What is typed last narrows the list; Enter takes the marked line and
- * stays, and where none is marked it ends the edit.
+ * An input for several options: a text of their labels, as it is copied and pasted, and a list below it that marks the
+ * chosen ones. The last typed item filters the list. Enter toggles the active item, or ends the edit if there is none.
  */
 export function MultiSelectInput(props: InputProps) {
   const { field } = props;
@@ -69,7 +68,7 @@ function useMultiSelect(props: InputProps) {
     const choice = isOpen ? choices[active] : undefined;
     if (choice) toggle(choice);
     else if (problem === null && look === "form" && event.key === "Enter") props.onDone();
-    // Tab leaves with what was chosen; only what stands for nothing keeps it in a cell.
+    // Tab leaves with the chosen options; only invalid text keeps the focus in a cell.
     const isRefused = !choice && problem !== null;
     const isBlocked = event.key === "Enter" ? choice || isRefused : look === "cell" && isRefused;
     if (!isBlocked) return;
@@ -92,7 +91,7 @@ function useMultiSelect(props: InputProps) {
   };
   return {
     text,
-    // While the list shows what the text may become, it is no mistake yet.
+    // While the list is open, an incomplete text is not an error.
     problem: isOpen ? null : problem,
     choices,
     chosen,

@@ -1,9 +1,9 @@
 /**
- * Numbers as people type them and as the wire carries them. Decimals never pass through a float:
- * they are texts from the keyboard to the database, padded to the scale that the field declares.
+ * Converts numbers between typed text and the wire. Decimals are never converted to floats: they are texts from the
+ * keyboard to the database, padded to the scale of the field.
  */
 
-/** Digits with sign and point from "1 234,5", "1,234.50", "12 %"; null where it is no number. */
+/** Digits with sign and point from "1 234,5", "1,234.50", "12 %"; null if it is not a number. */
 export function plainNumber(text: string, decimalMark = localMark()): string | null {
   let clean = text
     .trim()
@@ -22,7 +22,7 @@ function localMark(): string {
   return mark ?? ".";
 }
 
-/** The exact text of a decimal at its scale; null where it has more digits than the scale keeps. */
+/** The exact text of a decimal at its scale; null if it has more decimal places. */
 export function atScale(plain: string, scale: number): string | null {
   const negative = plain.startsWith("-");
   const [whole = "", fraction = ""] = plain.replace("-", "").split(".");
@@ -35,7 +35,7 @@ export function atScale(plain: string, scale: number): string | null {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A number for reading: grouped by the reader's habit, every digit kept. */
+/** A number in the user's locale, with all its digits. */
 export function formatNumber(
   value: string | number,
   options: Intl.NumberFormatOptions = {},

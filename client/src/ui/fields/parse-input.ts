@@ -2,24 +2,26 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import { parseExactJson } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import { parseDuration } from "./duration.ts";
 import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 
-/** What a typed or pasted text means for a field, or why it means nothing. */
+/** The value of a typed or pasted text, or why it is invalid. */
 export type Parsed = { ok: true; value: Json } | { ok: false; message: string };
 
 const valid = (value: Json): Parsed => ({ ok: true, value });
 const invalid = (message: string): Parsed => ({ ok: false, message });
 
 /**
- * Reads a text by the type of its field and judges it by the server's own functions, so that a person
- * learns at once what is wrong; the server judges everything again. Empty text is `null` for every type.
+ * Parses a text by the type of its field and validates it by the server's own functions, so that users see errors
+ * immediately. The server validates everything again. Empty text is `null` for every type.
  */
 export function parseInput(field: Field, text: string): Parsed {
   const clean = field.type === "longText" ? text : text.trim();
   if (clean === "") {
-    return field.required ? invalid(`${field.label} is required.`) : valid(null);
+    return field.required ? invalid(messages.required({ field: field.label })) : valid(null);
   }
   return validated(field, parseTyped(field, clean.normalize("NFC")));
 }
@@ -35,13 +37,13 @@ function parseTyped(field: Field, text: string): Parsed {
     case "boolean":
       return parseBoolean(text);
     case "date":
-      return orInvalid(parseDay(text), `Enter a date such as ${formatDay("2026-11-21")}.`);
+      return orInvalid(parseDay(text), messages.enterDate({ example: formatDay("2026-11-21") }));
     case "timestamp":
-      return orInvalid(parseInstant(text), `Enter a date and time such as ${exampleInstant()}.`);
+      return orInvalid(parseInstant(text), messages.enterInstant({ example: exampleInstant() }));
     case "duration":
-      return orInvalid(parseDuration(text), "Write a duration such as 2h 30m.");
+      return orInvalid(parseDuration(text), messages.enterDuration());
     case "select":
-      return orInvalid(findOption(field, text), `“${text}” is not one of the options.`);
+      return orInvalid(findOption(field, text), messages.notAnOption({ text }));
     case "multiSelect":
       return parseList(field, text);
     case "json":
@@ -51,7 +53,7 @@ function parseTyped(field: Field, text: string): Parsed {
   }
 }
 
-/** Half past two today, as the reader writes it. */
+/** Half past two today, in the user's locale. */
 function exampleInstant(): string {
   return formatInstant(new Date(new Date().setHours(14, 30, 0, 0)).toISOString());
 }
@@ -63,25 +65,28 @@ function orInvalid(value: Json, message: string): Parsed {
 function parseInteger(text: string): Parsed {
   const plain = plainNumber(text);
   const exact = plain === null ? null : atScale(plain, 0);
-  if (exact === null) return invalid("Write a whole number.");
+  if (exact === null) return invalid(messages.enterInteger());
   const value = Number(exact);
-  return Number.isSafeInteger(value) ? valid(value) : invalid("That number is too large.");
+  return Number.isSafeInteger(value) ? valid(value) : invalid(messages.numberTooLarge());
 }
 
 function parseDecimal(field: Field, text: string): Parsed {
   const plain = plainNumber(text);
-  if (plain === null) return invalid("Write a number.");
+  if (plain === null) return invalid(messages.enterNumber());
   const exact = field.scale === undefined ? plain : atScale(plain, field.scale);
-  return orInvalid(exact, `At most ${field.scale} digits after the point.`);
+  return orInvalid(exact, messages.tooManyDecimals({ count: field.scale ?? 0 }));
 }
 
 function parseBoolean(text: string): Parsed {
+  const isWord = (word: string) => word.toLowerCase() === text.toLowerCase();
+  if (isWord(valueMessages.yes())) return valid(true);
+  if (isWord(valueMessages.no())) return valid(false);
   if (/^(true|yes|y|1|x|on|✓)$/i.test(text)) return valid(true);
   if (/^(false|no|n|0|off|-)$/i.test(text)) return valid(false);
-  return invalid("Write yes or no.");
+  return invalid(messages.enterBoolean());
 }
 
-/** The option with that value or label, whatever the case. */
+/** The option with that value or label, ignoring case. */
 function findOption(field: Field, text: string): string | null {
   const wanted = text.toLowerCase();
   const options = field.options ?? [];
@@ -92,7 +97,7 @@ function findOption(field: Field, text: string): string | null {
   return found?.value ?? null;
 }
 
-/** The options that a text names so far, and what it says last that is none yet. */
+/** The options that a text names, and its last item if that is not an option yet. */
 export function readOptions(field: Field, text: string): { values: string[]; rest: string } {
   const items = itemsOf(text);
   const found = items.flatMap((item) => findOption(field, item) ?? []);
@@ -109,7 +114,7 @@ function parseList(field: Field, text: string): Parsed {
   const values = new Set<string>();
   for (const item of itemsOf(text)) {
     const value = field.options ? findOption(field, item) : item;
-    if (value === null) return invalid(`“${item}” is not one of the options.`);
+    if (value === null) return invalid(messages.notAnOption({ text: item }));
     values.add(value);
   }
   return valid([...values]);
@@ -119,11 +124,11 @@ function parseJson(text: string): Parsed {
   try {
     return valid(parseExactJson(text));
   } catch {
-    return invalid("That is not valid JSON.");
+    return invalid(messages.enterJson());
   }
 }
 
-/** "example.org", "www.example.org/a?b": a web address as people say it. */
+/** "example.org", "www.example.org/a?b": a web address without its scheme. */
 const HOST_WITHOUT_SCHEME =
   /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
 
@@ -134,7 +139,7 @@ function parseText(field: Field, text: string): Parsed {
   return valid(field.type === "phone" ? line.replace(/[\s()/.-]/g, "") : line);
 }
 
-/** The server's own judgement, here only sooner. */
+/** Validates by the rules of the server. */
 function validated(field: Field, parsed: Parsed): Parsed {
   if (!parsed.ok) return parsed;
   const result = normalizeValue(field, parsed.value);

@@ -27,16 +27,16 @@ function reason(grant: Grant, who: string | null, pending: string | null = null)
   return title ? readOnlyReason(jobs, title, tables.jobs, record) : null;
 }
 
-test("a role that may change some records greys the others, and says which they are", () => {
+test("a role that may change some records can't change the others, and the reason names the condition", () => {
   expect(reason({ read: true, update: mine }, "ann")).toBeNull();
   expect(reason({ read: true, update: mine }, "bob")).toBe(
-    "Your role may change this job only when Assignee is me.",
+    "Your role can change this job only when Assignee is me.",
   );
   expect(reason({ read: true, update: mine }, "bob", "create")).toBeNull();
   expect(reason({ read: true, update: true }, "bob")).toBeNull();
 });
 
-test("a role that may delete some records greys deleting the others, and says which they are", () => {
+test("a role that may delete some records can't delete the others, and the reason names the condition", () => {
   const deleteReason = (grant: Grant, who: string) => {
     const role = { id: "r", name: "R", rights: [], grants: { jobs: grant } };
     const abilities = abilitiesOf({ id: "ann", role, attributes: {} }, model).tables.jobs;
@@ -46,18 +46,18 @@ test("a role that may delete some records greys deleting the others, and says wh
   };
   expect(deleteReason({ read: true, delete: mine }, "ann")).toBeNull();
   expect(deleteReason({ read: true, delete: mine }, "bob")).toBe(
-    "Your role may delete this job only when Assignee is me.",
+    "Your role can delete this job only when Assignee is me.",
   );
   expect(deleteReason({ read: true, delete: true }, "bob")).toBeNull();
   expect(deleteReason({ read: { hide: ["who"] }, delete: mine }, "bob")).toBeNull();
 });
 
-test("rows by a field that is hidden are the server's to judge: nothing of them is told", () => {
+test("a row filter on a hidden field gives no reason: only the server evaluates it", () => {
   expect(reason({ read: { hide: ["who"] }, update: mine }, null)).toBeNull();
 });
 
-test("a field that the role may not write says so", () => {
+test("a field that the role may not write has a reason", () => {
   expect(reason({ read: true, update: { fields: ["who"] } }, "ann")).toBe(
-    "Your role may not change Title of Jobs.",
+    "Your role can't change Title of Jobs.",
   );
 });

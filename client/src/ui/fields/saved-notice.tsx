@@ -1,6 +1,8 @@
 import { IconUserEdit } from "@tabler/icons-react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import classes from "./fields.module.css";
 import type { LookUp } from "./look-up.ts";
 import { ValueMark } from "./value-mark.tsx";
@@ -11,19 +13,15 @@ interface Props {
   lookUp: LookUp;
 }
 
-/** Stands under an editor: a colleague has saved the same field while I was typing. */
+/** Shown below an editor when another user has saved the same field in the meantime. */
 export function SavedNotice({ field, saved, lookUp }: Props) {
   return (
     <span className={classes.saved} role="status">
       <IconUserEdit size={14} aria-hidden="true" />
       <span>
-        {saved.name} just saved{" "}
-        {saved.value === null ? (
-          <em>an empty value</em>
-        ) : (
-          <ValueMark field={field} value={saved.value} lookUp={lookUp} />
-        )}
-        . When you save, you choose which one stays.
+        {richText(messages.justSaved({ author: saved.name }), {
+          value: () => <ValueMark field={field} value={saved.value} lookUp={lookUp} />,
+        })}
       </span>
     </span>
   );

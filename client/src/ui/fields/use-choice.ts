@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import type { Choice } from "./choices.ts";
 import type { InputProps } from "./input-props.ts";
 import { inputText } from "./input-text.ts";
@@ -7,9 +8,9 @@ import { isSaveKey } from "./save-key.ts";
 import { useChoices } from "./use-choices.ts";
 
 /**
- * The state of a choosing input. Typing filters; Enter and Tab take the marked line; an emptied input
- * empties the field. Enter before the server has answered waits for the answer and takes its first
- * line, so that quick typing is never lost.
+ * The state of an input with a list of choices. Typing filters; Enter and Tab choose the active item; an empty input
+ * clears the field. Enter before the server has answered waits for the answer and chooses its first item, so that fast
+ * typing is not lost.
  */
 export function useChoice(props: InputProps) {
   const { field, look, lookUp, value } = props;
@@ -38,11 +39,11 @@ export function useChoice(props: InputProps) {
   const clear = () =>
     props.onDraft(
       field.required
-        ? { ok: false, message: `${field.label} is required.` }
+        ? { ok: false, message: messages.required({ field: field.label }) }
         : { ok: true, value: null },
       "",
     );
-  /** Until a line is taken, a text stands only for the one that is called exactly so. */
+  /** Until an item is chosen, a text counts only if it equals the label of one. */
   const draftOf = (next: string): Parsed => {
     const wanted = next.trim().toLowerCase();
     const exact = choices.find(({ label }) => label.toLowerCase() === wanted);
@@ -133,14 +134,12 @@ export function useChoice(props: InputProps) {
 }
 
 function notChosenMessage(text: string): string {
-  return `“${text.trim()}” was not chosen from the list.`;
+  return messages.notChosen({ text: text.trim() });
 }
 
 function noteFor(searching: boolean, failed: boolean, count: number, emptied: boolean) {
-  if (emptied) return "Enter empties the field";
+  if (emptied) return messages.enterClears();
   if (count > 0) return undefined;
-  if (searching) return "Searching…";
-  return failed
-    ? "The search did not get through. It is tried again as you type."
-    : "Nothing found";
+  if (searching) return messages.searching();
+  return failed ? messages.searchFailed() : messages.noResults();
 }

@@ -3,7 +3,7 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { type Choice, isRemote, localChoices, remoteChoices } from "./choices.ts";
 import type { LookUp } from "./look-up.ts";
 
-/** Between two keystrokes of a quick typist there need be no call. */
+/** Saves requests between two fast keystrokes. */
 const SEARCH_DELAY_MS = 120;
 
 /** The choices for the text typed so far; `searching` until the server has answered for that text. */

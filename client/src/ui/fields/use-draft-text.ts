@@ -5,15 +5,14 @@ import { editorText } from "./input-text.ts";
 import { type Parsed, parseInput } from "./parse-input.ts";
 
 /**
- * The text of an input that is typed rather than chosen. Until something is typed it follows the
- * value; a new `round` forgets what was typed, because it has become an edit or was dropped. A value
- * that is chosen from a list is taken as it is and shown as text.
+ * The text of a text input. It follows the value until the user types. A new `round` resets it, because the draft became
+ * an edit or was dropped. A value chosen from a list is used as it is and shown as text.
  */
 export function useDraftText({ field, value, typed, round, onDraft }: InputProps) {
   const [text, setText] = useState<string | null>(null);
   const [draft, setDraft] = useState<Parsed | null>(null);
   const write = (next: string) => {
-    // the text of a time has no seconds: as it was, it stands for the whole value
+    // The text of a time has no seconds: an unchanged text means the whole value.
     const isUnchanged = next === editorText(field, value);
     const parsed: Parsed = isUnchanged ? { ok: true, value } : parseInput(field, next);
     setText(next);
@@ -38,7 +37,7 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
   }, [round]);
   return {
     text: text ?? typed ?? editorText(field, value),
-    /** What the text stands for; undefined while it stands for nothing. */
+    /** The parsed value; undefined while the text is invalid. */
     parsedValue: draft === null ? value : draft.ok ? draft.value : undefined,
     problem: draft && !draft.ok ? draft.message : null,
     write,

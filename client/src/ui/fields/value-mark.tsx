@@ -1,5 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { valueMessages as messages } from "../../messages/en/values.ts";
 import { OptionBadge, UserMark } from "./choice-mark.tsx";
 import { formatValue, listOf, optionLabel } from "./format-value.ts";
 import type { LookUp } from "./look-up.ts";
@@ -10,10 +11,10 @@ interface Props {
   lookUp: LookUp;
 }
 
-/** A value for reading, as it looks in a cell; an empty one says so. */
+/** A read-only value as in a cell. Empty values are marked as such. */
 export function ValueMark({ field, value, lookUp }: Props) {
   if (value === null || value === undefined || value === "") {
-    return <span className="wf-empty">empty</span>;
+    return <span className="wf-empty">{messages.empty()}</span>;
   }
   if (field.type === "person") {
     const target = lookUp.get(field, String(value));

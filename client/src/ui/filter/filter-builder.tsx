@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
 import { FilterGroupEditor } from "./filter-group-editor.tsx";
@@ -12,9 +13,9 @@ interface Props {
   fields: readonly Field[];
   filter: Filter | null;
   lookUp: LookUp;
-  /** What it means that there is no condition. */
+  /** Shown if there is no condition. */
   emptyHint: string;
-  /** Offers to compare with other fields, moments and whoever looks, as rules and guards do. */
+  /** Offers to compare with other fields, times and the current user, as rules and guards do. */
   operands?: boolean;
   onFilter(filter: Filter | null): void;
 }
@@ -22,9 +23,8 @@ interface Props {
 const emptyGroup = (): FilterGroup => ({ id: newPartId(), mode: "all", parts: [] });
 
 /**
- * The filter builder: conditions of field, question and value, in groups that are joined by all, any
- * or none. A condition that says nothing yet is kept here and is no part of the filter; a filter that
- * comes from outside wins.
+ * The filter builder: conditions of field, operator and value, in groups that match all, any or none. An incomplete
+ * condition is kept here and not part of the filter. A changed `filter` prop replaces everything.
  */
 export function FilterBuilder(props: Props) {
   const { fields, filter, lookUp, emptyHint, operands = false, onFilter } = props;
@@ -44,9 +44,7 @@ export function FilterBuilder(props: Props) {
   };
   return (
     <div className={classes.builder}>
-      {group === null && (
-        <p className={classes.hint}>This filter says something that no condition here can say.</p>
-      )}
+      {group === null && <p className={classes.hint}>{messages.notEditable()}</p>}
       {group?.parts.length === 0 && <p className={classes.hint}>{emptyHint}</p>}
       {group && (
         <FilterGroupEditor
@@ -66,7 +64,7 @@ export function FilterBuilder(props: Props) {
           size="compact-sm"
           onClick={() => change(emptyGroup())}
         >
-          Clear all
+          {messages.clearAll()}
         </Button>
       )}
     </div>

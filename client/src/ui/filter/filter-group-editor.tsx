@@ -1,6 +1,7 @@
 import { ActionIcon, Button, NativeSelect } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
@@ -18,23 +19,23 @@ interface Props {
   fields: readonly Field[];
   lookUp: LookUp;
   operands: boolean;
-  /** How many groups this one stands in. */
+  /** How many groups contain this one. */
   depth: number;
   onChange(group: FilterGroup): void;
-  /** Absent for the outermost group, which is always there. */
+  /** Absent for the outermost group. */
   onRemove?: () => void;
 }
 
-/** Deeper nesting can be shown but not made: nobody reads it. */
+/** Deeper nesting is shown, but not offered. */
 const OFFERED_DEPTH = 2;
 
-const groupModes = [
-  { value: "all", label: "All of these hold" },
-  { value: "any", label: "At least one of these holds" },
-  { value: "none", label: "None of these holds" },
+const groupModes = () => [
+  { value: "all", label: messages.matchAll() },
+  { value: "any", label: messages.matchAny() },
+  { value: "none", label: messages.matchNone() },
 ];
 
-/** A group of conditions, and groups within it. How they are joined is asked once there are two. */
+/** A group of conditions and groups. Its mode is offered once it has two parts. */
 export function FilterGroupEditor(props: Props) {
   const { group, fields, depth, onChange, onRemove } = props;
   const { parts, mode } = group;
@@ -49,15 +50,15 @@ export function FilterGroupEditor(props: Props) {
         <div className={classes.joint}>
           <NativeSelect
             size="xs"
-            aria-label="How the conditions are joined"
+            aria-label={messages.groupMode()}
             value={mode}
-            data={groupModes}
+            data={groupModes()}
             onChange={(event) =>
               onChange({ ...group, mode: event.currentTarget.value as GroupMode })
             }
           />
           {onRemove && (
-            <ActionIcon size="sm" aria-label="Remove this group" onClick={onRemove}>
+            <ActionIcon size="sm" aria-label={messages.removeGroup()} onClick={onRemove}>
               <IconX size={15} />
             </ActionIcon>
           )}
@@ -84,10 +85,13 @@ export function FilterGroupEditor(props: Props) {
         ),
       )}
       <div className={classes.actions}>
-        <Add label="Add a condition" onClick={() => change([...parts, newRow(parts, fields)])} />
+        <Add
+          label={messages.addCondition()}
+          onClick={() => change([...parts, newRow(parts, fields)])}
+        />
         {parts.length > 0 && depth < OFFERED_DEPTH && (
           <Add
-            label="Add a group"
+            label={messages.addGroup()}
             onClick={() =>
               change([...parts, { id: newPartId(), mode: "any", parts: [newRow([], fields)] }])
             }

@@ -3,6 +3,7 @@ import { describeOperand } from "../../../../shared/filter/describe-operand.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
 import type { FilterOperator } from "./filter-rows.ts";
@@ -22,14 +23,14 @@ interface Props {
   value: Json;
   fields: readonly Field[];
   lookUp: LookUp;
-  /** Offers more than plain values; what a filter already compares with is shown in any case. */
+  /** Offers more than plain values. An operand of the present filter is always shown. */
   operands: boolean;
   onValue(value: Json): void;
 }
 
 const spans = ["1h", "4h", "1d", "7d", "30d", "365d", "-1d", "-7d"];
 
-/** What a condition compares with: a plain value, another field, whoever looks, or a moment. */
+/** The operand of a condition: a value, another field, the current user, or a time. */
 export function FilterOperand(props: Props) {
   const { field, operator, value, fields, operands, onValue } = props;
   const operandKind = operator === "within" ? "value" : operandKindOf(value);
@@ -41,9 +42,9 @@ export function FilterOperand(props: Props) {
       {showsKind && (
         <NativeSelect
           size="xs"
-          aria-label="Compared with"
+          aria-label={messages.comparedWith()}
           value={operandKind}
-          data={choices.map((one) => ({ value: one, label: operandLabels[one] }))}
+          data={choices.map((one) => ({ value: one, label: operandLabels[one]() }))}
           onChange={(event) =>
             onValue(initialValue(event.currentTarget.value as OperandKind, field, fields))
           }
@@ -63,7 +64,7 @@ function Right({ operandKind, ...props }: Props & { operandKind: OperandKind }) 
       return (
         <NativeSelect
           size="xs"
-          aria-label="Other field"
+          aria-label={messages.otherField()}
           value={(value as { field: string }).field}
           data={comparableFields(field, fields).map(({ name, label }) => ({ value: name, label }))}
           onChange={(event) => onValue({ field: event.currentTarget.value })}
@@ -82,7 +83,7 @@ function Attribute({ value, onValue }: { value: string; onValue(value: Json): vo
   return (
     <TextInput
       size="xs"
-      aria-label="Attribute"
+      aria-label={messages.attribute()}
       defaultValue={value.slice("$me.".length)}
       onChange={(event) => {
         const name = event.currentTarget.value.trim();
@@ -99,7 +100,7 @@ function Span({ value, onValue }: { value: { ago: string }; onValue(value: Json)
   return (
     <NativeSelect
       size="xs"
-      aria-label="Time span"
+      aria-label={messages.timeSpan()}
       value={value.ago}
       data={[...new Set([...spans, ...present])].map((ago) => ({
         value: ago,

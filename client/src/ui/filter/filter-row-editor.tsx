@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import classes from "./filter-builder.module.css";
 import { FilterOperand } from "./filter-operand.tsx";
@@ -22,7 +23,7 @@ interface Props {
   onRemove(): void;
 }
 
-/** One condition of the filter. Another field or question keeps the value only where it still fits. */
+/** A condition of the filter. Changing field or operator keeps the value only if it still fits. */
 export function FilterRowEditor(props: Props) {
   const { row, fields, onChange } = props;
   const field = fields.find((one) => one.name === row.field);
@@ -32,19 +33,19 @@ export function FilterRowEditor(props: Props) {
     if (next && operator) onChange({ ...row, field: name, operator, value: null });
   };
   const names = fields.map(({ name, label }) => ({ value: name, label }));
-  const missingOption = { value: row.field, label: `${row.field} (not there)` };
+  const missingOption = { value: row.field, label: messages.missingField({ field: row.field }) };
   return (
     <div className={classes.row}>
       <NativeSelect
         size="xs"
-        aria-label="Field"
+        aria-label={messages.field()}
         value={row.field}
         error={!field}
         data={field ? names : [missingOption, ...names]}
         onChange={(event) => changeField(event.currentTarget.value)}
       />
       {field ? <ConditionInputs {...props} field={field} /> : <MissingField />}
-      <ActionIcon size="sm" aria-label="Remove this condition" onClick={props.onRemove}>
+      <ActionIcon size="sm" aria-label={messages.removeCondition()} onClick={props.onRemove}>
         <IconX size={15} />
       </ActionIcon>
     </div>
@@ -54,7 +55,7 @@ export function FilterRowEditor(props: Props) {
 function MissingField() {
   return (
     <>
-      <span className={classes.hint}>There is no such field any more.</span>
+      <span className={classes.hint}>{messages.fieldNotFound()}</span>
       <span />
     </>
   );
@@ -81,7 +82,7 @@ function ConditionInputs({
     <>
       <NativeSelect
         size="xs"
-        aria-label="Condition"
+        aria-label={messages.condition()}
         value={row.operator}
         data={operators.map((operator) => ({
           value: operator,
@@ -96,7 +97,7 @@ function ConditionInputs({
             value={low}
             onValue={(value) => onChange({ ...row, value: [value, high] })}
           />
-          <span className={classes.hint}>and</span>
+          <span className={classes.hint}>{messages.and()}</span>
           <FilterOperand
             {...operand}
             value={high}
@@ -117,7 +118,7 @@ function ConditionInputs({
   );
 }
 
-/** Questions of one form take each other's values. */
+/** Operators of the same shape can take over the value. */
 function valueShape(operator: FilterOperator): "list" | "pair" | "span" | "one" {
   if (operator === "in" || operator === "nin") return "list";
   if (operator === "between") return "pair";

@@ -1,8 +1,9 @@
 import type { Filter, Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 
-/** What a row of the filter builder may ask. Each is one comparison of the filter language, or its `not`. */
+/** The operators of the filter builder. Each is one comparison of the filter language, or its `not`. */
 export type FilterOperator =
   | "contains"
   | "lacks"
@@ -21,7 +22,7 @@ export type FilterOperator =
   | "filled"
   | "me";
 
-/** One row of the builder: it counts as soon as it says something. */
+/** A row of the builder. It is part of the filter once it is complete. */
 export interface FilterRow {
   id: number;
   field: string;
@@ -66,47 +67,28 @@ const byType: Partial<Record<FieldType, FilterOperator[]>> = {
   json: ["empty", "filled"],
 };
 
-/** The questions that make sense for a field, the most useful first. */
+/** The operators for a field, the most useful first. */
 export function operatorsFor(field: Field): FilterOperator[] {
   return byType[field.type] ?? textOperators;
 }
 
-const operatorLabels: Record<FilterOperator, string> = {
-  contains: "contains",
-  lacks: "does not contain",
-  startsWith: "starts with",
-  eq: "is",
-  ne: "is not",
-  in: "is any of",
-  nin: "is none of",
-  lt: "is less than",
-  lte: "is at most",
-  gt: "is more than",
-  gte: "is at least",
-  between: "is between",
-  within: "is within the last",
-  empty: "is empty",
-  filled: "is not empty",
-  me: "is me",
-};
-
-/** The words of a question for a field: a day is "before", an amount is "less". */
+/** The label of an operator for a field type: a date is "before", a number is "less". */
 export function operatorLabel(operator: FilterOperator, type: FieldType): string {
   if (type === "date" || type === "timestamp") {
-    if (operator === "gte") return "is on or after";
-    if (operator === "lte") return "is on or before";
-    if (operator === "lt") return "is before";
-    if (operator === "gt") return "is after";
+    if (operator === "gte") return messages.onOrAfter();
+    if (operator === "lte") return messages.onOrBefore();
+    if (operator === "lt") return messages.isBefore();
+    if (operator === "gt") return messages.isAfter();
   }
-  return operatorLabels[operator];
+  return messages[operator]();
 }
 
-/** Whether a question asks for a value to compare with. */
+/** Whether an operator takes a value. */
 export function needsValue(operator: FilterOperator): boolean {
   return operator !== "empty" && operator !== "filled" && operator !== "me";
 }
 
-/** A row as a comparison; null where it says nothing yet. */
+/** A row as a comparison; null if it is incomplete. */
 export function toTerm({ field, operator, value }: FilterRow): Filter | null {
   if (needsValue(operator) && isBlank(value)) return null;
   switch (operator) {
@@ -133,7 +115,7 @@ function isBlank(value: Json): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** The row that shows a comparison, or the `not` of one that has words of its own; null for a group. */
+/** The row for a comparison, or for the negation of one that has its own operator; null for a group. */
 export function fromTerm(term: Filter, id: number): FilterRow | null {
   if ("not" in term) {
     const inner = fromTerm(term.not, id);

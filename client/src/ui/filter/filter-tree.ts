@@ -1,10 +1,10 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { type FilterRow, fromTerm, toTerm } from "./filter-rows.ts";
 
-/** How the parts of a group are joined: all of them, at least one of them, or none of them holds. */
+/** How the parts of a group are combined: all, at least one, or none of them match. */
 export type GroupMode = "all" | "any" | "none";
 
-/** Conditions that are asked together. The builder holds one, which may hold others. */
+/** A group of conditions, which may contain other groups. */
 export interface FilterGroup {
   id: number;
   mode: GroupMode;
@@ -25,7 +25,7 @@ export function isGroup(part: FilterPart): part is FilterGroup {
   return "parts" in part;
 }
 
-/** All parts that say something, as a filter; null where none does. */
+/** All complete parts as a filter; null if there are none. */
 export function toFilter({ mode, parts }: FilterGroup): Filter | null {
   const terms = parts
     .map((part) => (isGroup(part) ? toFilter(part) : toTerm(part)))
@@ -36,8 +36,8 @@ export function toFilter({ mode, parts }: FilterGroup): Filter | null {
 }
 
 /**
- * The group that shows a filter. Null where that would say something else: a group without conditions
- * in the midst of others holds for all records or for none, which no row can say.
+ * The group for a filter. Null if the builder can't represent it: an empty group among others matches all records or
+ * none, for which there is no row.
  */
 export function fromFilter(filter: Filter | null): FilterGroup | null {
   if (filter === null) return { id: newPartId(), mode: "all", parts: [] };
@@ -45,7 +45,7 @@ export function fromFilter(filter: Filter | null): FilterGroup | null {
   return shown && isGroup(shown) ? shown : shown && inGroup("all", [shown]);
 }
 
-/** How many conditions a filter has; one where it can't be shown as conditions. */
+/** The number of conditions of a filter; 1 if the builder can't represent it. */
 export function countConditions(filter: Filter | null): number {
   const count = (part: FilterPart): number =>
     isGroup(part) ? part.parts.reduce((sum, one) => sum + count(one), 0) : 1;

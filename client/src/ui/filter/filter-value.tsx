@@ -2,6 +2,7 @@ import { MultiSelect, NativeSelect } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { FieldInput } from "../fields/field-input.tsx";
 import type { LookUp } from "../fields/look-up.ts";
 import type { FilterOperator } from "./filter-rows.ts";
@@ -14,20 +15,20 @@ interface Props {
   onValue(value: Json): void;
 }
 
-/** A text is looked for when the typing pauses this long, or when one goes on to something else. */
+/** A typed value is applied after this pause, or on blur. */
 const VALUE_DELAY_MS = 300;
 
-const spans = [
+const spans = () => [
   { value: "", label: "…" },
-  { value: "1h", label: "hour" },
-  { value: "4h", label: "4 hours" },
-  { value: "1d", label: "day" },
-  { value: "7d", label: "7 days" },
-  { value: "30d", label: "30 days" },
-  { value: "365d", label: "year" },
+  { value: "1h", label: messages.hours({ count: 1 }) },
+  { value: "4h", label: messages.hours({ count: 4 }) },
+  { value: "1d", label: messages.days({ count: 1 }) },
+  { value: "7d", label: messages.days({ count: 7 }) },
+  { value: "30d", label: messages.days({ count: 30 }) },
+  { value: "365d", label: messages.year() },
 ];
 
-/** The value that a condition compares with, asked for by the type of its field. */
+/** The input for the value of a condition, by the type of its field. */
 export function FilterValue({ field, operator, value, lookUp, onValue }: Props) {
   const pending = useRef<{ value: Json; timer: ReturnType<typeof setTimeout> }>(undefined);
   useEffect(() => () => clearTimeout(pending.current?.timer), []);
@@ -42,14 +43,14 @@ export function FilterValue({ field, operator, value, lookUp, onValue }: Props) 
     return (
       <MultiSelect
         size="xs"
-        aria-label="Values"
+        aria-label={messages.values()}
         data={(field.options ?? []).map(({ value: one, label }) => ({
           value: one,
           label: label ?? one,
         }))}
         value={Array.isArray(value) ? value.map(String) : []}
         onChange={onValue}
-        placeholder={Array.isArray(value) && value.length > 0 ? "" : "Choose"}
+        placeholder={Array.isArray(value) && value.length > 0 ? "" : messages.choose()}
         comboboxProps={{ withinPortal: false }}
       />
     );
@@ -58,8 +59,8 @@ export function FilterValue({ field, operator, value, lookUp, onValue }: Props) 
     return (
       <NativeSelect
         size="xs"
-        aria-label="Time span"
-        data={spans}
+        aria-label={messages.timeSpan()}
+        data={spans()}
         value={typeof value === "string" ? value : ""}
         onChange={(event) => onValue(event.currentTarget.value || null)}
       />
@@ -70,7 +71,7 @@ export function FilterValue({ field, operator, value, lookUp, onValue }: Props) 
       field={{ ...field, type: inputType(field), required: false }}
       value={value}
       look="form"
-      label={`Value for ${field.label}`}
+      label={messages.valueFor({ field: field.label })}
       lookUp={lookUp}
       onDraft={(draft) => {
         clearTimeout(pending.current?.timer);
@@ -84,7 +85,7 @@ export function FilterValue({ field, operator, value, lookUp, onValue }: Props) 
   );
 }
 
-/** Part of an address or of a long text is still plain text; of several options one is asked for. */
+/** Conditions on addresses and long texts compare with plain text; those on several options with one option. */
 function inputType(field: Field): Field["type"] {
   if (field.type === "multiSelect") return "select";
   const parts: Field["type"][] = ["email", "url", "phone", "longText"];

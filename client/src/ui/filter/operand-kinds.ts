@@ -2,29 +2,30 @@ import { areComparable } from "../../../../shared/filter/field-kind.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 
 /** What a condition compares a field with. */
 export type OperandKind = "value" | "field" | "me" | "attribute" | "now" | "today" | "ago";
 
-export const operandLabels: Record<OperandKind, string> = {
-  value: "a value",
-  field: "another field",
-  me: "whoever looks",
-  attribute: "an attribute of whoever looks",
-  now: "the present moment",
-  today: "today",
-  ago: "a time ago",
+export const operandLabels: Record<OperandKind, () => string> = {
+  value: messages.operandValue,
+  field: messages.operandField,
+  me: messages.operandMe,
+  attribute: messages.operandAttribute,
+  now: messages.operandNow,
+  today: messages.operandToday,
+  ago: messages.operandAgo,
 };
 
-/** What a value of a condition is. */
+/** The kind of an operand. */
 export function operandKindOf(value: Json): OperandKind {
   if (Array.isArray(value)) return "value";
   const operand = readOperand(value);
   return operand.type === "me" && operand.attribute !== null ? "attribute" : operand.type;
 }
 
-/** What a field can be compared with by a question: always a value, and what makes sense beside it. */
+/** The kinds of operands that make sense for a field and an operator. */
 export function operandKindsFor(
   field: Field,
   operator: FilterOperator,
@@ -47,7 +48,7 @@ export function operandKindsFor(
   ];
 }
 
-/** The fields whose values can be set against those of a field. */
+/** The fields whose values can be compared with those of a field. */
 export function comparableFields(field: Field, fields: readonly Field[]): Field[] {
   const kind = kindOfType[field.type];
   return fields.filter(
@@ -55,7 +56,7 @@ export function comparableFields(field: Field, fields: readonly Field[]): Field[
   );
 }
 
-/** The value that a comparison begins with when it turns to something else. */
+/** The initial operand after its kind was changed. */
 export function initialValue(
   operandKind: OperandKind,
   field: Field,

@@ -2,6 +2,7 @@ import { Button, Popover } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import { FilterBuilder } from "../filter/filter-builder.tsx";
 import { countConditions } from "../filter/filter-tree.ts";
@@ -16,7 +17,7 @@ interface Props {
   onFilter(filter: Filter | null): void;
 }
 
-/** The button of the table's filter, with the number of its conditions, and the builder under it. */
+/** The button of the filter with the number of its conditions, and a popover with the builder. */
 export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter }: Props) {
   const count = countConditions(filter);
   return (
@@ -40,7 +41,7 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
           leftSection={<IconFilter size={16} aria-hidden="true" />}
           onClick={() => onOpened(!opened)}
         >
-          <span className={classes.wide}>Filter</span>
+          <span className={classes.wide}>{messages.filter()}</span>
           {count > 0 && <span className={classes.badge}>{count}</span>}
         </Button>
       </Popover.Target>
@@ -56,7 +57,7 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
           fields={fields}
           filter={filter}
           lookUp={lookUp}
-          emptyHint="No filter: every record is shown."
+          emptyHint={messages.noFilter()}
           onFilter={onFilter}
         />
       </Popover.Dropdown>

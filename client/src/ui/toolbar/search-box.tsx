@@ -1,9 +1,10 @@
 import { CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import classes from "./toolbar.module.css";
 
-/** A search runs when the typing pauses this long, or on Enter. */
+/** A search runs when the user stops typing for this long. */
 const SEARCH_DELAY_MS = 250;
 
 /** The quick search over the rows. */
@@ -28,13 +29,15 @@ export function SearchBox({ value, onChange }: { value: string; onChange(text: s
       className={classes.search ?? ""}
       size="xs"
       type="search"
-      placeholder="Search"
-      aria-label="Search in this table"
+      placeholder={messages.search()}
+      aria-label={messages.searchTable()}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       leftSection={<IconSearch size={15} aria-hidden="true" />}
       rightSection={
-        text && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText("")} />
+        text && (
+          <CloseButton size="sm" aria-label={messages.clearSearch()} onClick={() => setText("")} />
+        )
       }
     />
   );

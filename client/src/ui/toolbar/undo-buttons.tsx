@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import type { PrimitiveAtom } from "../../state/atom-store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { runUndoStep, type UndoSteps } from "../undo.ts";
@@ -12,23 +13,23 @@ interface Props {
   table: string;
 }
 
-/** One step of the table back, and forth again. */
+/** Undo and redo for one table. */
 export function UndoButtons({ undo, table }: Props) {
   const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
   return (
     <span className={classes.pair}>
-      <Tooltip label="Undo (Ctrl Z)">
+      <Tooltip label={messages.undoKeys()}>
         <ActionIcon
-          aria-label="Undo"
+          aria-label={messages.undo()}
           disabled={!canUndo}
           onClick={() => void runUndoStep(undo, "undo", { table })}
         >
           <IconArrowBackUp size={18} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Redo (Ctrl Shift Z)">
+      <Tooltip label={messages.redoKeys()}>
         <ActionIcon
-          aria-label="Redo"
+          aria-label={messages.redo()}
           disabled={!canRedo}
           onClick={() => void runUndoStep(undo, "redo", { table })}
         >

@@ -5,18 +5,18 @@ import classes from "./transitions.module.css";
 
 interface Props {
   label: string;
-  /** The colour of the option that it leads to. */
+  /** The colour of its option. */
   colour: string | undefined;
-  /** What it does, or why it can't. */
+  /** What it does, or why it is disabled. */
   hint: string;
   blocked: boolean;
-  /** What stands at its end, where it fills its list. */
+  /** Shown at the end of a full-width button. */
   note?: string | undefined;
   fullWidth: boolean;
   onPick(): void;
 }
 
-/** A button that leads to an option. What can't be done stays where it is, greyed, and says why instead. */
+/** A button with the dot of an option. A disabled one stays focusable and says why it is disabled. */
 export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPick }: Props) {
   const id = useId();
   return (
@@ -32,7 +32,7 @@ export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPic
         size="compact-sm"
         fullWidth={fullWidth}
         justify={fullWidth ? "flex-start" : "center"}
-        classNames={{ root: classes.move ?? "", label: classes.words ?? "" }}
+        classNames={{ root: classes.button ?? "", label: classes.label ?? "" }}
         aria-disabled={blocked || undefined}
         aria-describedby={id}
         onClick={onPick}

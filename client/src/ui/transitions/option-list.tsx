@@ -1,3 +1,4 @@
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
 
@@ -17,7 +18,7 @@ interface Props<V> {
   onPick(value: V): void;
 }
 
-/** The values of a field one below the other: the choice without an input. */
+/** A list of the values of a field. */
 export function OptionList<V>({ label, choices, current, onPick }: Props<V>) {
   const [first] = choices;
   if (first?.reason && choices.every(({ reason }) => reason === first.reason)) {
@@ -31,9 +32,13 @@ export function OptionList<V>({ label, choices, current, onPick }: Props<V>) {
           key={String(value)}
           label={name}
           colour={colour}
-          hint={value === current ? "As it is now" : (reason ?? `Sets ${label} to ${name}`)}
+          hint={
+            value === current
+              ? messages.currentValue()
+              : (reason ?? messages.setsTo({ field: label, option: name }))
+          }
           blocked={value === current || reason !== null}
-          note={value === current ? "now" : undefined}
+          note={value === current ? messages.current() : undefined}
           fullWidth
           onPick={() => onPick(value)}
         />

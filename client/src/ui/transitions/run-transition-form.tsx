@@ -3,13 +3,14 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { type SubmitEvent, useId, useRef, useState } from "react";
 import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { FieldInput } from "../fields/field-input.tsx";
 import type { LookUp } from "../fields/look-up.ts";
 import type { Parsed } from "../fields/parse-input.ts";
 import { ValueMark } from "../fields/value-mark.tsx";
 import classes from "./transitions.module.css";
 
-/** What was filled on the way, with what stood there before, and the reason. */
+/** The entered values, the previous values, and the reason. */
 export interface TransitionInput {
   set: Values;
   base: Values;
@@ -26,7 +27,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Asks for what a move still needs: its empty required fields and its reason. */
+/** Asks for what a transition still needs: its empty required fields and its reason. */
 export function RunTransitionForm({
   table,
   field,
@@ -59,7 +60,7 @@ export function RunTransitionForm({
       <Stack gap="md">
         <div className={classes.path}>
           <ValueMark field={field} value={values[field.name]} lookUp={lookUp} />
-          <IconArrowRight size={16} aria-label="becomes" />
+          <IconArrowRight size={16} aria-label={messages.newState()} />
           <ValueMark field={field} value={transition.to} lookUp={lookUp} />
         </div>
         {fields.map((one) => (
@@ -73,8 +74,8 @@ export function RunTransitionForm({
         ))}
         {transition.reason && (
           <Textarea
-            label="Reason"
-            description="Kept in the history of the record."
+            label={messages.reason()}
+            description={messages.reasonHint()}
             autosize
             minRows={2}
             maxLength={2_000}
@@ -86,7 +87,7 @@ export function RunTransitionForm({
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {messages.cancel()}
           </Button>
           <Button type="submit">{transition.label}</Button>
         </Group>
@@ -107,9 +108,10 @@ function problemsOf(
   for (const { name, label } of fields) {
     const draft = drafts.get(name);
     if (draft && !draft.ok) problems[name] = draft.message;
-    else if (!draft || draft.value === null) problems[name] = `${label} is needed for this move.`;
+    else if (!draft || draft.value === null)
+      problems[name] = messages.fieldRequired({ field: label });
   }
-  if (lacksReason) problems[REASON] = "A reason is needed for this move.";
+  if (lacksReason) problems[REASON] = messages.reasonRequired();
   return problems;
 }
 
@@ -124,7 +126,7 @@ function RequiredField({ field, lookUp, problem, onDraft }: RequiredFieldProps) 
   const id = useId();
   return (
     <div className={classes.field}>
-      <label className={classes.label} htmlFor={id}>
+      <label className={classes.fieldLabel} htmlFor={id}>
         {field.label}
       </label>
       <FieldInput

@@ -1,17 +1,18 @@
 import type { Field } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { optionLabel } from "../fields/format-value.ts";
 import { DotButton } from "./dot-button.tsx";
 
 interface Props {
   option: TransitionOption;
-  /** The state field: for colour and name of the state that the move leads to. */
+  /** The state field, for the colour and label of the new state. */
   field: Field;
   onPick(option: TransitionOption): void;
   fullWidth?: boolean;
 }
 
-/** One move. */
+/** The button of a transition. */
 export function TransitionButton({ option, field, onPick, fullWidth = false }: Props) {
   const { transition, obstacle } = option;
   const to = optionLabel(field, transition.to);
@@ -19,7 +20,7 @@ export function TransitionButton({ option, field, onPick, fullWidth = false }: P
     <DotButton
       label={transition.label}
       colour={field.options?.find(({ value }) => value === transition.to)?.colour}
-      hint={obstacle?.message ?? `Moves to ${to}`}
+      hint={obstacle?.message ?? messages.changesTo({ state: to })}
       blocked={obstacle !== null}
       note={to}
       fullWidth={fullWidth}

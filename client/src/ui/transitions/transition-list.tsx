@@ -1,5 +1,6 @@
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { TransitionButton } from "./transition-button.tsx";
 import classes from "./transitions.module.css";
 
@@ -8,14 +9,14 @@ interface Props {
   field: Field;
   options: readonly TransitionOption[];
   onPick(option: TransitionOption): void;
-  /** One below the other, with the states that they lead to: for menus. */
+  /** As a column with the new states, for menus. */
   column?: boolean;
 }
 
-/** The moves from a record's present state; says so where there is none. */
+/** The transitions from a record's present state. */
 export function TransitionList({ table, field, options, onPick, column = false }: Props) {
   if (options.length === 0) {
-    return <p className={classes.none}>This is a final state: no move leads out of it.</p>;
+    return <p className={classes.none}>{messages.finalState()}</p>;
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset.
@@ -23,7 +24,7 @@ export function TransitionList({ table, field, options, onPick, column = false }
       className={classes.list}
       data-column={column || undefined}
       role="group"
-      aria-label={`Moves of this ${table.recordLabel}`}
+      aria-label={messages.transitionsOf({ record: table.recordLabel })}
     >
       {options.map((option) => (
         <TransitionButton

@@ -3,7 +3,9 @@ import { type ReactNode, useState } from "react";
 import { findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { announce } from "../announce.ts";
+import { optionLabel } from "../fields/format-value.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import { toastFailure } from "../toast.tsx";
 import { RunTransitionForm, type TransitionInput } from "./run-transition-form.tsx";
@@ -22,7 +24,7 @@ interface TransitionStep extends Partial<TransitionInput> {
 interface Options {
   table: Table;
   lookUp: LookUp;
-  /** Runs the transition; answers the sentence of a refusal, or null. */
+  /** Runs the transition. Resolves to the text of a refusal, or to null. */
   run(table: string, record: string, step: TransitionStep): Promise<string | null>;
   onRefused?(record: string): void;
 }
@@ -33,8 +35,8 @@ interface PendingChoice {
 }
 
 /**
- * Takes a picked move to its end, the same on panel, grid and board: says why it can't be, asks for
- * what it still needs, asks which one where several lead to the same state, runs it, tells a refusal.
+ * Runs a chosen transition, for panel, grid and board: says why it is not available, asks for what it still needs or
+ * which one of several to run, runs it, and shows a refusal.
  */
 export function useTransitions({ table, lookUp, run, onRefused }: Options): {
   begin(record: TransitionRecord, options: readonly TransitionOption[]): void;
@@ -56,7 +58,10 @@ export function useTransitions({ table, lookUp, run, onRefused }: Options): {
       from,
       ...input,
     });
-    if (refusal === null) return announce(`Moved to ${transition.to}.`);
+    if (refusal === null)
+      return announce(
+        messages.changedTo({ state: field ? optionLabel(field, transition.to) : transition.to }),
+      );
     toastFailure(refusal);
     onRefused?.(record.id);
   };
@@ -64,7 +69,7 @@ export function useTransitions({ table, lookUp, run, onRefused }: Options): {
     const possible = options.filter(({ obstacle }) => obstacle === null);
     const [first] = possible;
     if (!first) {
-      toastFailure(options[0]?.obstacle?.message ?? "This move is not possible here.");
+      toastFailure(options[0]?.obstacle?.message ?? messages.notAvailable());
       onRefused?.(record.id);
     } else if (possible.length > 1 || first.missing.length > 0 || first.transition.reason) {
       setPending({ record, options: possible });
@@ -76,7 +81,9 @@ export function useTransitions({ table, lookUp, run, onRefused }: Options): {
     <Modal
       opened={pending !== null}
       onClose={close}
-      title={isChoice ? `Move this ${table.recordLabel}` : only?.transition.label}
+      title={
+        isChoice ? messages.changeState({ record: table.recordLabel }) : only?.transition.label
+      }
       size={440}
       padding="xl"
     >

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { viewsAtom } from "../../state/views-state.ts";
 import { toast } from "../toast.tsx";
@@ -10,19 +11,19 @@ import type { ViewApi } from "./view-api.ts";
 
 export interface CurrentView {
   api: ViewApi;
-  /** Those that may be chosen; null until they are known. */
+  /** The available views; null until they are loaded. */
   views: readonly ViewInfo[] | null;
-  /** The one that is chosen; null for the table as it is. */
+  /** The chosen view; null for the plain table. */
   view: ViewInfo | null;
-  /** `waiting`: a view is asked for and not known yet; `missing`: there is none of that name for me. */
+  /** `waiting`: the requested view is loading. `missing`: it does not exist, or the user may not read it. */
   phase: "known" | "waiting" | "missing";
-  /** Shows a view, or the table as it is, without anything on top. */
+  /** Shows a view or the plain table, without changes. */
   choose(view: string | null): void;
 }
 
 /**
- * The view of a table that the address asks for, live. One that goes away under one's hands leaves what it
- * showed, in the address.
+ * The view of a table that the address names, live. When the view is removed, its settings are written to the address,
+ * so that the screen does not change.
  */
 export function useCurrentView(api: ViewApi, table: Table): CurrentView {
   const [params, setParams] = useSearchParams();
@@ -37,7 +38,7 @@ export function useCurrentView(api: ViewApi, table: Table): CurrentView {
   const onRemoved = useRef((_gone: ViewInfo) => {});
   onRemoved.current = (removed) => {
     setParams((now) => withoutView(now, removed, table), { replace: true });
-    toast(`The view “${removed.name}” is no longer there. What it showed stays until you leave.`);
+    toast(messages.removed({ name: removed.name }));
   };
   useEffect(() => {
     if (isRemoved && last.current) onRemoved.current(last.current);

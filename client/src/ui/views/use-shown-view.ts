@@ -19,7 +19,7 @@ export interface ShownViewState {
   clearShown(): void;
 }
 
-/** What a screen shows of a table: the view, and on top of it what the address says, where both are kept in step. */
+/** The settings of a screen: the view, overridden by the address. Changes are written to the address. */
 export function useShownView(table: Table, view: ViewInfo | null): ShownViewState {
   const [params, setParams] = useSearchParams();
   const defaults: ViewDefaults = useMemo(() => view ?? tableSettings(table), [view, table]);

@@ -4,6 +4,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import { toast, toastProblem } from "../toast.tsx";
 import type { CurrentView } from "./use-current-view.ts";
 import { tableSettings } from "./view-address.ts";
@@ -12,39 +13,39 @@ import { basesOf, changesOf, type ViewPart } from "./view-edits.ts";
 interface Screen {
   table: Table;
   current: CurrentView;
-  /** What is on the screen now, as far as the screen shows it. */
+  /** The settings on the screen, as far as the screen has them. */
   shown: Partial<ViewSettings>;
-  /** Forgets what was changed on top of the view. */
+  /** Discards the unsaved changes. */
   onClear(): void;
 }
 
-/** What somebody else has saved where I was about to. */
+/** Values that another user has saved in the meantime. */
 export type ViewConflicts = Partial<Record<ViewPart, FieldConflict>>;
 
 export interface ViewActions {
-  /** What lies on top of the view, unsaved. */
+  /** The unsaved changes. */
   changes: Partial<ViewSettings>;
   isChanged: boolean;
-  /** Somebody has saved other changes of the same since I began mine. */
+  /** Another user has saved other values of the changed settings. */
   isOutdated: boolean;
   conflicts: ViewConflicts | null;
   save(): Promise<void>;
-  /** Saves mine over what is shown to clash. */
+  /** Overwrites the conflicting values. */
   overwrite(): Promise<void>;
   takeTheirs(): void;
   closeConflicts(): void;
-  /** Keeps what is on the screen as another view, and shows that. Throws what is refused. */
+  /** Saves the settings on the screen as a new view and shows it. Throws a refusal. */
   saveAs(name: string, shared: boolean): Promise<void>;
   rename(name: string): Promise<void>;
   share(shared: boolean): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** What can be done with the view that a screen shows. */
+/** The actions for the current view. */
 export function useViewActions({ table, current, shown, onClear }: Screen): ViewActions {
   const { api, view, choose } = current;
   const [conflict, setConflict] = useState<{ view: string; conflicts: ViewConflicts } | null>(null);
-  // what clashed in a view that is gone, or left, is no question any more
+  // Conflicts of a view that was removed or left need no decision.
   if (conflict && conflict.view !== view?.id) setConflict(null);
   const conflicts = conflict?.conflicts ?? null;
   const editStart = useRef<{ id: string; bases: Partial<ViewSettings> }>({ id: "", bases: {} });
@@ -59,13 +60,15 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     try {
       await api.change(of.id, { ...changes, base });
       if (latest.current?.id === of.id) onSaved(changes);
-      toast(of.shared ? `“${of.name}” is saved, for everybody.` : `“${of.name}” is saved.`);
+      toast(
+        of.shared ? messages.savedShared({ name: of.name }) : messages.saved({ name: of.name }),
+      );
     } catch (error) {
       if (!isConflict(error)) return toastProblem(error);
       setConflict({ view: of.id, conflicts: error.detail.fields as ViewConflicts });
     }
   };
-  /** What was changed further while it was saved stays on top, and begins from what is saved now. */
+  /** Changes made while saving stay unsaved, with the saved values as their base. */
   const onSaved = (parts: Partial<ViewSettings>) => {
     if (deepEqual(latest.current?.changes, parts)) return onClear();
     editStart.current.bases = { ...editStart.current.bases, ...parts };
@@ -100,20 +103,22 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     async share(shared) {
       if (!view) return;
       await api.change(view.id, { shared, base: { shared: view.shared } });
-      toast(shared ? `“${view.name}” is there for everybody.` : `“${view.name}” is yours alone.`);
+      toast(
+        shared ? messages.nowShared({ name: view.name }) : messages.nowPrivate({ name: view.name }),
+      );
     },
     async remove() {
       if (!view) return;
       choose(null);
       await api.remove(view);
-      toast(`“${view.name}” is deleted.`, () => {
+      toast(messages.deleted({ name: view.name }), () => {
         api.restore(view.id).then(({ id }) => latest.current && choose(id), toastProblem);
       });
     },
   };
 }
 
-/** What was drawn last; null once the screen is left: then nothing of it may be moved any more. */
+/** The value of the last render; null after unmounting, when the screen must not be changed any more. */
 function useLatest<T>(value: T): { readonly current: T | null } {
   const latest = useRef<T | null>(null);
   useEffect(() => {
@@ -132,7 +137,7 @@ function isConflict(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === "conflict";
 }
 
-/** By the server's word: what stands there now. */
+/** The stored values, as the server reported them. */
 function theirsOf(conflicts: ViewConflicts): Partial<ViewSettings> {
   return Object.fromEntries(Object.entries(conflicts).map(([part, { theirs }]) => [part, theirs]));
 }

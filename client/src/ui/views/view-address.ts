@@ -7,12 +7,12 @@ export interface ShownView {
   filter: Filter | null;
   sort: readonly string[];
   search: string;
-  /** Where `$today` begins; with me, unless told. */
+  /** The time zone of `$today`; the browser's by default. */
   zone?: string;
   group: string | null;
 }
 
-/** What is shown where the address says nothing: the saved view, or the table as it is. */
+/** The settings that the address does not override: those of the saved view, or of the table. */
 export type ViewDefaults = Readonly<Pick<ShownView, "filter" | "sort" | "group">>;
 
 /** What of an address is the view's; the rest, such as an opened record, is not. */
@@ -56,7 +56,7 @@ export function writeView(
   return next;
 }
 
-/** The address without a view that is gone, which goes on showing the rows that it showed. */
+/** The address without a removed view, but with its settings, so that the same rows are shown. */
 export function withoutView(
   params: URLSearchParams,
   removedView: ViewDefaults,

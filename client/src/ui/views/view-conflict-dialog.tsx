@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import { ConflictDialog } from "../conflicts/conflict-dialog.tsx";
 import { ConflictList } from "../conflicts/conflict-list.tsx";
 import { optionLabel } from "../fields/format-value.ts";
@@ -19,10 +20,10 @@ interface Props {
   onClose(): void;
 }
 
-/** Two have changed the same of a view: before, mine and theirs, and the choice. */
+/** Two users changed the same part of a view: before, mine and theirs, and the choice. */
 export function ViewConflictDialog({ view, table, lookUp, conflicts, ...actions }: Props) {
   const parts = Object.entries(conflicts) as [ViewPart, NonNullable<ViewConflicts[ViewPart]>][];
-  const author = parts.find(([, { by }]) => by)?.[1].by?.name ?? "Somebody";
+  const author = parts.find(([, { by }]) => by)?.[1].by?.name ?? messages.somebody();
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
   const valueLabelOf = (name: string, value: unknown) => {
     const field = findField(table, name);
@@ -33,20 +34,20 @@ export function ViewConflictDialog({ view, table, lookUp, conflicts, ...actions 
     describePart(part, { [part]: value } as Partial<ViewSettings>, labelOf, valueLabelOf);
   const shown = parts.map(([part, { base, mine, theirs }]) => ({
     key: part,
-    title: partNames[part],
+    title: partNames[part](),
     before: describe(part, base),
     mine: describe(part, mine),
     theirs: describe(part, theirs),
   }));
   return (
     <ConflictDialog
-      title={`“${view.name}” was changed meanwhile`}
-      mine="Save mine"
-      theirs="Take theirs"
+      title={messages.conflictTitle({ name: view.name })}
+      mine={messages.saveMine()}
+      theirs={messages.takeTheirs()}
       {...actions}
     >
       <Text c="dimmed" size="sm" mb="md">
-        {author} has saved other changes since you began yours. Nothing of yours is saved yet.
+        {messages.conflictText({ author })}
       </Text>
       <Stack gap="sm">
         <ConflictList conflicts={shown} />

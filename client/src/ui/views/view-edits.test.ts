@@ -9,7 +9,7 @@ const view: ViewSettings = {
   group: null,
 };
 
-test("only what is another is a change, and what is not shown is none", () => {
+test("changesOf returns settings that differ, and ignores those not shown", () => {
   const { filter, sort } = view;
   expect(changesOf({ filter, sort }, view)).toEqual({});
   expect(changesOf({ filter: null, sort: ["-title"] }, view)).toEqual({
@@ -18,7 +18,7 @@ test("only what is another is a change, and what is not shown is none", () => {
   });
 });
 
-test("a change keeps what it was made from, whatever is saved meanwhile", () => {
+test("basesOf keeps the base of a change when others save in the meantime", () => {
   const changes = { sort: ["number"] };
   const bases = basesOf(changes, view, {});
   expect(bases).toEqual({ sort: ["title"] });
@@ -28,7 +28,7 @@ test("a change keeps what it was made from, whatever is saved meanwhile", () => 
   expect(basesOf({}, saved, bases)).toEqual({});
 });
 
-test("every part has its words", () => {
+test("describePart describes every part", () => {
   const say = (part: keyof ViewSettings, settings: Partial<ViewSettings>) =>
     describePart(
       part,
@@ -37,12 +37,12 @@ test("every part has its words", () => {
       () => undefined,
     );
   expect(say("filter", view)).toBe("STATE is New");
-  expect(say("filter", { filter: null })).toBe("every record");
+  expect(say("filter", { filter: null })).toBe("all records");
   expect(say("sort", { sort: ["a", "-b"] })).toBe("A, B (descending)");
-  expect(say("sort", { sort: [] })).toBe("no order");
+  expect(say("sort", { sort: [] })).toBe("no sort order");
   const columns = [{ field: "a" }, { field: "b", hidden: true }];
   expect(say("columns", { columns })).toBe("A");
-  expect(say("columns", view)).toBe("as the table has them");
-  expect(say("group", view)).toBe("as the table has it");
+  expect(say("columns", view)).toBe("default columns");
+  expect(say("group", view)).toBe("default grouping");
   expect(say("group", { group: "a" })).toBe("A");
 });

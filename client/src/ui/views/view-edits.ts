@@ -6,19 +6,20 @@ import {
 } from "../../../../shared/filter/describe.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 
-/** What one has changed on top of a view, and what that was changed from. */
+/** The user's unsaved changes of a view, and their base values. */
 
 export type ViewPart = keyof ViewSettings;
 
-export const partNames: Record<ViewPart, string> = {
-  filter: "Filter",
-  sort: "Order",
-  columns: "Columns",
-  group: "Grouping",
+export const partNames: Record<ViewPart, () => string> = {
+  filter: messages.partFilter,
+  sort: messages.partSort,
+  columns: messages.partColumns,
+  group: messages.partGroup,
 };
 
-/** The parts of a look that are other ones than the view's; what is not shown here is not said. */
+/** The settings that differ from the view's. Settings that the screen doesn't have are ignored. */
 export function changesOf(shown: Partial<ViewSettings>, view: ViewSettings): Partial<ViewSettings> {
   const changed = (Object.keys(shown) as ViewPart[]).filter(
     (part) => shown[part] !== undefined && !deepEqual(shown[part], view[part]),
@@ -27,8 +28,8 @@ export function changesOf(shown: Partial<ViewSettings>, view: ViewSettings): Par
 }
 
 /**
- * What each change was made from: the view as it was when the change began, though others may have saved
- * something else since. What is not changed any more is forgotten.
+ * The base of each change: the value of the view when the change began, even if others have saved another value since.
+ * A setting that is no longer changed has none.
  */
 export function basesOf(
   changes: Partial<ViewSettings>,
@@ -41,7 +42,7 @@ export function basesOf(
   );
 }
 
-/** A part of a view in words. */
+/** Describes a part of a view. */
 export function describePart(
   part: ViewPart,
   settings: Partial<ViewSettings>,
@@ -52,19 +53,22 @@ export function describePart(
     case "filter":
       return settings.filter
         ? describeFilter(settings.filter, labelOf, valueLabelOf)
-        : "every record";
+        : messages.allRecords();
     case "sort":
-      return (settings.sort ?? []).map((key) => describeKey(key, labelOf)).join(", ") || "no order";
+      return (
+        (settings.sort ?? []).map((key) => describeKey(key, labelOf)).join(", ") ||
+        messages.noOrder()
+      );
     case "columns": {
       const shown = (settings.columns ?? []).filter(({ hidden }) => !hidden);
-      return shown.map(({ field }) => labelOf(field)).join(", ") || "as the table has them";
+      return shown.map(({ field }) => labelOf(field)).join(", ") || messages.defaultColumns();
     }
     case "group":
-      return settings.group ? labelOf(settings.group) : "as the table has it";
+      return settings.group ? labelOf(settings.group) : messages.defaultGroup();
   }
 }
 
 function describeKey(key: string, labelOf: LabelOf): string {
   const { field, descending } = readSortKey(key);
-  return descending ? `${labelOf(field)} (descending)` : labelOf(field);
+  return descending ? messages.descending({ field: labelOf(field) }) : labelOf(field);
 }

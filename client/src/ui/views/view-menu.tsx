@@ -14,6 +14,7 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import { toastProblem } from "../toast.tsx";
 import type { CurrentView } from "./use-current-view.ts";
 import type { ViewActions } from "./use-view-actions.ts";
@@ -21,7 +22,7 @@ import { ViewNameDialog } from "./view-name-dialog.tsx";
 import classes from "./views.module.css";
 
 interface Props {
-  /** What the table is called that the views are of. */
+  /** The label of the table. */
   label: string;
   current: CurrentView;
   actions: ViewActions;
@@ -30,23 +31,22 @@ interface Props {
   onClear(): void;
 }
 
-/** What a name is asked for: the view of this id, or a new one. */
+/** The id of the view to rename; absent for a new view. */
 interface NameRequest {
   rename?: string;
 }
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-/** The views of a table: which one is shown, the others, and what can be done with this one. */
+/** The menu of views: the list, and the actions for the current one. */
 export function ViewMenu(props: Props) {
   const { label, current, actions, mayOwn, mayShare } = props;
   const { view } = current;
   const [nameRequest, setNameRequest] = useState<NameRequest | null>(null);
-  // a view that goes away takes its question along: it must not come back over another view
+  // The dialog closes with its view, so that it does not rename another one.
   if (nameRequest?.rename && nameRequest.rename !== view?.id) setNameRequest(null);
   const mayChange = view !== null && (view.shared ? mayShare : mayOwn);
-  const name = view?.name ?? `All ${label.toLowerCase()}`;
-  const unsaved = actions.isChanged ? ", with changes that are not saved" : "";
+  const name = view?.name ?? messages.all({ table: label.toLowerCase() });
   return (
     <>
       <Menu position="bottom-start" width={280} returnFocus>
@@ -55,7 +55,9 @@ export function ViewMenu(props: Props) {
             className={classes.target ?? ""}
             variant="default"
             size="xs"
-            aria-label={`View: ${name}${unsaved}`}
+            aria-label={
+              actions.isChanged ? messages.viewUnsaved({ name }) : messages.view({ name })
+            }
             leftSection={view ? <IconStack2 {...icon} /> : <IconTable {...icon} />}
             rightSection={<IconChevronDown size={14} />}
           >
@@ -77,7 +79,7 @@ export function ViewMenu(props: Props) {
             <>
               <Menu.Divider />
               <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => setNameRequest({})}>
-                Save as a new view
+                {messages.saveAsNew()}
               </Menu.Item>
             </>
           )}
@@ -90,7 +92,7 @@ export function ViewMenu(props: Props) {
           size="compact-sm"
           onClick={actions.save}
         >
-          Save
+          {messages.save()}
         </Button>
       )}
       <NameDialogs {...props} nameRequest={nameRequest} onClose={() => setNameRequest(null)} />
@@ -98,30 +100,28 @@ export function ViewMenu(props: Props) {
   );
 }
 
-/** What can be done with the view that is shown. */
+/** The actions for the current view. */
 function ViewItems(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): void }) {
   const { view, actions, mayChange, mayOwn, mayShare, onClear, onRename } = props;
   if (!actions.isChanged && !mayChange) return null;
   return (
     <>
       <Menu.Divider />
-      {actions.isOutdated && (
-        <p className={classes.overtaken}>Others have saved changes of the same since.</p>
-      )}
+      {actions.isOutdated && <p className={classes.outdated}>{messages.outdated()}</p>}
       {actions.isChanged && mayChange && (
         <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={actions.save}>
-          Save changes
+          {messages.saveChanges()}
         </Menu.Item>
       )}
       {actions.isChanged && (
         <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={onClear}>
-          Discard changes
+          {messages.discardChanges()}
         </Menu.Item>
       )}
       {mayChange && (
         <>
           <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onRename}>
-            Rename
+            {messages.rename()}
           </Menu.Item>
           {mayShare && <ShareItem view={view} mayOwn={mayOwn} actions={actions} />}
           <Menu.Item
@@ -129,7 +129,7 @@ function ViewItems(props: Props & { view: ViewInfo; mayChange: boolean; onRename
             leftSection={<IconTrash {...icon} />}
             onClick={() => void actions.remove().catch(toastProblem)}
           >
-            Delete
+            {messages.delete()}
           </Menu.Item>
         </>
       )}
@@ -142,8 +142,8 @@ function NameDialogs(props: Props & { nameRequest: NameRequest | null; onClose()
   if (nameRequest && !nameRequest.rename) {
     return (
       <ViewNameDialog
-        title="New view"
-        action="Keep this view"
+        title={messages.newView()}
+        action={messages.saveView()}
         name=""
         mayShare={mayShare}
         mayOwn={mayOwn}
@@ -155,8 +155,8 @@ function NameDialogs(props: Props & { nameRequest: NameRequest | null; onClose()
   if (!nameRequest || !current.view) return null;
   return (
     <ViewNameDialog
-      title="Rename the view"
-      action="Rename"
+      title={messages.renameView()}
+      action={messages.rename()}
       name={current.view.name}
       mayShare={false}
       mayOwn
@@ -166,18 +166,18 @@ function NameDialogs(props: Props & { nameRequest: NameRequest | null; onClose()
   );
 }
 
-/** The table as it is, what is shared, and what is mine. */
+/** The plain table, the shared views and the private views. */
 function Choices({ label, current }: Pick<Props, "label" | "current">) {
   const { view, views, choose } = current;
   const all = views ?? [];
   const parts = [
-    { title: "Shared", items: all.filter(({ shared }) => shared) },
-    { title: "Mine", items: all.filter(({ shared }) => !shared) },
+    { title: messages.shared(), items: all.filter(({ shared }) => shared) },
+    { title: messages.mine(), items: all.filter(({ shared }) => !shared) },
   ];
   return (
     <div className={classes.choices}>
       <Choice
-        name={`All ${label.toLowerCase()}`}
+        name={messages.all({ table: label.toLowerCase() })}
         isChosen={view === null}
         onChoose={() => choose(null)}
       />
@@ -224,7 +224,7 @@ function ShareItem(props: { view: ViewInfo; mayOwn: boolean; actions: ViewAction
       leftSection={view.shared ? <IconUser {...icon} /> : <IconUsers {...icon} />}
       onClick={() => void actions.share(!view.shared).catch(toastProblem)}
     >
-      {view.shared ? "Keep it for me alone" : "Share with everybody"}
+      {view.shared ? messages.makePrivate() : messages.share()}
     </Menu.Item>
   );
 }

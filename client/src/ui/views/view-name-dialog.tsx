@@ -1,4 +1,5 @@
 import { Button, Modal, Stack, Switch, TextInput } from "@mantine/core";
+import { viewMessages as messages } from "../../messages/en/views.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { useSubmit } from "../use-submit.ts";
 
@@ -6,15 +7,15 @@ interface Props {
   title: string;
   action: string;
   name: string;
-  /** Offers to keep it for everybody. */
+  /** Offers to share it. */
   mayShare: boolean;
-  /** Offers to keep it for oneself. */
+  /** Offers to keep it private. */
   mayOwn: boolean;
   onName(name: string, shared: boolean): Promise<void>;
   onClose(): void;
 }
 
-/** Asks what a view is called, and for whom it is. */
+/** Asks for the name of a view, and whether to share it. */
 export function ViewNameDialog(props: Props) {
   const { title, action, name, mayShare, mayOwn, onName, onClose } = props;
   const { submit, busy, problem } = useSubmit(async (typed) => {
@@ -28,8 +29,8 @@ export function ViewNameDialog(props: Props) {
           <FormProblem problem={problem} />
           <TextInput
             name="name"
-            label="Name"
-            description="What it shows, in a few words: “Late at the Network group”."
+            label={messages.name()}
+            description={messages.nameHint()}
             defaultValue={name}
             required
             withAsterisk={false}
@@ -40,8 +41,8 @@ export function ViewNameDialog(props: Props) {
           {mayShare && mayOwn && (
             <Switch
               name="shared"
-              label="For everybody"
-              description="All who may read this table see it, and what is saved in it later."
+              label={messages.shareSwitch()}
+              description={messages.shareHint()}
             />
           )}
           <Button type="submit" loading={busy}>

@@ -10,14 +10,14 @@ import { ViewMenu } from "./view-menu.tsx";
 interface Props {
   table: Table;
   current: CurrentView;
-  /** What is on the screen now, as far as the screen shows it. */
+  /** The settings on the screen, as far as the screen has them. */
   shown: Partial<ViewSettings>;
   lookUp: LookUp;
-  /** Forgets what was changed on top of the view. */
+  /** Discards the unsaved changes. */
   onClear(): void;
 }
 
-/** The views of a table, and what can be done with the one that is shown. */
+/** The views of a table and the actions for the current one. */
 export function ViewTools({ table, current, shown, lookUp, onClear }: Props) {
   const actions = useViewActions({ table, current, shown, onClear });
   const { rights, tables } = useAbilities();

@@ -1,4 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { inputText } from "../../../ui/fields/input-text.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import { formatTsv } from "../clipboard/tsv.ts";
@@ -6,21 +7,20 @@ import type { GridController } from "../grid-controller.ts";
 import { boundsOf } from "../range/cell-range.ts";
 import { recordInRow } from "../range/row-map.ts";
 
-/** The type under which exact values travel beside the text, for pasting inside the product. */
+/** The clipboard type of exact values, for pasting inside the product. */
 export const EXACT_VALUES_TYPE = "application/x-watchfloor-cells+json";
 
 const COPY_MAX_ROWS = 5_000;
 
-/** Exact values with the types that they belong to. */
+/** Exact values with the types of their fields. */
 export interface ExactCells {
   types: string[];
   rows: Json[][];
 }
 
 /**
- * Puts the range on the clipboard twice: as text that every spreadsheet takes, and exactly, so that
- * a link stays the same record and a time keeps its microseconds when pasted here again. Rows that are
- * not held are copied empty; the range is what the person could see while selecting.
+ * Copies the range to the clipboard twice: as text for spreadsheets, and as exact values, so that links keep their
+ * records and times their microseconds when pasted here. Rows that are not loaded are copied as empty cells.
  */
 export function copyRange(grid: GridController, clipboard: DataTransfer): number {
   const { range } = grid.range;
@@ -46,9 +46,7 @@ export function copyRange(grid: GridController, clipboard: DataTransfer): number
     exact.rows.push(fields.map((field) => values[field.name] ?? null));
   }
   if (missing > 0) {
-    toastFailure(
-      `${missing} rows are not loaded and were copied empty. Scroll through them first.`,
-    );
+    toastFailure(messages.rowsNotCopied({ count: missing }));
   }
   clipboard.setData("text/plain", formatTsv(texts));
   clipboard.setData(EXACT_VALUES_TYPE, JSON.stringify(exact));

@@ -1,5 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
@@ -8,24 +9,31 @@ import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { runUndoStep } from "../../../ui/undo.ts";
 import type { GridController } from "../grid-controller.ts";
 
-/** A value on its way into one cell of a record that is on hand. */
+/** A value to write into a cell of a loaded record. */
 export interface CellValue {
   record: RecordView;
   field: string;
   value: Json;
 }
 
-/** What was left out and why, for one sentence at the end. */
+/** A text of the catalogue with a number, such as "3 cells pasted." */
+export type CountText = (values: { count: number }) => string;
+
+/** A number of skipped cells, and why. */
 export interface Skipped {
   count: number;
   reason: string;
 }
 
 /**
- * Writes many cells as one undoable step: one edit per record, based on what the person saw. Cells
- * that may not be written, or hold the value already, are left out; the former are counted.
+ * Writes many cells as one undoable step: one edit per record, based on the values that the user saw. Skips cells that
+ * are read-only, and reports them, and cells that have the value already.
  */
-export function editCells(grid: GridController, cells: readonly CellValue[], verb: string): void {
+export function editCells(
+  grid: GridController,
+  cells: readonly CellValue[],
+  doneText: CountText,
+): void {
   const skipped: Skipped[] = [];
   const edits = new Map<string, RecordEdit>();
   let count = 0;
@@ -33,7 +41,7 @@ export function editCells(grid: GridController, cells: readonly CellValue[], ver
     const definition = grid.fields.get(field);
     if (!definition) continue;
     const missing =
-      definition.required && value === null ? `${definition.label} is required.` : null;
+      definition.required && value === null ? messages.required({ field: definition.label }) : null;
     const reason = readOnlyReason(grid.table, definition, grid.abilities, record) ?? missing;
     if (reason) addSkip(skipped, reason);
     else if (!isSameValue(record.values[field], value)) {
@@ -43,7 +51,7 @@ export function editCells(grid: GridController, cells: readonly CellValue[], ver
       count += 1;
     }
   }
-  if (count > 0) void run(grid, [...edits.values()], count, verb);
+  if (count > 0) void run(grid, [...edits.values()], count, doneText);
   reportSkips(skipped);
 }
 
@@ -52,12 +60,12 @@ function setCell(edit: RecordEdit, field: string, value: Json, base: Readonly<Va
   edit.base[field] = base[field] ?? null;
 }
 
-/** Few cells speak for themselves; of many, a person wants to be told, and to have a way back. */
+/** Sends the edits. If several cells were written, confirms it and offers to undo it. */
 async function run(
   grid: GridController,
   edits: RecordEdit[],
   cells: number,
-  verb: string,
+  doneText: CountText,
 ): Promise<void> {
   const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits);
   const results = await outcomes;
@@ -66,14 +74,14 @@ async function run(
   const left = refused.reduce((sum, { set }) => sum + Object.keys(set).length, 0);
   if (cells - left > 1) {
     const undoBatch = () => void runUndoStep(grid.core.undo, "undo", { batch });
-    toast(`${cells - left} cells ${verb}.`, undoBatch);
+    toast(doneText({ count: cells - left }), undoBatch);
   }
   if (refused.length > 0 && edits.length > 1) {
-    toastFailure(`${refused.length} of ${edits.length} records were refused. Their cells say why.`);
+    toastFailure(messages.recordsRejected({ count: refused.length, total: edits.length }));
   }
 }
 
-/** Undoes or redoes one step and says what was left alone. */
+/** Undoes or redoes one step of the table. */
 export function undo(
   { core, table }: GridController,
   direction: "undo" | "redo" = "undo",
@@ -87,12 +95,10 @@ export function addSkip(skipped: Skipped[], reason: string): void {
   else skipped.push({ count: 1, reason });
 }
 
-/** One message for everything that was left out; the most frequent reasons are named. */
+/** Shows one message for all skipped cells, with up to two reasons. */
 export function reportSkips(skipped: readonly Skipped[]): void {
   if (skipped.length === 0) return;
-  const total = skipped.reduce((sum, skip) => sum + skip.count, 0);
+  const count = skipped.reduce((sum, skip) => sum + skip.count, 0);
   const reasons = skipped.slice(0, 2).map((skip) => skip.reason);
-  toastFailure(
-    `${total} ${total === 1 ? "cell was" : "cells were"} left out. ${reasons.join(" ")}`,
-  );
+  toastFailure(messages.cellsSkipped({ count, reasons: reasons.join(" ") }));
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { isRemote } from "../../../ui/fields/choices.ts";
 import { type Parsed, parseInput } from "../../../ui/fields/parse-input.ts";
 import { parseTsv } from "../clipboard/tsv.ts";
@@ -9,7 +10,7 @@ import { recordsInRows, rowCount } from "../range/row-map.ts";
 import type { ExactCells } from "./copy-range.ts";
 import { addSkip, type CellValue, editCells, reportSkips, type Skipped } from "./edit-cells.ts";
 
-/** Pastes what the clipboard holds into the range, as one undoable step. */
+/** Pastes the clipboard into the range, as one undoable step. */
 export async function pasteRange(
   grid: GridController,
   text: string,
@@ -34,12 +35,12 @@ export async function pasteRange(
     if (parsed.ok) cells.push({ record, field, value: parsed.value });
     else addSkip(skipped, parsed.message);
   }
-  for (let i = 0; i < cut; i += 1) addSkip(skipped, "They would have fallen outside the table.");
-  editCells(grid, cells, "pasted");
+  for (let i = 0; i < cut; i += 1) addSkip(skipped, messages.outsideTable());
+  editCells(grid, cells, messages.pasted);
   reportSkips(skipped);
 }
 
-/** Reads one placed text by the type of its column; links by the labels they were copied with. */
+/** Parses a text by the type of its column, and links by their labels. */
 async function reader(
   grid: GridController,
   placements: readonly Placement[],
@@ -50,13 +51,13 @@ async function reader(
   const [origin] = placements;
   return (placement) => {
     const field = fieldOf(placement);
-    if (!field || !origin) return { ok: false, message: "There is no such column." };
+    if (!field || !origin) return { ok: false, message: messages.noColumn() };
     const value = exact && exactValue(exact, placement, origin, field);
     if (value !== null && value !== undefined) return { ok: true, value };
     if (!isRemote(field) || placement.text.trim() === "") return parseInput(field, placement.text);
     const id = ids.get(field)?.get(placement.text.trim());
     return id === undefined
-      ? { ok: false, message: `There is no “${placement.text.trim()}” to link to.` }
+      ? { ok: false, message: messages.noTarget({ text: placement.text.trim() }) }
       : { ok: true, value: id };
   };
 }

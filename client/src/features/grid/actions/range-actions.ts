@@ -1,9 +1,10 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { GridController } from "../grid-controller.ts";
 import { boundsOf } from "../range/cell-range.ts";
 import { recordInRow, recordsInRows } from "../range/row-map.ts";
 import { type CellValue, editCells } from "./edit-cells.ts";
 
-/** Empties every cell of the range that may be written. */
+/** Clears every writable cell of the range. */
 export async function clearRange(grid: GridController): Promise<void> {
   const { range } = grid.range;
   if (!range) return;
@@ -15,12 +16,12 @@ export async function clearRange(grid: GridController): Promise<void> {
       if (record) cells.push({ record, field, value: null });
     }
   }
-  editCells(grid, cells, "cleared");
+  editCells(grid, cells, messages.cleared);
 }
 
 /**
- * Fills the range downwards with its top row; a single cell takes the value of the one above it, as
- * Ctrl-D does in spreadsheets.
+ * Fills the range down from its top row. A single cell takes the value of the one above it, as Ctrl-D does in
+ * spreadsheets.
  */
 export async function fillDown(grid: GridController): Promise<void> {
   const { range } = grid.range;
@@ -36,5 +37,5 @@ export async function fillDown(grid: GridController): Promise<void> {
       if (record) cells.push({ record, field, value: source.values[field] ?? null });
     }
   }
-  editCells(grid, cells, "filled");
+  editCells(grid, cells, messages.filled);
 }

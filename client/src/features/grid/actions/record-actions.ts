@@ -4,14 +4,15 @@ import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { prefillOf } from "../../../../../shared/model/view/prefill.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
 
 /**
- * Begins a new record above the rows, with what the view asks of its records, and puts the cursor into the first
- * field that needs something. It is a draft until the server can create it.
+ * Adds a new record above the rows, prefilled to match the view, and moves the cursor to its first required field. It is
+ * a draft until the server can create it.
  */
 export function insertRecord(grid: GridController): void {
   const { core, table, abilities, window } = grid;
@@ -22,7 +23,10 @@ export function insertRecord(grid: GridController): void {
   focusNewRecord(grid, core.edits.draft(table.name, values));
 }
 
-/** Adds copies of records; what is numbered, unique or worked out is left to the server. */
+const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };
+const deleteTexts = { done: messages.deleted, notDone: messages.notDeleted };
+
+/** Adds copies of records. Numbered, unique and computed fields are left to the server. */
 export async function duplicateRecords(
   grid: GridController,
   records: readonly RecordView[],
@@ -32,10 +36,10 @@ export async function duplicateRecords(
   const { batch, outcomes } = grid.core.edits.createMany(grid.table.name, copies);
   const [newest] = grid.window.created;
   if (newest) focusNewRecord(grid, newest.id);
-  reportOutcomes(grid, { batch, outcomes: await outcomes }, "duplicated");
+  reportOutcomes(grid, { batch, outcomes: await outcomes }, duplicateTexts);
 }
 
-/** Deletes records and discards drafts; the way back is offered, nothing is asked before. */
+/** Deletes records and discards drafts, without confirmation but with undo. */
 export async function deleteRecords(
   grid: GridController,
   records: readonly string[],
@@ -47,17 +51,16 @@ export async function deleteRecords(
   grid.api.deselectAll();
   const restores = drafts.map((id) => edits.discard(grid.table.name, id));
   if (drafts.length > 0) {
-    const what = drafts.length === 1 ? "Draft" : `${drafts.length} drafts`;
-    toast(`${what} discarded.`, () => {
+    toast(messages.draftsDiscarded({ count: drafts.length }), () => {
       for (const restore of restores) restore();
     });
   }
   if (stored.length === 0) return;
   const { batch, outcomes } = edits.deleteMany(grid.table.name, stored);
-  reportOutcomes(grid, { batch, outcomes: await outcomes }, "deleted");
+  reportOutcomes(grid, { batch, outcomes: await outcomes }, deleteTexts);
 }
 
-/** Selected records, else the one in focus. */
+/** The selected records, or else the focused one. */
 export function selectedRecords(grid: GridController): RecordView[] {
   const selected = grid.api.getSelectedNodes().flatMap((node) => node.data ?? []);
   if (selected.length > 0) return selected;
@@ -69,7 +72,7 @@ export function selectedRecords(grid: GridController): RecordView[] {
   return node?.data ? [node.data] : [];
 }
 
-/** What a copy begins with: its number and its state are its own. */
+/** The initial values of a copy, without those that each record has of its own. */
 function copyOf({ table }: GridController, record: RecordView): Values {
   const state = governedBy(table)?.stateField;
   const copiedFields = table.fields.filter(
@@ -83,7 +86,7 @@ function copyOf({ table }: GridController, record: RecordView): Values {
   );
 }
 
-/** Puts the cursor into the first field of a new record that is needed, or else that can be written. */
+/** Moves the cursor to the first required field of a new record, or else to the first writable one. */
 function focusNewRecord(grid: GridController, record: string): void {
   const row = grid.window.created.findIndex(({ id }) => id === record);
   const values = grid.window.created[row]?.values ?? {};

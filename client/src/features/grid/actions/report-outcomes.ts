@@ -1,30 +1,39 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { EditOutcome } from "../../../sync/edits/pending-edits.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { runUndoStep } from "../../../ui/undo.ts";
 import type { GridController } from "../grid-controller.ts";
 
-/** Says what the server made of a step on whole records, when it has answered: what was done, and what was not. */
+/** The texts for an action on records: done, and not done. */
+interface OutcomeTexts {
+  done(values: { records: string }): string;
+  notDone(values: { records: string; reason: string }): string;
+}
+
+/** Shows the results of an action on whole records, once the server has answered. */
 export function reportOutcomes(
   grid: GridController,
   { outcomes, batch }: { outcomes: readonly EditOutcome[]; batch: string },
-  verb: string,
+  texts: OutcomeTexts,
 ): void {
   const confirmed = outcomes.filter(({ kind }) => kind === "confirmed").length;
   const drafts = outcomes.filter(({ kind }) => kind === "draft").length;
   if (confirmed > 0) {
     toast(
-      `${countLabel(grid, confirmed)} ${verb}.`,
+      texts.done({ records: countLabel(grid, confirmed) }),
       () => void runUndoStep(grid.core.undo, "undo", { batch }),
     );
   }
-  if (drafts > 0)
-    toast(`${countLabel(grid, drafts)} still ${drafts === 1 ? "needs" : "need"} a field.`);
+  if (drafts > 0) toast(messages.incomplete({ records: countLabel(grid, drafts) }));
   const refused = outcomes.filter((outcome) => outcome.kind === "refused");
   const [first] = refused;
-  if (first) toastFailure(`${countLabel(grid, refused.length)} not ${verb}. ${first.message}`);
+  if (!first) return;
+  const records = countLabel(grid, refused.length);
+  toastFailure(texts.notDone({ records, reason: first.message }));
 }
 
 /** "1 incident", "3 incidents". */
-export function countLabel({ table }: GridController, count: number): string {
-  return count === 1 ? `1 ${table.recordLabel}` : `${count} ${table.label.toLowerCase()}`;
+function countLabel({ table }: GridController, count: number): string {
+  const [record, records] = [table.recordLabel, table.label.toLowerCase()];
+  return messages.recordCount({ count, record, records });
 }

@@ -1,31 +1,34 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { CellState, RecordMark, RecordView } from "../../../state/record-view.ts";
 
-/** What a cell that is not simply confirmed says to people who hear or hover it. */
+/** The description of an unconfirmed cell, for tooltips and screen readers. */
 export function cellStateLabel(state: CellState | undefined): string {
   switch (state?.kind) {
     case undefined:
       return "";
     case "pending":
-      return "Not saved yet";
+      return messages.pending();
     case "conflict":
-      return `Conflict: ${state.by?.name ?? "somebody"} changed this meanwhile. Press Enter to choose.`;
+      return messages.conflict({ author: state.by?.name ?? messages.somebody() });
     case "rejected":
-      return `Not accepted: ${state.message} Press Enter to see more.`;
+      return messages.rejected({ reason: state.message });
   }
 }
 
-const markLabels: Record<RecordMark, string> = {
-  gone: "no longer in this view",
-  moved: "moved",
-  deleted: "deleted",
+const markLabels: Record<RecordMark, () => string> = {
+  gone: messages.rowGone,
+  moved: messages.rowMoved,
+  deleted: messages.rowDeleted,
 };
 
-/** The word that stands on a row that is not simply where it belongs; null for the others. */
+/** The label on a row that is unsaved or no longer in its place; null for other rows. */
 export function rowLabel(row: RecordView): string | null {
-  if (row.pending === "draft") return row.problem ? "draft, refused" : "draft";
-  if (row.problem) return row.pending === "create" ? "not accepted" : "refused";
-  if (row.pending === "create") return "new, not saved yet";
-  if (row.pending === "delete") return "being deleted";
-  if (row.mark === "deleted" && row.markedBy) return `deleted by ${row.markedBy}`;
-  return row.mark && markLabels[row.mark];
+  if (row.pending === "draft")
+    return row.problem ? messages.rowDraftRejected() : messages.rowDraft();
+  if (row.problem) return messages.rowRejected();
+  if (row.pending === "create") return messages.rowCreating();
+  if (row.pending === "delete") return messages.rowDeleting();
+  if (row.mark === "deleted" && row.markedBy)
+    return messages.rowDeletedBy({ author: row.markedBy });
+  return row.mark && markLabels[row.mark]();
 }

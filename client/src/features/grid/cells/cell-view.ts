@@ -3,6 +3,7 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatValue } from "../../../ui/fields/format-value.ts";
 import { formatExact } from "../../../ui/fields/instant.ts";
@@ -17,17 +18,17 @@ import { isNumericType, paintValue } from "./paint-value.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController; field: Field };
 
-/** A changed cell carries its mark this long; the animation in grid.css lasts as long. */
+/** How long a changed cell is highlighted; as long as the animation in grid.css. */
 const FLASH_MS = 1_800;
 
 /**
- * One cell on the screen, drawn by hand: value, its state (pending, conflict, refused), the range,
- * the people in it. Each layer is painted on its own, when that layer changes and only then.
+ * One cell on the screen, rendered without React: its value, state (pending, conflict, rejected), range and the users in
+ * it. Each layer is painted only when it changes.
  */
 export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   #params!: Params;
   #record: string | null = null;
-  #shown: unknown = Symbol("nothing yet");
+  #shown: unknown = Symbol("unpainted");
   #flash: ReturnType<typeof setTimeout> | null = null;
   readonly #root = document.createElement("span");
   readonly #value = document.createElement("span");
@@ -63,7 +64,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     return this.#params.field.name;
   }
 
-  /** The cell's own element, for popovers that stand next to it. */
+  /** The cell's own element, for popovers beside it. */
   get element(): HTMLElement {
     return this.#params.eGridCell;
   }
@@ -82,7 +83,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.paintPresence();
   }
 
-  /** Value and labels; again when the labels of links have arrived. */
+  /** Paints the value. Called again when the labels of links have arrived. */
   paintContent(force = false): void {
     const { data, field, grid } = this.#params;
     const value = data?.values[field.name];
@@ -98,9 +99,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     setData(eGridCell, "state", isMissing ? "missing" : state?.kind);
     setData(eGridCell, "opened", data && data.id === grid.opened ? "" : undefined);
     const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
-    const stateLabel = isMissing
-      ? "Required before the record can be created"
-      : cellStateLabel(state);
+    const stateLabel = isMissing ? messages.requiredForCreate() : cellStateLabel(state);
     this.#sign.className = label ? "wf-word" : "wf-sign";
     this.#sign.textContent = label ?? "";
     if (label && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
@@ -137,12 +136,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     );
   }
 
-  /** Marks the cell as just changed, in the colour of who changed it. */
+  /** Highlights the cell as just changed, in its author's colour. */
   flash(colour: string, name: string): void {
     const cell = this.#params.eGridCell;
     if (this.#flash) clearTimeout(this.#flash);
     cell.classList.remove("wf-flash");
-    // Reading a size restarts the animation for a second change right after the first.
+    // Reading a size restarts the animation if a second change follows immediately.
     void cell.offsetWidth;
     cell.style.setProperty("--wf-author", colour);
     cell.classList.add("wf-flash");
@@ -158,12 +157,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     return neededFields(grid.table, values).some(({ name }) => name === field.name);
   }
 
-  /** My own new records stand pinned above the rows until the next alignment. */
+  /** The user's own new records are pinned above the rows until the next realignment. */
   #rowLabel(data: RecordView): string | null {
-    return rowLabel(data) ?? (this.#params.node.rowPinned ? "new" : null);
+    return rowLabel(data) ?? (this.#params.node.rowPinned ? messages.rowNew() : null);
   }
 
-  /** The row's word stands in the second column: the first names the record and is kept legible. */
+  /** The row label is in the second column, because the first one identifies the record. */
   #hasRoomForLabel(): boolean {
     const { columns } = this.#params.grid;
     return (columns[1] ?? columns[0]) === this.field;
@@ -172,7 +171,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   #tooltip(): string | null {
     const { data, field } = this.#params;
     const value = data?.values[field.name];
-    // What may be more than the cell has room for.
+    // Values that may be wider than the cell.
     if (value != null && (isNumericType(field.type) || field.type === "multiSelect")) {
       return formatValue(field, value);
     }

@@ -1,4 +1,5 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { initialsOf } from "../../../ui/fields/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
@@ -8,7 +9,7 @@ type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
 const AVATARS_SHOWN = 2;
 
-/** The narrow cell before each record: who is on it, and the button that opens it. */
+/** The narrow cell before each record: the users on it, and the button that opens it. */
 export class GutterView implements ICellRendererComp<RecordView> {
   #params!: Params;
   #stop: (() => void) | null = null;
@@ -49,8 +50,11 @@ export class GutterView implements ICellRendererComp<RecordView> {
   #paint(): void {
     const { data, grid } = this.#params;
     this.#open.hidden = !data;
-    this.#open.setAttribute("aria-label", `Open ${grid.table.recordLabel} ${data?.id ?? ""}`);
-    this.#open.title = "Open the record (Alt+Enter)";
+    this.#open.setAttribute(
+      "aria-label",
+      messages.openRecordOf({ record: grid.table.recordLabel, id: data?.id ?? "" }),
+    );
+    this.#open.title = messages.openRecord();
     const presentUsers = data ? grid.presence.usersOn(data.id) : [];
     const key = presentUsers.map((user) => user.connection).join();
     if (this.#avatars.dataset.key === key) return;
@@ -67,9 +71,9 @@ function avatar(name: string, colour: string): HTMLElement {
   const made = document.createElement("span");
   made.className = "wf-here";
   made.textContent = initialsOf(name);
-  made.title = `${name} is here`;
+  made.title = messages.userHere({ user: name });
   made.setAttribute("role", "img");
-  made.setAttribute("aria-label", `${name} is here`);
+  made.setAttribute("aria-label", made.title);
   made.style.setProperty("--wf-person", userColour(colour));
   return made;
 }

@@ -1,8 +1,8 @@
-/** A cell on the screen, as far as others may paint it: each layer on its own. */
+/** A cell on the screen, whose layers are painted separately. */
 export interface LiveCell {
   readonly record: string | null;
   readonly field: string;
-  /** The cell's own element, for popovers that stand next to it. */
+  /** The cell's own element, for popovers beside it. */
   readonly element: HTMLElement;
   paintContent(force?: boolean): void;
   paintState(): void;
@@ -12,8 +12,8 @@ export interface LiveCell {
 }
 
 /**
- * The cells that are on the screen right now, by record and field. Presence, ranges and flashes are
- * painted straight onto them: no refresh of the grid, no render of React.
+ * The cells on the screen, by record and field. Presence, ranges and highlights are painted directly onto them, without a
+ * refresh of the grid or a render of React.
  */
 export class LiveCells {
   readonly #byRecord = new Map<string, Set<LiveCell>>();

@@ -1,9 +1,10 @@
 import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 
 /**
- * A coloured frame with the name of whoever is in a cell, and a word while they type. With several
- * people the first one frames it and the others are counted.
+ * Paints a coloured frame with the name of the user in a cell, marked while they type. Of several users, the first one is
+ * named and the others are counted.
  */
 export function paintFrame(cell: HTMLElement, presentUsers: readonly PresenceUser[]): void {
   const frame = cell.querySelector(":scope > .wf-frame");
@@ -14,7 +15,8 @@ export function paintFrame(cell: HTMLElement, presentUsers: readonly PresenceUse
     return;
   }
   const editing = presentUsers.some((user) => user.mode === "editing");
-  const label = `${first.name}${others.length > 0 ? ` +${others.length}` : ""}${editing ? " · editing…" : ""}`;
+  const users = others.length > 0 ? `${first.name} +${others.length}` : first.name;
+  const label = editing ? messages.editing({ users }) : users;
   const made = frame instanceof HTMLElement ? frame : makeFrame(cell);
   made.style.setProperty("--wf-author", userColour(first.colour));
   made.classList.toggle("wf-editing", editing);

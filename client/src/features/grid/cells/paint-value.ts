@@ -7,8 +7,8 @@ import { initialsOf } from "../../../ui/fields/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 
 /**
- * Draws a value into a cell by hand: thousands of cells may be drawn per second, and React has no
- * part in them. Values only ever become text nodes.
+ * Renders a value into a cell without React, because thousands of cells may be rendered per second. Values only ever
+ * become text nodes.
  */
 export function paintValue(
   into: HTMLElement,
@@ -40,7 +40,7 @@ export function paintValue(
       return;
     case "text":
     case "longText":
-      // Each text by its own direction: the end of an Arabic one is not what may be cut off.
+      // Each text has its own direction, so that the right end of it is cut off.
       into.dir = "auto";
       into.textContent = firstLine(formatValue(field, value));
       return;
@@ -52,19 +52,19 @@ export function paintValue(
 
 const numericTypes: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
 
-/** Whether values of a type are read as figures: set to the right, and never cut off. */
+/** Whether values of a type are numbers: right-aligned and never cut off. */
 export function isNumericType(type: FieldType): boolean {
   return numericTypes.includes(type);
 }
 
-/** A figure says how wide it is, in digits: signs between them take about half the room. */
+/** Sets the width of a number in digits. Separators take about half the width of a digit. */
 function paintNumber(into: HTMLElement, text: string): void {
   const narrow = text.match(/[.,'\s]/g)?.length ?? 0;
   into.style.setProperty("--wf-length", String(text.length - narrow / 2));
   into.replaceChildren(createElement("span", "wf-figure", text));
 }
 
-/** A cell is one line high: more of a long text is in its editor. */
+/** A cell shows one line. The editor shows the whole text. */
 function firstLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ⏎ ");
 }

@@ -11,13 +11,13 @@ import type { GridController } from "../grid-controller.ts";
 import type { PlacedColumn } from "./column-layout.ts";
 import { HeaderView } from "./header-view.ts";
 
-/** The narrow column before the records. It is no field and can't be moved. */
+/** The narrow column before the records. It is not a field and can't be moved. */
 export const GUTTER = "wf-gutter";
 const GUTTER_WIDTH_PX = 62;
 const GUTTER_NARROW_PX = 40;
 const MIN_WIDTH_PX = 64;
 
-/** The grid's columns for a table, in the person's own order. */
+/** The grid's columns for a table, in the user's own order. */
 export function columnDefs(
   grid: GridController,
   placed: readonly PlacedColumn[],
@@ -63,7 +63,7 @@ function columnDef(grid: GridController, field: Field, placed: PlacedColumn): Co
     // The header sorts through the view; the grid's own sorting would empty its cache first.
     sortable: false,
     valueGetter: ({ data }) => data?.values[field.name],
-    // State and people change without the value: every update repaints, the cell finds what differs.
+    // State and presence change without the value, so every update repaints; the cell finds what differs.
     equals: () => false,
     editable: ({ data }) => isEditable(grid, field, data),
     cellEditor: HostedEditor,
@@ -75,12 +75,12 @@ function columnDef(grid: GridController, field: Field, placed: PlacedColumn): Co
   };
 }
 
-/** On a small screen nothing but the gutter is pinned: the rest has to have room to scroll. */
+/** On a small screen only the gutter is pinned, to leave room for scrolling. */
 export function isNarrow(): boolean {
   return matchMedia("(max-width: 640px)").matches;
 }
 
-/** Whether typing into the cell opens an editor. A conflict is settled before it is edited again. */
+/** Whether typing into the cell opens an editor. A conflict has to be resolved before. */
 function isEditable(grid: GridController, field: Field, data: RecordView | undefined): boolean {
   if (!data || data.cells[field.name]?.kind === "conflict") return false;
   return readOnlyReason(grid.table, field, grid.abilities, data) === null;

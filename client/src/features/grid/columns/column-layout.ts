@@ -32,9 +32,8 @@ const widths: Partial<Record<FieldType, number>> = {
 };
 
 /**
- * The columns of a table as a view or a person has arranged them. An arrangement outlives the model:
- * columns that are gone are dropped, new ones are placed at the end and stay hidden unless the model shows
- * them first. An empty one is the table's own.
+ * The columns of a table in the arrangement of a view or a user. The model may have changed since: removed columns are
+ * dropped, and new ones are added at the end, hidden unless the model shows them. An empty arrangement is the table's own.
  */
 export function placeColumns(
   table: Table,
@@ -59,7 +58,7 @@ export function placeColumns(
   });
 }
 
-/** What a view keeps of it. A width that is the field's own is not said: it follows the model. */
+/** The part of an arrangement that a view stores. A field's default width is omitted, so that it follows the model. */
 export function arrangementOf(placed: readonly PlacedColumn[], table: Table): ViewColumn[] {
   return placed.map(({ field, hidden, pinned, width }) => {
     const declared = table.fields.find(({ name }) => name === field);
@@ -76,7 +75,7 @@ function defaultWidth({ width, type, label }: Field): number {
   return width ?? Math.max(widths[type] ?? WIDTH_PX, headerWidth(label));
 }
 
-/** About what a header's words take, with room for its arrow and its menu. */
+/** The approximate width of a header's label, with room for its arrow and menu. */
 function headerWidth(label: string): number {
   return Math.min(label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX, HEADER_MAX_PX);
 }
@@ -86,7 +85,7 @@ function defaultOrder(table: Table): string[] {
   return [...table.columns, ...rest.filter((name) => !table.columns.includes(name))];
 }
 
-/** What a kept text says, or null where it says nothing usable (another version, a person's hand). */
+/** Parses a stored arrangement; null if it is invalid, such as from another version or edited by hand. */
 export function parseArrangement(text: string | null): ViewColumn[] | null {
   try {
     const read = viewSettingsSchema.shape.columns.safeParse(JSON.parse(text ?? "null"));

@@ -1,13 +1,14 @@
 import type { IHeaderComp, IHeaderParams } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 
 type Params = IHeaderParams<RecordView> & { grid: GridController; field: Field };
 
 /**
- * A column's header: its label, the arrow of its place in the order, and a button for its menu.
- * Sorting is the view's business, so a click only says what is wanted.
+ * A column's header: its label, an arrow for its sort order, and a button for its menu. The view sorts, so a click only
+ * changes the view.
  */
 export class HeaderView implements IHeaderComp {
   #params!: Params;
@@ -30,7 +31,7 @@ export class HeaderView implements IHeaderComp {
     this.#root.append(this.#label, this.#arrow, this.#menu);
     this.#listen(params);
     this.#paint();
-    // another order comes with rows that are read anew
+    // A new sort order reloads the rows.
     this.#stop = params.grid.window.onRows(({ kind }) => kind === "reset" && this.#paint());
   }
 
@@ -74,7 +75,7 @@ export class HeaderView implements IHeaderComp {
     const key = grid.window.view.sort[place];
     const descending = key?.startsWith("-") ?? false;
     this.#label.textContent = field.label;
-    this.#menu.setAttribute("aria-label", `Menu of column ${field.label}`);
+    this.#menu.setAttribute("aria-label", messages.columnMenu({ field: field.label }));
     const rank = grid.window.view.sort.length > 1 ? String(place + 1) : "";
     this.#arrow.textContent = key ? `${descending ? "↓" : "↑"}${rank}` : "";
     eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");

@@ -16,18 +16,18 @@ import {
 
 export interface Columns {
   placed: readonly PlacedColumn[];
-  /** What the person has arranged themselves; null while all is as the view has it. */
+  /** The user's own arrangement; null while it equals the view's. */
   own: ViewColumn[] | null;
-  /** Takes over what the person did to the columns in the grid itself. */
+  /** Stores an arrangement that the user made in the grid. */
   readFromGrid(api: GridApi<RecordView>): void;
   reset(): void;
-  /** Another text whenever the grid is to arrange itself anew. */
+  /** Changes whenever the grid has to arrange its columns again. */
   arrangement: string;
 }
 
 /**
- * The columns of a table, or of a view of it (by its id), and how the person has arranged them on top: that is
- * kept in this browser, for each person and view, and only as long as it is another arrangement.
+ * The columns of a table or of a view (by its id), with the user's own arrangement. That is stored in this browser for each
+ * user and view, unless it equals the view's.
  */
 export function useColumns(
   table: Table,
@@ -68,7 +68,7 @@ export function useColumns(
   };
 }
 
-/** The columns as they stand in the grid. A small screen pins none: there, what is pinned stays so. */
+/** The columns as arranged in the grid. A small screen pins none, so it keeps the stored pins. */
 function readPlacedColumns(
   api: GridApi<RecordView>,
   before: readonly PlacedColumn[],
@@ -101,6 +101,6 @@ function write(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Storage is blocked: the arrangement lasts until the page goes.
+    // Storage is blocked: the arrangement lasts until the page closes.
   }
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { GridController } from "../grid-controller.ts";
 
-/** Where an edit goes and what the person saw there when they began. */
+/** The target of an edit, and the value that the user saw when they began. */
 export interface CellEdit {
   record: string;
   field: { name: string };
@@ -15,7 +15,7 @@ function cellKey(grid: GridController, record: string, field: string): string {
   return `${grid.core.edits.currentId(grid.table.name, record)}\n${field}`;
 }
 
-/** What I have saved in a cell, if that was the last thing that I saved. */
+/** The value that was saved in a cell, if it was the last edit in this grid. */
 export function lastCommitted(
   grid: GridController,
   record: string,
@@ -26,8 +26,8 @@ export function lastCommitted(
 }
 
 /**
- * Hands one cell's edit to sync. A value that was refused before is put away first: the new one is
- * based on what stands in the table.
+ * Submits the edit of one cell. A previously rejected value is dropped first, so that the new one is based on the stored
+ * value.
  */
 export function commitCell(grid: GridController, edit: CellEdit, value: Json): void {
   const { core, table, window } = grid;

@@ -2,21 +2,21 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { Parsed } from "../../../ui/fields/parse-input.ts";
 
-/** An editor that stands open in a cell. Everything is taken when it opens: rows may move under it. */
+/** An open cell editor. All values are captured when it opens, because rows may move. */
 export interface OpenEditor {
   element: HTMLElement;
   record: string;
   field: Field;
-  /** What the person saw when they began: the base of the edit. */
+  /** The value that the user saw when they began: the base of the edit. */
   base: Json;
   typed: string | undefined;
-  /** Brings the focus into its input, as soon as that is on the screen. */
+  /** Focuses its input, once it is mounted. */
   focus(): void;
   onDraft(draft: Parsed, text: string): void;
   onDone(): void;
 }
 
-/** Joins the grid, which decides when a cell is edited, with React, which draws the editor. */
+/** Connects the grid, which decides when a cell is edited, with React, which renders the editor. */
 export class EditorHost {
   #open: OpenEditor | null = null;
   readonly #listeners = new Set<() => void>();

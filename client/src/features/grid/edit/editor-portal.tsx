@@ -36,7 +36,7 @@ export function EditorPortal({ grid }: { grid: GridController }) {
   );
 }
 
-/** What somebody else has saved in the cell since its editor was opened. */
+/** A value that another user has saved in the cell since its editor was opened. */
 function useSaved(grid: GridController, open: OpenEditor | null): SavedByOther | null {
   const [saved, setSaved] = useState<SavedByOther | null>(null);
   useEffect(() => {

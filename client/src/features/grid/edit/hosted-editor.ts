@@ -1,6 +1,7 @@
 import type { ICellEditorComp, ICellEditorParams } from "ag-grid-community";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { TextPlace } from "../../../state/unsaved-texts.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
@@ -15,7 +16,7 @@ import type { OpenEditor } from "./editor-host.ts";
 type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Field };
 
 /**
- * What the person sees in the cell. What I have just saved there myself counts at once: the grid may not have drawn it.
+ * The value in the cell. The last value saved there counts even if the grid has not rendered it yet.
  */
 function baseOf({ grid, field, data }: Params): Json {
   const displayed = data.values[field.name] ?? null;
@@ -25,9 +26,8 @@ function baseOf({ grid, field, data }: Params): Json {
 }
 
 /**
- * The grid's editor for every field type: an element that React fills at once, so that the next
- * keystroke of a quick typist already finds the input. It commits by itself when the grid stops it,
- * with the record, field and base that it was opened with.
+ * The grid's editor for every field type: an element that React fills synchronously, so that the next keystroke reaches
+ * the input. It commits when the grid stops it, with the record, field and base that it was opened with.
  */
 export class HostedEditor implements ICellEditorComp<RecordView> {
   #params!: Params;
@@ -71,7 +71,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     return this.#element;
   }
 
-  /** Grid and React fill the element one after the other: whoever comes last finds an input to focus. */
+  /** Grid and React attach the element in either order; the later one focuses the input. */
   afterGuiAttached(): void {
     queueMicrotask(() => this.#focus());
   }
@@ -103,13 +103,13 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   }
 
   /**
-   * The grid never writes values itself; what was typed becomes an edit here, exactly once. What can't be one is
-   * kept as a text.
+   * The grid never writes values itself: the draft becomes an edit here, exactly once, or an unsaved text if it can't be
+   * one.
    */
   isCancelAfterEnd(): boolean {
     const draft = this.#draft;
     if (this.#isEnded) return true;
-    // Asked more than once for one end: only the first answer acts.
+    // The grid may ask more than once; only the first call has an effect.
     this.#isEnded = true;
     const { grid, field } = this.#params;
     const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base);
@@ -123,15 +123,15 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #storeUnsavedText(reason: string): void {
     const { core } = this.#params.grid;
     core.texts.add({ ...this.#place, text: this.#text, label: this.#label, reason });
-    toastFailure(`${this.#params.field.label} was not saved. ${reason} Your text is kept.`);
+    toastFailure(messages.notSaved({ field: this.#params.field.label, reason }));
   }
 
-  /** Where row or column has gone from under the editor the grid asks nothing: what was typed counts all the same. */
+  /** If the row or column is removed, the grid only destroys the editor. The draft is committed all the same. */
   destroy(): void {
     const { grid } = this.#params;
     this.isCancelAfterEnd();
     grid.window.endEdit(grid.core.edits.currentId(grid.table.name, this.#editor.record));
-    // The grid may take the editor away while React is drawing: leave that to the next task.
+    // The grid may destroy the editor while React renders, so it is closed in a microtask.
     queueMicrotask(() => grid.editors.close(this.#editor));
   }
 }

@@ -1,3 +1,4 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { rowOf } from "../range/row-map.ts";
@@ -15,7 +16,7 @@ import {
 
 /** How often it is tried to bring the focus to where it belongs. */
 const POLL_MS = 8;
-/** A cell that has not come by then does not come: what was typed for it is shown to the person. */
+/** After this time a cell is assumed not to appear, and the text typed for it is shown to the user. */
 const WAIT_MAX_MS = 60_000;
 
 /**
@@ -26,7 +27,7 @@ const WAIT_MAX_MS = 60_000;
 export class KeyQueue {
   #grid: GridController | null = null;
   #cursor: Cursor | null = null;
-  /** Whether the person works in the rows: they came there, and have gone nowhere else. */
+  /** Whether the user works in the rows: the focus came there and has not left. */
   #isInGrid = false;
   /** Whether the grid has been given an input and the cursor does not know yet where it led. */
   #isCursorStale = false;
@@ -82,7 +83,7 @@ export class KeyQueue {
     if (!this.#isReady()) this.#wait();
   }
 
-  /** Takes over where the grid's focus is, as the person sees it. To be called before rows move under it. */
+  /** Reads the position of the grid's focus. Call it before rows move. */
   syncCursor(): void {
     const grid = this.#grid;
     if (!grid || this.#timer) return;
@@ -253,12 +254,12 @@ export class KeyQueue {
     const [grid, cursor] = [this.#grid, this.#cursor];
     this.#stop();
     if (text === "") return;
-    toastFailure(`What you typed was not saved, because its row was not shown: “${text}”`);
+    toastFailure(messages.rowNotShown({ text }));
     const { table, fields, core } = grid ?? {};
     if (!table || !core || !cursor?.record) return;
     const label = `${table.label} · ${fields?.get(cursor.field)?.label ?? cursor.field}`;
     const place = { table: table.name, record: cursor.record, field: cursor.field };
-    core.texts.add({ ...place, text, label, reason: "Its row was not shown." });
+    core.texts.add({ ...place, text, label, reason: messages.rowNotShownReason() });
   }
 
   #stop(): void {

@@ -1,3 +1,4 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { announce } from "../../../ui/announce.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
@@ -10,8 +11,7 @@ import { focusedCell } from "../rows/grid-focus.ts";
 import { runKey } from "./key-commands.ts";
 
 /**
- * The grid's own keys and clipboard, heard before AG Grid hears them. While a cell is edited all of
- * it belongs to the editor.
+ * Handles the grid's own keys and clipboard before AG Grid does. While a cell is edited, all events go to the editor.
  */
 export function listenKeys(grid: GridController): () => void {
   const { host } = grid;
@@ -24,7 +24,7 @@ export function listenKeys(grid: GridController): () => void {
     if (!isOnCell(event.target) || !event.clipboardData || hasTextSelection()) return;
     const count = copyRange(grid, event.clipboardData);
     event.preventDefault();
-    announce(count === 1 ? "Copied." : `${count} cells copied.`);
+    announce(messages.copied({ count }));
     if (event.type === "cut") void clearRange(grid);
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -33,7 +33,7 @@ export function listenKeys(grid: GridController): () => void {
     const data = event.clipboardData;
     void pasteRange(grid, data.getData("text/plain"), data.getData(EXACT_VALUES_TYPE));
   };
-  // What is typed on a cell opens its editor: it is no shortcut of the shell at the same time.
+  // A character typed on a cell opens its editor, so it must not be a shortcut of the shell as well.
   const onTyped = (event: KeyboardEvent) => {
     const plain = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!plain || !isOnCell(event.target)) return;
@@ -59,7 +59,7 @@ export function listenKeys(grid: GridController): () => void {
   }
 }
 
-/** The cell that was last said to be read-only: once is enough, however much is typed on it. */
+/** The cell of the last read-only notice, which is shown once however much is typed. */
 const lastReadOnlyNotice = new WeakMap<GridController, string>();
 
 function showReadOnlyReason(grid: GridController): void {

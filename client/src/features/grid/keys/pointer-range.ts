@@ -15,8 +15,8 @@ export function pointerRange(grid: GridController): () => void {
     if (scrolling) clearInterval(scrolling);
     scrolling = null;
   };
-  // The grid moves its focus on pointerdown, the browser on mousedown: a range that grows by Shift
-  // keeps the focus where it began, so both are kept from hearing it.
+  // The grid moves its focus on pointerdown, the browser on mousedown. Extending a range by Shift must not move the focus,
+  // so both events are stopped.
   const onShift = (event: MouseEvent) => {
     if (!event.shiftKey || !cellAt(grid, event.target) || isInEditor(event.target)) return;
     event.preventDefault();
@@ -66,7 +66,7 @@ export function pointerRange(grid: GridController): () => void {
   };
 }
 
-/** The range follows the focus when it was moved by keys, and keeps its anchor while it grows. */
+/** The range follows the focus when keys move it, and keeps its anchor while it is extended. */
 export function followFocus(grid: GridController): void {
   const at = focusedCell(grid);
   const range = grid.range.range;
@@ -76,7 +76,7 @@ export function followFocus(grid: GridController): void {
   grid.range.setCell({ row: at.row, column: at.column });
 }
 
-/** The grid scrolls its rows, but not those that stand above them. */
+/** AG Grid scrolls its rows, but not those pinned above them. */
 function showPinned(grid: GridController, { row, field }: { row: number; field: string }): void {
   const record = grid.window.created[row]?.id ?? "";
   grid.cells.find(record, field)?.element.scrollIntoView({ block: "nearest" });

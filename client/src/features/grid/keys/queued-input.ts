@@ -5,7 +5,7 @@ export interface Cursor {
   field: string;
 }
 
-/** Something that a person did before its cell was there. */
+/** User input for a cell that has not appeared yet. */
 export type QueuedInput =
   | { kind: "key"; init: KeyboardEventInit & { key: string } }
   | { kind: "paste"; data: readonly (readonly [type: string, text: string])[] }
@@ -29,7 +29,7 @@ export function queuedKey(event: KeyboardEvent): QueuedInput {
   return { kind: "key", init: { key, code, keyCode, ...modifiers } };
 }
 
-/** Does to the element in focus what the person did. */
+/** Replays user input on the focused element. */
 export function replay(input: Exclude<QueuedInput, { kind: "go" }>): void {
   const target = document.activeElement;
   if (!target) return;
@@ -48,7 +48,7 @@ export function textOf(inputs: readonly QueuedInput[]): string {
     .trim();
 }
 
-/** Whether what is typed goes into a text at this moment. */
+/** Whether typed characters go into a text input now. */
 export function isInTextInput(): boolean {
   return document.activeElement !== null && isTextInput(document.activeElement);
 }
@@ -74,7 +74,7 @@ function isTextInput(element: Element): element is TextInput {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-/** What the browser itself does to a text by a key, which it does for a person's keys only. */
+/** The effect of a key on a text, which browsers have only for real key presses. */
 function editText(input: TextInput, key: string): void {
   const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
   const to = {

@@ -6,7 +6,7 @@ import type { GridController } from "../grid-controller.ts";
 const HUES = 360;
 const userField: Field = { name: "person", label: "Person", type: "person" };
 
-/** The colour in which an author's change flashes: the person's own, else one that stays the same. */
+/** The colour that highlights an author's change: the user's own, or one derived from their id. */
 export function authorColour({ presence, labels }: GridController, by: Author): string {
   if (by.kind !== "user") return "var(--wf-warn)";
   const colour = presence.colourOf(by.id) ?? labels.get(userField, by.id)?.colour;

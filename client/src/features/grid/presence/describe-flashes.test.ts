@@ -7,7 +7,7 @@ function flash(record: string, field: string, name: string, mine = false): Flash
   return { record, field, by: { kind: "user", id: name, name }, mine };
 }
 
-test("one record is named with its fields, several are counted", () => {
+test("names one record with its fields, and counts several", () => {
   expect(describeFlashes([flash("r1", "title", "Ana"), flash("r1", "state", "Ana")], labelOf)).toBe(
     "Ana changed TITLE and STATE of r1.",
   );
@@ -16,11 +16,11 @@ test("one record is named with its fields, several are counted", () => {
   );
 });
 
-test("a crowd is not read out", () => {
+test("names at most two authors", () => {
   const manyAuthors = ["Ana", "Ben", "Eva", "Jo"].map((name, n) => flash(`r${n}`, "a", name));
   expect(describeFlashes(manyAuthors, labelOf)).toBe("Ana, Ben and 2 more changed 4 records.");
 });
 
-test("my own changes are no news to me", () => {
+test("ignores the user's own changes", () => {
   expect(describeFlashes([flash("r1", "a", "Me", true)], labelOf)).toBeNull();
 });

@@ -1,6 +1,8 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { Flash } from "../../../sync/records/flash.ts";
+import { formatList } from "../../../ui/numbers.ts";
 
-/** One sentence about what others have just changed, for screen readers; null where it was all mine. */
+/** Describes changes of other users, for screen readers; null if there are none. */
 export function describeFlashes(
   flashes: readonly Flash[],
   labelOf: (field: string) => string,
@@ -10,13 +12,19 @@ export function describeFlashes(
   if (!first) return null;
   const names = [...new Set(others.map((flash) => flash.by.name))];
   const records = new Set(others.map((flash) => flash.record));
-  if (records.size > 1) return `${joinNames(names)} changed ${records.size} records.`;
+  if (records.size > 1) {
+    return messages.changedRecords({ authors: joinNames(names), count: records.size });
+  }
   const fields = [...new Set(others.map((flash) => labelOf(flash.field)))];
-  return `${joinNames(names)} changed ${joinNames(fields)} of ${first.record}.`;
+  return messages.changedFields({
+    authors: joinNames(names),
+    fields: joinNames(fields),
+    record: first.record,
+  });
 }
 
-/** At most two are named; the rest is a number. */
+/** Names at most two and counts the rest. */
 function joinNames(parts: readonly string[]): string {
-  if (parts.length <= 2) return parts.join(" and ");
-  return `${parts.slice(0, 2).join(", ")} and ${parts.length - 2} more`;
+  const more = parts.length - 2;
+  return formatList(more > 0 ? [...parts.slice(0, 2), messages.more({ count: more })] : parts);
 }

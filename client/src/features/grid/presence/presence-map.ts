@@ -2,7 +2,7 @@ import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
 import { presenceAtom } from "../../../state/table-state.ts";
 import { readAtom, watchAtom } from "../../../state/watch-atom.ts";
 
-/** Who is on which record of a table, kept from presence; tells which records changed. */
+/** The users on each record of a table. Notifies listeners of the records whose users changed. */
 export class PresenceMap {
   #byRecord = new Map<string, PresenceUser[]>();
   readonly #colours = new Map<string, string>();
@@ -19,7 +19,7 @@ export class PresenceMap {
     return this.#byRecord.get(record) ?? [];
   }
 
-  /** The colour of a person seen here before; people keep theirs for good. */
+  /** The colour of a user who was present before. */
   colourOf(id: string): string | undefined {
     return this.#colours.get(id);
   }

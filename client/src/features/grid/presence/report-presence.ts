@@ -2,7 +2,7 @@ import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 
-/** Tells others which cell I am in and whether I am typing there. */
+/** Reports the focused cell and whether it is being edited. */
 export function reportPresence(grid: GridController): () => void {
   const { api, core, table } = grid;
   const report = () => {
@@ -15,7 +15,7 @@ export function reportPresence(grid: GridController): () => void {
       core.presence.set(table.name, { record: record.id, field: at.field, mode });
     }
   };
-  // Where the grid's event comes before the focus has moved, what is true is true one task later.
+  // The grid's event may come before the focus has moved, so the state is read in a microtask.
   const reportLater = () => queueMicrotask(report);
   api.addEventListener("cellFocused", reportLater);
   const unsubscribe = grid.editors.subscribe(reportLater);

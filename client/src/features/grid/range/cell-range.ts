@@ -1,6 +1,6 @@
 /**
- * A rectangle of cells by row and column index, kept as anchor and head so that Shift+arrow and a
- * dragged pointer can grow and shrink it around the cell where it began.
+ * A rectangle of cells by row and column index, stored as anchor and head, so that Shift+arrow and a dragged pointer can
+ * extend and shrink it around its first cell.
  */
 export interface Cell {
   row: number;

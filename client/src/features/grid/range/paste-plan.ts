@@ -1,6 +1,6 @@
 import { type Bounds, boundsOf, type CellRange } from "./cell-range.ts";
 
-/** One text on its way into one cell of the grid. */
+/** A text to paste into a cell of the grid. */
 export interface Placement {
   row: number;
   column: number;
@@ -8,9 +8,9 @@ export interface Placement {
 }
 
 /**
- * Where pasted cells land: a block whose size divides the selection is repeated to fill it, as
- * spreadsheets do (one copied value fills everything selected); any other goes in once, from the top
- * left corner. What would fall outside the grid is cut off and counted.
+ * Computes the target of each pasted cell. A block whose size divides the selection is repeated to fill it, as in
+ * spreadsheets (one copied value fills the whole selection); any other is pasted once, from the top left corner. Cells
+ * outside the grid are cut off and counted.
  */
 export function planPaste(
   cells: readonly (readonly string[])[],

@@ -7,7 +7,7 @@ import {
   rangeOf,
 } from "./cell-range.ts";
 
-/** The selected rectangle of one grid. Listeners are told after every move. */
+/** The selected range of a grid. Listeners are notified after every change. */
 export class RangeModel {
   #range: CellRange | null = null;
   #bounds: Bounds | null = null;

@@ -1,17 +1,19 @@
 import type { IRowNode, RowPinnedType } from "ag-grid-community";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { formatCount } from "../../../ui/numbers.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 
 /**
- * Rows as a person counts them: my own new records, which are pinned above, come first, then the
- * window's rows. Ranges, pasting and filling think in these numbers.
+ * The number of rows as the user counts them: first their own new records, which are pinned above, then the rows of the
+ * window. Ranges, pasting and filling use these numbers.
  */
 export function rowCount({ window }: GridController): number {
   return window.created.length + window.status.rowCount;
 }
 
-/** The record in a row, if it is held. */
+/** The record in a row, if it is loaded. */
 export function recordInRow({ window }: GridController, row: number): RecordView | undefined {
   const above = window.created.length;
   return row < above ? window.created[row] : window.at(row - above);
@@ -38,12 +40,12 @@ export function positionOf(
   return row < above ? { rowIndex: row, pinned: "top" } : { rowIndex: row - above, pinned: null };
 }
 
-/** One step writes at most this many rows: more is a change of the whole table, not of a range. */
+/** The most rows that one step may write. */
 const STEP_MAX_ROWS = 1_000;
 
 /**
- * The records of rows [top, bottom], read from the server where they are not held; none, and a word
- * to the person, where there are too many for one step.
+ * The records of rows [top, bottom], loaded from the server if necessary. Empty, with a message, if there are too many for
+ * one step.
  */
 export async function recordsInRows(
   grid: GridController,
@@ -51,7 +53,7 @@ export async function recordsInRows(
   bottom: number,
 ): Promise<(RecordView | undefined)[]> {
   if (bottom - top >= STEP_MAX_ROWS) {
-    toastFailure(`At most ${STEP_MAX_ROWS.toLocaleString()} rows can be changed in one step.`);
+    toastFailure(messages.tooManyRows({ count: formatCount(STEP_MAX_ROWS) }));
     return [];
   }
   const above = grid.window.created.length;

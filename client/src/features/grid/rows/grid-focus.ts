@@ -3,9 +3,8 @@ import type { GridController } from "../grid-controller.ts";
 import { positionOf, recordInRow, rowOf } from "../range/row-map.ts";
 
 /**
- * Runs a change of order and keeps the person where they were: the focused record keeps its focus and
- * its height on the screen, even when rows above it came or went. Call it before the rows are
- * asked for again; it ends by itself once they are there.
+ * Realigns the rows and keeps the focused record focused and at the same height on the screen, even if rows above it were
+ * added or removed. Call it before the rows are requested again; it ends once they are loaded.
  */
 export function preserveFocus(grid: GridController, change: () => void): void {
   const { api } = grid;
@@ -49,7 +48,7 @@ function scrollTo(grid: GridController, top: number): void {
   if (viewport) viewport.scrollTop = top;
 }
 
-/** Puts focus and range on a row of the person's counting, and scrolls it into sight. */
+/** Moves focus and range to a row as counted by `rowCount`, and scrolls to it. */
 export function focusCell(grid: GridController, row: number, field: string): void {
   const { rowIndex, pinned } = positionOf(grid, row);
   const record = recordInRow(grid, row)?.id ?? null;
@@ -60,7 +59,7 @@ export function focusCell(grid: GridController, row: number, field: string): voi
   grid.keys.moveTo({ record, row, field });
 }
 
-/** Where the focus is, in the person's counting. */
+/** The focused cell, with its row as counted by `rowCount`. */
 export function focusedCell(
   grid: GridController,
 ): { row: number; column: number; field: string } | null {

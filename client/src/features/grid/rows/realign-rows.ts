@@ -2,17 +2,16 @@ import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "./grid-focus.ts";
 
-/** After leaving a row that stands out of place, the person has this long to go back to it. */
+/** How long the user may return to a displaced row before the rows are realigned. */
 const REALIGN_DELAY_MS = 2_500;
 
 /**
- * Rows that no longer belong where they stand stay there while I am in them. When I have gone on to
- * another row and nothing is being typed, the rows are put in order; whoever is only looking is
- * never moved, their rows wait for the button under the table.
+ * Displaced rows stay in place while the user works in them. When the user has gone on to another row and is not typing,
+ * the rows are realigned. For users who only read, they stay until the button below the table is clicked.
  */
 export function realignRows(grid: GridController): () => void {
   const { api, editors, window } = grid;
-  /** Rows that I was in, until they are known to stand in their place. */
+  /** Rows that the user was in, until they are known to be in their place. */
   const visited = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   const stop = () => {
@@ -43,8 +42,8 @@ export function realignRows(grid: GridController): () => void {
     if (record !== undefined) visited.add(record);
     realignLater();
   };
-  // The grid tells of the focus some time later, when it may have moved on already: a row that I have
-  // written in is one that I was in, whatever was told.
+  // The grid reports the focus late, when it may have moved on. A row that the user has edited counts as one that they
+  // were in.
   api.addEventListener("cellFocused", () => visit(focusedRecord(grid)));
   const unsubscribe = editors.subscribe(() => visit(editors.current()?.record));
   return () => {

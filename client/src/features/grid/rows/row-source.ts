@@ -4,7 +4,7 @@ import { systemClock } from "../../../sync/clock.ts";
 import { backoffMs } from "../../../sync/connection/backoff.ts";
 import type { RecordWindow } from "../../../sync/window/record-window.ts";
 
-/** Twice the window of what the grid keeps must fit into what the record window holds. */
+/** The record window must hold at least twice the rows that the grid caches. */
 export const BLOCK_ROWS = 100;
 export const MAX_CACHED_BLOCKS = 10;
 /** A page that did not come through is asked for again, later each time. */

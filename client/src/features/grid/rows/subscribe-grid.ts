@@ -11,7 +11,7 @@ import { preserveFocus } from "./grid-focus.ts";
 /** Remote changes are read out at most this often, the latest ones. */
 const ANNOUNCE_EVERY_MS = 4_000;
 
-/** So many new records stand above the rows in full; more scroll among themselves. */
+/** The most new records shown above the rows without scrolling. */
 const MANY_NEW_RECORDS = 4;
 
 /**
@@ -72,7 +72,7 @@ function updateRows(grid: GridController, records: ReadonlySet<string>): void {
   showCreated(grid);
 }
 
-/** My own new records stand above the rows until the next alignment. */
+/** The user's own new records are above the rows until the next realignment. */
 function showCreated({ api, window, host }: GridController): void {
   const { created } = window;
   host.style.setProperty("--wf-header-height", `${api.getSizesForCurrentTheme().headerHeight}px`);

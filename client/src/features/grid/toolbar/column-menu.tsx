@@ -8,9 +8,10 @@ import {
   IconSortAscending,
   IconSortDescending,
 } from "@tabler/icons-react";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { GridController } from "../grid-controller.ts";
 
-/** A column whose menu is open, and where its header stands on the screen. */
+/** A column whose menu is open, and the position of its header. */
 export interface OpenColumnMenu {
   field: string;
   at: DOMRect;
@@ -24,7 +25,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The menu of one column: order, filter, pin, width, hide. */
+/** The menu of one column: sort, filter, pin, width, hide. */
 export function ColumnMenu({ grid, open, onSort, onFilter, onClose }: Props) {
   if (!open) return null;
   const { field, at } = open;
@@ -34,7 +35,7 @@ export function ColumnMenu({ grid, open, onSort, onFilter, onClose }: Props) {
       <Menu.Target>
         <button
           type="button"
-          aria-label={`Column ${grid.fields.get(field)?.label}`}
+          aria-label={messages.column({ field: grid.fields.get(field)?.label ?? field })}
           tabIndex={-1}
           style={{
             position: "fixed",
@@ -48,35 +49,35 @@ export function ColumnMenu({ grid, open, onSort, onFilter, onClose }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconSortAscending size={16} />} onClick={() => onSort([field])}>
-          Sort ascending
+          {messages.sortAscending()}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconSortDescending size={16} />}
           onClick={() => onSort([`-${field}`])}
         >
-          Sort descending
+          {messages.sortDescending()}
         </Menu.Item>
         <Menu.Item leftSection={<IconFilter size={16} />} onClick={() => onFilter(field)}>
-          Filter by this
+          {messages.filterBy()}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
           leftSection={pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
           onClick={() => grid.api.setColumnsPinned([field], pinned ? null : "left")}
         >
-          {pinned ? "Unpin" : "Pin to the left"}
+          {pinned ? messages.unpin() : messages.pin()}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowAutofitWidth size={16} />}
           onClick={() => grid.api.autoSizeColumns([field])}
         >
-          Fit the width
+          {messages.fitWidth()}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconEyeOff size={16} />}
           onClick={() => grid.api.setColumnsVisible([field], false)}
         >
-          Hide
+          {messages.hide()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Popover } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import bar from "../../../ui/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../columns/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -12,7 +13,7 @@ interface Props {
   onReset(): void;
 }
 
-/** Which columns are shown. Their order and width are changed in the header itself. */
+/** Shows and hides columns. Their order and width are changed in the header. */
 export function ColumnsMenu({ grid, placed, onReset }: Props) {
   const hidden = placed.filter((column) => column.hidden).length;
   return (
@@ -26,9 +27,11 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
           className={bar.iconic ?? ""}
           leftSection={<IconColumns3 size={16} />}
         >
-          <span className={bar.wide}>Columns</span>
+          <span className={bar.wide}>{messages.columns()}</span>
           {hidden > 0 && (
-            <span className={`${classes.hint} ${bar.wide}`}>&nbsp;{hidden} hidden</span>
+            <span className={`${classes.hint} ${bar.wide}`}>
+              {messages.hiddenCount({ count: hidden })}
+            </span>
           )}
         </Button>
       </Popover.Target>
@@ -41,10 +44,10 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
               </span>
             ))}
           </div>
-          <p className={classes.hint}>Drag headers to reorder, their edges to resize.</p>
+          <p className={classes.hint}>{messages.columnsHint()}</p>
           <div className={classes.actions}>
             <Button variant="subtle" size="compact-sm" onClick={onReset}>
-              Reset
+              {messages.reset()}
             </Button>
           </div>
         </div>
@@ -53,7 +56,7 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
   );
 }
 
-/** Ticked at once: the grid tells a moment later that it has shown or hidden the column. */
+/** A checkbox that changes immediately, before the grid has shown or hidden the column. */
 function ColumnBox({ grid, column }: { grid: GridController; column: PlacedColumn }) {
   const [shown, setShown] = useState(!column.hidden);
   useEffect(() => setShown(!column.hidden), [column.hidden]);
@@ -71,7 +74,7 @@ function ColumnBox({ grid, column }: { grid: GridController; column: PlacedColum
   );
 }
 
-/** A column that was just asked for is brought into sight: it may stand far to the right. */
+/** Scrolls to a column that was just shown. */
 function showColumn({ api }: GridController, field: string, shown: boolean): void {
   api.setColumnsVisible([field], shown);
   if (shown) api.ensureColumnVisible(field);

@@ -1,20 +1,25 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import type { RecordView } from "../../../state/record-view.ts";
 import { notDeletableReason } from "../../../ui/fields/read-only-reason.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 
-/** What can be done with the selected records. */
+/** Actions for the selected records. */
 export function SelectionBar({ grid, selected }: { grid: GridController; selected: number }) {
   if (selected === 0) return null;
   const getSelected = () => selectedRecords(grid);
   const blockedReason = deleteBlockedReason(grid, getSelected());
   return (
     <span className={classes.selection}>
-      {selected}
-      <span className={classes.wide}>selected</span>
+      <span>
+        {richText(messages.selectedShort({ count: selected }), {
+          wide: (text) => <span className={classes.wide}>{text}</span>,
+        })}
+      </span>
       {grid.abilities.create && (
         <Button
           variant="subtle"
@@ -22,7 +27,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
           leftSection={<IconCopyPlus size={15} aria-hidden="true" />}
           onClick={() => duplicateRecords(grid, getSelected())}
         >
-          Duplicate
+          {messages.duplicate()}
         </Button>
       )}
       {grid.abilities.delete && (
@@ -37,18 +42,22 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
             leftSection={<IconTrash size={15} aria-hidden="true" />}
             onClick={() => blockedReason === null && deleteRecords(grid, idsOf(getSelected()))}
           >
-            Delete
+            {messages.delete()}
           </Button>
         </Tooltip>
       )}
-      <ActionIcon aria-label="Clear the selection" size="sm" onClick={() => grid.api.deselectAll()}>
+      <ActionIcon
+        aria-label={messages.clearSelection()}
+        size="sm"
+        onClick={() => grid.api.deselectAll()}
+      >
         <IconX size={15} />
       </ActionIcon>
     </span>
   );
 }
 
-/** Why the chosen records can't all be deleted, told of the first that can't; null where it can be tried. */
+/** Why the selected records can't all be deleted: the reason of the first one. Null if it can be tried. */
 function deleteBlockedReason(
   { table, abilities }: GridController,
   records: readonly RecordView[],

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-
 import { useEffect, useState } from "react";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WindowStatus } from "../../../state/window-status.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -8,8 +9,9 @@ import { sizeOf } from "../range/cell-range.ts";
 import classes from "./toolbar.module.css";
 
 const numberFormat = new Intl.NumberFormat();
+const bold = (text: string) => <strong>{text}</strong>;
 
-/** The line under the rows: how many there are, what is selected, what stands out of place. */
+/** The line below the rows: their number, the selection, and the rows that are out of order. */
 export function StatusLine({ grid, selected }: { grid: GridController; selected: number }) {
   const status = useAtom(grid.window.statusAtom);
   const cells = useRangeSize(grid);
@@ -18,15 +20,15 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
       <span data-testid="total">{totalLabel(grid, status)}</span>
       {selected > 0 && (
         <span>
-          <strong>{numberFormat.format(selected)}</strong> selected
+          {richText(messages.selectedCount({ count: numberFormat.format(selected) }), { b: bold })}
         </span>
       )}
-      {cells > 1 && <span>{numberFormat.format(cells)} cells</span>}
+      {cells > 1 && <span>{messages.cells({ count: cells })}</span>}
       {status.displaced > 0 && (
         <span className={classes.displaced}>
-          {status.displaced} out of place
+          {messages.displaced({ count: status.displaced })}
           <Button variant="subtle" size="compact-xs" onClick={() => grid.window.realign()}>
-            Put in order
+            {messages.realign()}
           </Button>
         </span>
       )}
@@ -35,17 +37,11 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
 }
 
 function totalLabel(grid: GridController, { phase, total, totalExact }: WindowStatus) {
-  if (phase === "loading") return "Counting…";
-  const label = total === 1 && totalExact ? grid.table.recordLabel : grid.table.label.toLowerCase();
-  return (
-    <>
-      <strong>
-        {totalExact ? "" : "≈ "}
-        {numberFormat.format(total)}
-      </strong>{" "}
-      {label}
-    </>
-  );
+  if (phase === "loading") return messages.counting();
+  const isOne = total === 1 && totalExact;
+  const records = isOne ? grid.table.recordLabel : grid.table.label.toLowerCase();
+  const values = { count: numberFormat.format(total), records };
+  return richText(totalExact ? messages.total(values) : messages.aboutTotal(values), { b: bold });
 }
 
 function useRangeSize({ range }: GridController): number {

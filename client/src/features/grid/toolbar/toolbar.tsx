@@ -2,13 +2,15 @@ import { Button } from "@mantine/core";
 import { IconLayoutKanban, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
 import { SearchBox } from "../../../ui/toolbar/search-box.tsx";
 import classes from "../../../ui/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../../ui/toolbar/undo-buttons.tsx";
 
 interface Props {
-  /** Which view is shown, and the others. */
+  /** The menu of views. */
   views: ReactNode;
   table: string;
   recordLabel: string;
@@ -16,17 +18,17 @@ interface Props {
   onSearch(text: string): void;
   canCreate: boolean;
   onInsert(): void;
-  /** Where the same records stand as cards, if they have a board. */
+  /** The address of the board of the same records, if there is one. */
   board: string | null;
   undo: UndoStack | undefined;
   /** Filter and columns. */
   children: ReactNode;
 }
 
-/** What can be done with the table as a whole, above its rows. */
+/** The tools above the rows of a table. */
 export function Toolbar(props: Props) {
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Table">
+    <div className={classes.bar} role="toolbar" aria-label={messages.toolbar()}>
       {props.views}
       <SearchBox value={props.search} onChange={props.onSearch} />
       {props.children}
@@ -38,10 +40,10 @@ export function Toolbar(props: Props) {
           className={classes.iconic ?? ""}
           variant="default"
           size="xs"
-          aria-label="Board"
+          aria-label={messages.board()}
           leftSection={<IconLayoutKanban size={16} aria-hidden="true" />}
         >
-          <span className={classes.wide}>Board</span>
+          <span className={classes.wide}>{messages.board()}</span>
         </Button>
       )}
       {props.undo && <UndoButtons undo={props.undo} table={props.table} />}
@@ -51,7 +53,9 @@ export function Toolbar(props: Props) {
           size="xs"
           onClick={props.onInsert}
         >
-          New<span className={classes.wide}>&nbsp;{props.recordLabel}</span>
+          {richText(messages.new({ record: props.recordLabel }), {
+            wide: (text) => <span className={classes.wide}>{text}</span>,
+          })}
         </Button>
       )}
     </div>

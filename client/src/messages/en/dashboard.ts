@@ -1,0 +1,55 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** The dashboard: values of tables, work to do, latest changes, users who are online. */
+export const dashboardMessages = defineMessages("dashboard", {
+  dashboard: "Dashboard",
+  morning: "Good morning, {name}",
+  afternoon: "Good afternoon, {name}",
+  evening: "Good evening, {name}",
+  outdatedDatabase: "{age}. Values update automatically when the database is available again.",
+  outdatedConnection: "{age}. Values update automatically when the connection is restored.",
+  showRecords: "{tile}. Show these records.",
+  showRecordsWithValue: "{tile}: {value}. Show these records.",
+
+  attention: "Needs attention",
+  attentionIn: "Needs attention in {table}",
+  nothingUrgent: "Nothing overdue or unassigned",
+  myWork: "My work",
+  myWorkIn: "My work in {table}",
+  nothingAssigned: "Nothing is assigned to you.",
+  showUnassigned: "Show unassigned",
+  showAll: "Show all {count}",
+  overdue: "{time} overdue",
+  due: "in {time}",
+
+  latestChanges: "Latest changes",
+  changesFailed: "Latest changes could not be loaded: {problem}",
+  noChanges: "No changes yet. Open a table and edit a cell: the change appears here for everyone.",
+  added: "<author></author> added the {record} <title></title>",
+  addedMany: "<author></author> added several {records}",
+  deleted: "<author></author> deleted the {record} <title></title>",
+  deletedMany: "<author></author> deleted several {records}",
+  changed: "<author></author> changed {fields} of <title></title>",
+  setOption: "<author></author> set {field} to {option} on <title></title>",
+  updated: "<author></author> updated <title></title>",
+  more: "{count} more",
+
+  onlineNow: "Online now",
+  nobodyElse: "Just you for now. Other users appear here when they are online.",
+
+  getStarted: "Get started",
+  openTable: "Open {table}",
+  openTableText: "Edit cells directly. Others see your changes live.",
+  addUsers: "Add users",
+  addUsersText: "Send an invitation link or set a password.",
+  search: "Find anything",
+  searchText: "Press Ctrl K or ⌘ K.",
+  preferences: "Set your preferences",
+  preferencesText: "Theme, row height and your colour.",
+  tables: "Tables",
+  noAccess: "Your role has no access to any table. Ask an owner or an admin for another role.",
+  createFirst: "Create your first table",
+  createFirstText:
+    "Name its records and choose their fields. The table then appears in the sidebar, and its counts and charts appear here.",
+  createTable: "Create a table",
+});

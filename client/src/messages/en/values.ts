@@ -1,0 +1,8 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** Words that stand for values of fields. Also part of the displays, which load little. */
+export const valueMessages = defineMessages("values", {
+  yes: "Yes",
+  no: "No",
+  empty: "empty",
+});

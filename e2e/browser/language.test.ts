@@ -1,0 +1,118 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, visitAs } from "./testing/browser.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+import {
+  dataTexts,
+  usePseudoLanguage as enablePseudoLanguage,
+  formattedTexts,
+  languageProblems,
+} from "./testing/pseudo-language.ts";
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** The keys that shortcuts show, as printed on keyboards, and initials. */
+const keys = ["Ctrl", "Shift", "Alt", "Enter", "Tab", "Esc", "Space", "Delete", "MV"];
+
+/** Opens a page in the pseudo-language. `check` fails for plain or cut texts. */
+async function openPage(width: number, path: string) {
+  const { page, leave } = await visitAs(browser, product, owner);
+  await page.setViewportSize({ width, height: 900 });
+  await enablePseudoLanguage(page);
+  const data = [...(await dataTexts(page, product)), ...keys];
+  await page.goto(product.url + path);
+  await page.locator("[data-testid=connection][data-tone=good]").waitFor();
+  const check = async (state: string, more: readonly string[] = []) => {
+    expect(await languageProblems(page, [...data, ...more, ...formattedTexts]), state).toEqual([]);
+  };
+  return { page, leave, check };
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+describe.each([1440, 390])(
+  "in the pseudo-language, every text is translated and fits %d px",
+  (width) => {
+    it("on the dashboard", async () => {
+      const { page, leave, check } = await openPage(width, "/");
+      await page.getByText("INC01").first().waitFor();
+      // The titles of its tiles come from the server.
+      const titles = await page.locator("[data-card]").allInnerTexts();
+      const words = ["vs yesterday", "at this time", "vs last week"];
+      await check("dashboard", [...titles.flatMap((text) => text.split("\n")), ...words]);
+      await leave();
+    });
+
+    it("in the grid, its menus and the panel of a record", async () => {
+      const { page, leave, check } = await openPage(width, "/t/incidents");
+      const first = page.locator('.ag-row[row-index="0"] .wf-cell:not(.wf-loading)').first();
+      await first.waitFor();
+      await check("grid");
+      const toolbar = page.getByRole("toolbar");
+      await toolbar.getByRole("button").first().click();
+      await page.getByRole("menu").waitFor();
+      await check("views");
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await toolbar.locator("button:has(.tabler-icon-filter)").click();
+      await dialog(page).getByRole("button").first().click();
+      await dialog(page).getByRole("combobox").first().waitFor();
+      await check("filter");
+      await page.keyboard.press("Escape");
+      await first.click();
+      await page.keyboard.press("Alt+Enter");
+      const panel = page.getByRole("complementary");
+      await panel.getByRole("tab").last().waitFor();
+      await check("record");
+      await panel.getByRole("tab").last().click();
+      await panel.getByRole("listitem").first().waitFor();
+      await check("history");
+      await leave();
+    });
+
+    it("on the board and in the menu of a card", async () => {
+      const { page, leave, check } = await openPage(width, "/t/incidents/board");
+      await page.locator("[data-card]").first().waitFor();
+      await check("board");
+      await page.locator("[data-card] a").first().focus();
+      await page.keyboard.press("m");
+      await dialog(page).waitFor();
+      await check("card menu");
+      await leave();
+    });
+
+    it("in the shell", async () => {
+      const { page, leave, check } = await openPage(width, "/nowhere");
+      await check("shell");
+      await page.locator('button[aria-haspopup="menu"]').last().click();
+      await page.getByRole("menu").waitFor();
+      await check("user menu");
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await page.keyboard.press("?");
+      await dialog(page).waitFor();
+      await check("shortcuts");
+      await page.keyboard.press("Escape");
+      await dialog(page).waitFor({ state: "detached" });
+      await page.keyboard.press("Control+k");
+      await dialog(page).waitFor();
+      await check("command palette");
+      await page.keyboard.press("Escape");
+      await dialog(page).waitFor({ state: "detached" });
+      await page.context().setOffline(true);
+      await page.getByTestId("offline-bar").waitFor();
+      await check("offline");
+      await leave();
+    });
+  },
+);
