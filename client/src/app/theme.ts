@@ -9,6 +9,7 @@ import {
   Modal,
   Tooltip,
 } from "@mantine/core";
+import { uiMessages } from "../messages/en/ui.ts";
 
 /**
  * The look of Watchfloor, handed to Mantine. Everything sits on a 4 px raster; there is one accent
@@ -102,7 +103,12 @@ export const theme = createTheme({
         shadow: "xl",
         padding: "lg",
         overlayProps: { backgroundOpacity: 0.32 },
-        closeButtonProps: { "aria-label": "Close" },
+        closeButtonProps: {
+          // A getter, because the language is loaded later than this module.
+          get "aria-label"() {
+            return uiMessages.close();
+          },
+        },
       },
     }),
     Kbd: Kbd.extend({ defaultProps: { size: "xs" } }),
