@@ -37,7 +37,7 @@ describe("D1 D2 a screen and the console", () => {
     await createBoard(ownerUser, "Second board");
     const wall = await visit(browser, { viewport: { width: 1280, height: 720 } });
     await wall.page.goto(`${product.url}/display`);
-    const code = (await wall.page.locator(".door-code .hidden").textContent()) ?? "";
+    const code = (await wall.page.locator(".pairing-code .hidden").textContent()) ?? "";
     expect(await accessibilityProblems(wall.page)).toEqual([]);
 
     const { page, consoleErrors, leave } = await visitAs(browser, product, owner);
@@ -73,14 +73,14 @@ describe("D1 D2 a screen and the console", () => {
     await order("Identify");
     await wall.page.locator(".identify").getByText("The hall").waitFor();
     await order("Only Second board");
-    await wall.page.locator(".truth-name").getByText("Second board").waitFor();
+    await wall.page.locator(".freshness-name").getByText("Second board").waitFor();
     await wall.page.locator(".identify").waitFor({ state: "detached" });
     await row.getByText("Only Second board").waitFor();
 
     // Deleting a board does not end the rotation.
     await order("All boards in rotation");
     await ownerUser.call("DELETE", `/wallboards/${first}`);
-    await wall.page.locator(".truth-name").getByText("Second board").waitFor();
+    await wall.page.locator(".freshness-name").getByText("Second board").waitFor();
 
     await wall.leave();
     const alert = page.getByText("Display “The hall” is offline.").first();
@@ -113,11 +113,11 @@ describe("D1 D2 a screen and the console", () => {
     const board = await createBoard(ownerUser, "Shared board");
     const first = await visit(browser, { viewport: { width: 1280, height: 720 } });
     await first.page.goto(`${product.url}/display`);
-    const code = first.page.locator(".door-code .hidden");
+    const code = first.page.locator(".pairing-code .hidden");
     const replaced = await code.textContent();
     const second = await first.page.context().newPage();
     await second.goto(`${product.url}/display`);
-    const shown = (await second.locator(".door-code .hidden").textContent()) ?? "";
+    const shown = (await second.locator(".pairing-code .hidden").textContent()) ?? "";
     await first.page.getByText("Another tab of this browser shows the code").waitFor();
     expect([shown === replaced, await code.count()]).toEqual([false, 0]);
     expect(await accessibilityProblems(first.page)).toEqual([]);
@@ -132,7 +132,7 @@ describe("D1 D2 a screen and the console", () => {
     const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
     await usePseudoLanguage(page);
     await page.goto(`${product.url}/display`);
-    const shown = (await page.locator(".door-code .hidden").textContent()) ?? "";
+    const shown = (await page.locator(".pairing-code .hidden").textContent()) ?? "";
     const data = [
       /\b[A-Z0-9]{4,8}\b/,
       /[\w.]+:\d+\/admin\/displays/,

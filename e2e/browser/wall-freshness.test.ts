@@ -70,7 +70,7 @@ async function hang(prepare: (page: Page) => Promise<void> = async () => {}): Pr
   return page;
 }
 
-const statusText = (page: Page) => page.locator(".truth-words").textContent({ timeout: 500 });
+const statusText = (page: Page) => page.locator(".freshness-text").textContent({ timeout: 500 });
 
 async function waitForStatus(page: Page, text: string | RegExp, withinMs: number): Promise<string> {
   let last: string | null = null;
@@ -219,7 +219,7 @@ describe("D3 the wall says within ten seconds that its figures are not proven, a
     const took = performance.now() - done;
     expect(took).toBeLessThan(await lag.allowing(1_000));
     expect(await wall.locator("[data-tile]").count()).toBe(0);
-    await wall.locator(".door-code").waitFor();
+    await wall.locator(".pairing-code").waitFor();
     expect(await wall.evaluate(() => localStorage.length)).toBe(0);
   });
 });

@@ -18,6 +18,7 @@ const clean = [
   "shared/model",
   "shared/policy",
   "shared/protocol",
+  "client/src/display",
   "client/src/features/displays",
   "client/src/features/me",
   "client/src/features/model",

@@ -20,10 +20,10 @@ export function FreshnessBar({ program, board, asOf, age, isConnected, isDegrade
   const freshness = freshnessText(age, asOf, isConnected, board?.zone ?? "UTC");
   const isRotating = program.boards.length > 1 && program.showing === null;
   return (
-    <footer className="truth" data-fresh={shown}>
-      <span className="truth-name">{board?.name ?? program.name}</span>
+    <footer className="freshness" data-fresh={shown}>
+      <span className="freshness-name">{board?.name ?? program.name}</span>
       {isRotating && board && <RotationDots boards={program.boards} current={board.id} />}
-      <span className="truth-words" role="status" data-truth={age.freshness}>
+      <span className="freshness-text" role="status" data-freshness={age.freshness}>
         <Shape freshness={shown} />
         {isDegradedOnly ? messages.degraded({ freshness }) : freshness}
       </span>
@@ -33,7 +33,7 @@ export function FreshnessBar({ program, board, asOf, age, isConnected, isDegrade
 
 function RotationDots({ boards, current }: { boards: readonly string[]; current: string }) {
   return (
-    <span className="truth-turn" aria-hidden="true">
+    <span className="freshness-dots" aria-hidden="true">
       {boards.map((id) => (
         <i key={id} data-current={id === current || undefined} />
       ))}
@@ -49,7 +49,7 @@ function Shape({ freshness }: Pick<Age, "freshness">) {
     lost: "M12 2 23 21H1Z",
   }[freshness];
   return (
-    <svg className="truth-shape" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="freshness-shape" viewBox="0 0 24 24" aria-hidden="true">
       {freshness === "behind" && <circle cx="12" cy="12" r="8" />}
       <path d={path} />
     </svg>

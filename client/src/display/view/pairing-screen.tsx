@@ -15,8 +15,8 @@ interface Props {
 /** The pairing code in large letters, and what to do with it. */
 export function PairingScreen({ pairing, wasRevoked }: Props) {
   return (
-    <main className="door">
-      <h1 className="door-title">{wasRevoked ? messages.revoked() : messages.pair()}</h1>
+    <main className="notice">
+      <h1 className="notice-title">{wasRevoked ? messages.revoked() : messages.pair()}</h1>
       {pairing === "elsewhere" && <CodeElsewhere />}
       {pairing === null && <NoCode />}
       {pairing && pairing !== "elsewhere" && <Code key={pairing.code} pairing={pairing} />}
@@ -32,7 +32,7 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
   const halves = [code.slice(0, code.length / 2), code.slice(code.length / 2)];
   return (
     <>
-      <p className="door-code">
+      <p className="pairing-code">
         <span className="hidden">{code}</span>
         {halves.map((half) => (
           <span key={half} aria-hidden="true">
@@ -40,17 +40,17 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
           </span>
         ))}
       </p>
-      <div className="door-foot">
-        <div className="door-qr">
+      <div className="pairing-foot">
+        <div className="pairing-qr">
           <QrMark address={`/admin/displays?code=${code}`} />
         </div>
         <div>
-          <p className="door-lead">
+          <p className="notice-text">
             {richText(messages.enterCode(), { b: (path) => <b>{path}</b> })}
             <br />
             {displaysAddress()}
           </p>
-          <p className="door-dim">{messages.validFor({ time: lengthText(Math.max(left, 0)) })}</p>
+          <p className="notice-dim">{messages.validFor({ time: lengthText(Math.max(left, 0)) })}</p>
         </div>
       </div>
     </>
@@ -60,7 +60,7 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
 /** A browser has one pairing code at a time. */
 function CodeElsewhere() {
   return (
-    <p className="door-lead" role="status">
+    <p className="notice-text" role="status">
       {messages.codeElsewhere()}
       <br />
       {messages.codeElsewhereHint()}
@@ -70,7 +70,7 @@ function CodeElsewhere() {
 
 function NoCode() {
   return (
-    <p className="door-lead" role="status">
+    <p className="notice-text" role="status">
       {messages.noCode()}
     </p>
   );

@@ -61,8 +61,8 @@ function NoBoard({ state: { isConnected, refused, program } }: { state: Playing 
       ? messages.noBoards()
       : messages.loading();
   return (
-    <div className="door">
-      <p className="door-lead" role="status">
+    <div className="notice">
+      <p className="notice-text" role="status">
         {text}
       </p>
     </div>

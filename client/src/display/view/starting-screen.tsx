@@ -10,9 +10,9 @@ export function StartingScreen({ since }: { since: number }) {
   const now = useNow();
   const waited = now - since;
   return (
-    <main className="door">
-      <h1 className="door-title">{PRODUCT_NAME}</h1>
-      <p className="door-lead" role="status">
+    <main className="notice">
+      <h1 className="notice-title">{PRODUCT_NAME}</h1>
+      <p className="notice-text" role="status">
         {waited < SHOW_WAIT_AFTER_MS
           ? messages.starting()
           : messages.noResponse({ time: lengthText(waited) })}
