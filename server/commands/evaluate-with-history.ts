@@ -34,7 +34,7 @@ export async function evaluateWithHistory<Evaluation>(
 /** Thrown if history that the evaluation depends on has not been read yet. */
 export class HistoryNotLoaded extends Error {}
 
-/** One for all: it is thrown for each op of a group that conflicts, and a stack of its own would cost more than the op. */
+/** Shared, because it is thrown for each conflicting op of a group and capturing a stack each time is slow. */
 const historyNotLoaded = new HistoryNotLoaded();
 
 class BatchedHistory implements ChangeHistory {

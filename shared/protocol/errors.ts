@@ -50,7 +50,7 @@ const engine = Error as { stackTraceLimit?: number | undefined };
 
 /**
  * A refusal from the catalogue. `detail` is machine-readable and safe to show to the caller. It has no stack: refusals
- * are answers, thousands may be made in one group commit, and a stack costs more than all else about them.
+ * are answers, one group commit may make a thousand of them, and stacks took half of its evaluation.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode;
