@@ -6,8 +6,8 @@ import { median } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * What does it cost that messages between servers are encrypted and parsed by a schema? A span of
- * changes on its way from one server to another, beside the same as plain JSON. Redis is left out.
+ * The cost of encrypting messages between servers and parsing them by a schema: a span of changes from one
+ * server to another, beside the same as plain JSON. Redis is left out.
  */
 const ROUNDS = 9;
 const CHANGES_PER_ROUND = 5_000;

@@ -8,9 +8,9 @@ import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * How long until somebody who missed 5,000 changes has them all, from opening the line on? Floor: the
- * same number of rows from memory in one bare acknowledgement. Once from the changes that a node keeps in
- * memory, once from the log, as a node answers that has just started. Bound: a second.
+ * How long it takes until a client that missed 5,000 changes has them all, from the start of its connection.
+ * Floor: the same number of rows from memory in one bare acknowledgement. Once from the changes that a server
+ * holds in memory, once from the log, as a server answers that has just started. Bound: a second.
  */
 const MISSED_CHANGES = 5_000;
 const OPS_PER_MUTATION = 500;

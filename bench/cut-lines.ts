@@ -10,8 +10,9 @@ import type { Finding } from "./load/report.ts";
 import { ReturningLine } from "./load/returning-line.ts";
 
 /**
- * Every client's line is cut each 15 s while edits go on: how much arrives at all, and how long after the client's
- * return? Floor: Socket.IO's own reconnecting client on bare broadcasts, which has no catch-up.
+ * Every client's connection is cut each 15 s while edits continue: how much arrives at all, and how long
+ * after the client's return? Floor: Socket.IO's own reconnecting client on bare broadcasts, which has no
+ * catch-up.
  */
 const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 200);
 const SECONDS = 45;
@@ -46,7 +47,10 @@ export function cutLines(): Promise<Finding[]> {
   });
 }
 
-/** Clients spread over several lines; while `edit` runs these are cut one after the other, each for a moment, every 15 s. */
+/**
+ * Clients spread over several proxies; while `edit` runs these are cut one after the other, each for a
+ * moment, every 15 s.
+ */
 async function withCuts(
   url: string,
   connect: (proxies: LineProxy[]) => Promise<() => void>,

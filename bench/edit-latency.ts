@@ -7,9 +7,9 @@ import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * How long from one person's socket to the sockets of fifty others? Floor: one bare commit, then one
- * bare broadcast. Product: capture, order, rights, relay, fan-out. Once on one node, once with the
- * writers on one and the viewers on another.
+ * The latency from one user's socket to the sockets of fifty others. Floor: one bare commit, then one bare
+ * broadcast. Product: capture, order, rights, relay, fan-out. Once on one server, once with the writers on
+ * one and the viewers on another.
  */
 const VIEWERS = 50;
 const WRITERS = 10;
@@ -18,7 +18,7 @@ const ROUND_SECONDS = 6;
 const ROUNDS = 3;
 const WARM_UP_MS = 500;
 
-/** Sends edits and knows when each was sent; viewers tell when they saw it. */
+/** Sends edits with their times; viewers report when they received them. */
 class LatencyRecorder {
   readonly #sent = new Map<string, number>();
   #delays: number[] = [];

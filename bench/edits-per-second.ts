@@ -47,11 +47,11 @@ export function editsPerSecond(): Promise<Finding[]> {
 interface Round {
   /** Edits per second. */
   rate: number;
-  /** For each of them; NaN where the machine does not tell. */
+  /** For each of them; NaN if the machine does not report it. */
   cpuMs: number;
 }
 
-/** Each worker goes on and on for a while, each turn being one edit. */
+/** Each worker repeats for a while, one edit per turn. */
 async function closedLoop(
   pids: readonly number[],
   workers: readonly (() => Promise<unknown>)[],
@@ -96,7 +96,7 @@ function floorRound({ databaseUrl, records, pids }: BenchEnvironment) {
   };
 }
 
-/** `notes` holds what stands in each record, from one number of writers to the next. */
+/** `notes` holds the stored value of each record, from one number of writers to the next. */
 async function productRound(
   { urls, api, records, pids }: BenchEnvironment,
   notes: Map<string, Json>,

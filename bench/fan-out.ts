@@ -7,8 +7,8 @@ import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * How many changes per second reach two hundred viewers before they come late (p95 over a second)?
- * Floor: bare broadcasts of single messages from memory. Product: committed edits, told by the feed.
+ * How many changes per second reach two hundred viewers before they are late (p95 over a second)? Floor: bare
+ * broadcasts of single messages from memory. Product: committed edits, through the feed.
  */
 const VIEWERS = 200;
 const STEP_SECONDS = 2;

@@ -6,8 +6,8 @@ import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * Does the first page of a filtered and sorted view cost the same whatever the size of the table? The
- * floor is the product itself on a thousand records; the bare statement's own ratio stands beside it.
+ * Whether the first page of a filtered and sorted view costs the same whatever the size of the table. The
+ * floor is the product itself on a thousand records; the bare statement's own ratio is printed beside it.
  */
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 const TIMES = 15;
@@ -78,7 +78,7 @@ function findings(size: number, small: Timed = new Map(), large: Timed = new Map
   });
 }
 
-/** Rows come in behind the change log's back: a million changes are not what is measured here. */
+/** Rows are inserted without the change log: a million changes are not what is measured here. */
 async function fillTo(database: pg.Client, size: number): Promise<void> {
   await database.query("alter table incidents disable trigger user");
   await database.query(

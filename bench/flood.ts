@@ -183,7 +183,7 @@ class Somebody {
     return somebody;
   }
 
-  /** A figure that says which edit it has seen. */
+  /** A value that identifies the edit it includes. */
   async #watchBoard(): Promise<void> {
     const { api, records } = this.#ground;
     const tile = {

@@ -7,11 +7,10 @@ import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * What does it cost that people see a table by other rights? CPU of the server for each change that is
- * sent, with the same viewers in 1, 10 and 100 scopes. Every scope lets every record through (each by
- * another filter), so that what is delivered is the same and only judging and encoding differ. And the
- * same scopes with a quarter of the viewers: what more of them add is held against what they add to bare
- * Socket.IO that sends the same.
+ * The cost of different rights on one table: CPU of the server for each change, with the same viewers in 1,
+ * 10 and 100 scopes. Every scope includes every record (each by another filter), so that the same is
+ * delivered and only evaluating and encoding differ. And the same scopes with a quarter of the viewers: what
+ * additional viewers cost is compared with what they cost bare Socket.IO that sends the same.
  */
 const SCOPES_MAX = 100;
 const VIEWERS = 200;
@@ -64,7 +63,7 @@ export function scopes(): Promise<Finding[]> {
   });
 }
 
-/** As many people as scopes, all of one role, whose row filter asks for an attribute. */
+/** As many users as scopes, all with one role, whose row filter uses an attribute. */
 async function usersWithOwnScopes({ api }: BenchEnvironment): Promise<string[]> {
   const filter = { field: "location", op: "ne" as const, value: "$me.elsewhere" };
   const grants = { incidents: { read: { filter } } };

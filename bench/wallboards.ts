@@ -9,10 +9,10 @@ import { makeBoards } from "./load/wall-boards.ts";
 import { WallEdits } from "./load/wall-edits.ts";
 
 /**
- * A thousand screens on twenty boards of twelve tiles while 200 edits a second arrive. How late is a
- * frame after its commit; what does that cost beside a bare Socket.IO that sends the same frames at
- * the same times; how often is the database asked, with few screens and with many; and what happens
- * when all lines are cut at once and come back.
+ * A thousand screens on twenty boards of twelve tiles while 200 edits a second arrive. How late is a frame
+ * after its commit; what does that cost beside a bare Socket.IO that sends the same frames at the same times;
+ * how often is the database queried, with few screens and with many; and what happens when all connections
+ * are cut at once and come back.
  */
 const BOARDS = 20;
 const SCREENS = Number(process.env.BENCH_SCREENS ?? 1_000);
@@ -38,7 +38,7 @@ export function wallboards(): Promise<Finding[]> {
     edits.changeDelays = [];
     const all = await measured(environment, edits, SECONDS);
     await sleep(LATE_MS);
-    // what comes later is another question: a screen whose line is cut is behind by as long as it is cut
+    // later frames are not measured here: a disconnected screen is behind by the length of the cut
     const [{ delays, script }, changes] = [frameDelays, edits.changeDelays];
     frameDelays.clear();
     edits.changeDelays = [];
@@ -184,7 +184,7 @@ async function floorCost({ floor }: BenchEnvironment, script: FrameDelays["scrip
   return { cpuMs, delays };
 }
 
-/** Every line ends at once; something changes meanwhile; all come back in the same moment. */
+/** Every connection ends at once; something changes meanwhile; all return at the same moment. */
 async function cutAndBack(
   environment: BenchEnvironment,
   edits: WallEdits,

@@ -5,8 +5,8 @@ import type { Stage, StageResult } from "./stages/stage.ts";
 import { vitestStage } from "./stages/vitest-stage.ts";
 
 /**
- * `npm test`: every stage, also when one failed; a line for each; then what failed, and the sum as the last line.
- * `npm test -- --quick` runs the checks, the unit tests and the server's core, for who changes a line.
+ * `npm test`: every stage, also when one failed; a line for each; then the failures, and the total as the
+ * last line. `npm test -- --quick` runs the checks, the unit tests and the server's core, for small changes.
  * `npm test -- <path …>` runs only the test files whose path contains one of the words.
  */
 
@@ -48,7 +48,7 @@ const failures: string[] = [];
 let passed = 0;
 let failed = 0;
 
-/** A stage that runs beside others keeps its output until it has ended; one that runs alone prints at once. */
+/** A stage that runs beside others buffers its output until it has ended; one that runs alone prints at once. */
 async function runStage(stage: Stage, isAlone: boolean): Promise<void> {
   const title = `\n── ${stage.name}\n`;
   const output: string[] = [];

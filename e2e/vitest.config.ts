@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * All tests of the repository. `unit` needs nothing; the others share one embedded Postgres, one of the system's
- * and one Redis, and run so many files at a time as keep the two cores busy that they must fit. What a file measures
- * of the machine itself would tell of its neighbour: it runs alone, after the others.
+ * All tests of the repository. `unit` needs nothing; the others share one embedded Postgres, one of the
+ * system's and one Redis, and run as many files at a time as keep two cores busy. A file that measures the
+ * machine itself would measure its neighbours: it runs alone, after the others.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -55,7 +55,7 @@ export default defineConfig({
           include: ["server/**/*.test.ts", "e2e/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...never, "e2e/convergence/**", "e2e/browser/**"],
           ...shared,
-          // A third of its time is waiting: for lines that are found dead, for servers that come back.
+          // A third of its time is waiting: for connections that are found dead, for servers that come back.
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },

@@ -4,8 +4,8 @@ import pg from "pg";
 import { Server } from "socket.io";
 
 /**
- * The floor, in a process of its own: what Postgres and Socket.IO do when nothing is asked of them -
- * one bare commit, one bare broadcast; no capture, no order, no rights, no replay.
+ * The floor, in a process of its own: Postgres and Socket.IO alone - one bare commit, one bare broadcast; no
+ * capture, no order, no rights, no replay.
  */
 const [databaseUrl = ""] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });

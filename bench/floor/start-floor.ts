@@ -7,7 +7,7 @@ import { io, type Socket } from "socket.io-client";
 export interface Floor {
   readonly pid: number;
   readonly url: string;
-  /** A socket, by another address or one that reconnects by itself where asked for. */
+  /** A socket, by another address or with reconnection if requested. */
   connect(options?: { url?: string; reconnection?: boolean }): Promise<Socket>;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../server/terminal/rest-call.ts";
 import type { Answer } from "../../shared/contract/contract.ts";
 
-/** Somebody who is signed in at a server under load: who they are, and their REST calls. */
+/** A signed-in user of a server under load, with their REST calls. */
 export interface ApiSession {
   url: string;
   token: string;

@@ -12,7 +12,7 @@ import { type ApiSession, signInApi } from "./api-session.ts";
 export interface BenchEnvironment {
   /** One for each node. */
   urls: string[];
-  /** Incidents of the bench's own, open and without notes: what it edits. */
+  /** Incidents of the bench's own, open and without notes: the ones it edits. */
   records: string[];
   /** The owner, signed in. */
   api: ApiSession;
@@ -20,7 +20,7 @@ export interface BenchEnvironment {
   /** A connection to the product's database that may also write past the triggers. */
   database: pg.Client;
   databaseUrl: string;
-  /** The servers themselves, to be started anew. */
+  /** The servers themselves, to be restarted. */
   servers: ServerProcess[];
   /** The servers' processes, and that of Postgres, whose children are its sessions. */
   pids: { servers: number[]; postgres: number };

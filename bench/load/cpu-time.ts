@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * CPU time of processes, where the machine tells it (Linux). Beside the figures of the clock, because
- * on a busy machine the clock says as much about the others.
+ * CPU time of processes, if the machine reports it (Linux). Measured beside elapsed time, which depends on
+ * other load.
  */
 const MS_PER_TICK = 10;
 const PPID = 1;

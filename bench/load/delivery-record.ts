@@ -20,7 +20,7 @@ export class DeliveryRecord {
     }
   }
 
-  /** A client's line is there again. */
+  /** A client's connection is back. */
   returned(client: number): void {
     this.#returned[client] = performance.now();
   }

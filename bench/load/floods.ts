@@ -24,7 +24,7 @@ export interface Flooder {
 }
 
 type Call = (turn: number, place: number) => Promise<unknown>;
-/** Opens what is needed; answers one call to be made again and again, and how many at once. */
+/** Opens what is needed; returns one call to be repeated, and how many at once. */
 type Flood = (by: Flooder) => Promise<{ call: Call; atOnce: number; close: () => void }>;
 
 const SOCKETS = 5;
@@ -41,7 +41,7 @@ const stored = new Map<string, string | null>();
 
 const floods: Record<FloodName, Flood> = {
   "accepted edits": bySockets(MUTATIONS_AT_ONCE, async (line, { records }, turn, place) => {
-    // Each of those at once has a record of its own, so that what it wrote last is there.
+    // Each parallel call has a record of its own, so that its last value is known.
     const record = records[place] as string;
     const [set, base] = [{ notes: `${turn}` }, { notes: stored.get(record) ?? null }];
     const op: WireOp = { op: "update", table: "incidents", record, set, base };
@@ -95,11 +95,11 @@ export async function runFlood(name: FloodName, by: Flooder, signal: AbortSignal
     while (!signal.aborted) {
       const answer = await call(turn++, place);
       answered += 1;
-      // As a client that is told to wait, but one that hardly does.
+      // Like a client that is told to wait, but hardly does.
       if (isRefused(answer)) await sleep(REFUSED_PAUSE_MS);
     }
   };
-  // What is still under way when it ends is nobody's business: its lines are closed.
+  // Calls in flight at the end are ignored: their connections are closed.
   const running = Array.from({ length: atOnce }, (_, place) =>
     repeat(place).catch(() => undefined),
   );
@@ -157,7 +157,7 @@ function isRefused(answer: unknown): boolean {
   return (answer as { ok?: boolean } | undefined)?.ok === false;
 }
 
-/** The line stays open, and nothing is taken off it any more. */
+/** The connection stays open, and nothing is read from it any more. */
 function stopReading({ socket }: ProductLine): void {
   const { transport } = socket.io.engine as unknown as {
     transport: { ws: { _socket: { pause(): void } } };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Begins `task` at a fixed rate, whether or not the ones before have ended, as people do who do not
- * wait for each other. Resolves when all have ended.
+ * Starts `task` at a fixed rate, whether or not earlier ones have ended, like independent users. Resolves
+ * when all have ended.
  */
 export async function atRate(
   { perSecond, seconds }: { perSecond: number; seconds: number },

@@ -4,7 +4,7 @@ export interface Finding {
   floor: number;
   product: number;
   unit: string;
-  /** What is compared, where it is not the floor and the product. */
+  /** What is compared, if it is not the floor and the product. */
   names?: readonly [string, string];
   /** The ratio product : floor to reach. `notYet`: known to be missed today, so missing it is no regression. */
   target: (({ most: number } | { least: number }) & { notYet?: boolean }) | null;
@@ -13,12 +13,12 @@ export interface Finding {
 /** A target is lost only where it is missed by more than this factor: the same run twice differs by as much. */
 const NOISE = 1.25;
 
-/** What became of a target: `lost` is a target that was met until now and is missed by more than noise. */
+/** The result of a target: `lost` is a target that was met until now and is missed by more than noise. */
 export type Verdict = "none" | "met" | "missed" | "lost";
 
 const formatNumber = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 1 ? 1 : 2);
 
-/** Whether a finding meets its target, and by which factor (> 1) it misses it; without a figure it is lost. */
+/** Whether a finding meets its target, and by which factor (> 1) it misses it; without a value it is lost. */
 export function verdictOf({ floor, product, target }: Finding): { verdict: Verdict; off: number } {
   if (!target) return { verdict: "none", off: 1 };
   const ratio = product / floor;

@@ -3,14 +3,14 @@ import type { WireChange } from "../../shared/protocol/changes.ts";
 import { ProductLine } from "./product-line.ts";
 
 interface Events {
-  /** The line is there again; what was missed comes now. */
+  /** The connection is back; missed changes arrive now. */
   onReturn(): void;
   onChange(change: WireChange): void;
 }
 
 const RETRY_MS = 100;
 
-/** A client that connects again after each cut and subscribes from where it was, as the protocol asks of every client. */
+/** A client that connects again after each cut and subscribes from its position, as the protocol requires. */
 export class ReturningLine {
   readonly #to: { url: string; token: string };
   readonly #events: Events;

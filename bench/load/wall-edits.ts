@@ -6,17 +6,17 @@ import { ProductLine } from "./product-line.ts";
 
 const EDITS_PER_SECOND = 200;
 const EDITS_AT_ONCE = 10;
-/** One edit in so many is known by every board: the record of which each shows the figure. */
+/** One edit in so many changes the record whose value every board shows. */
 const MARK_EVERY = 10;
 
-/** People's edits at a steady rate; the marked record counts up. */
+/** Edits at a steady rate; the marked record counts up. */
 export class WallEdits {
   readonly #environment: BenchEnvironment;
   readonly #values = new Map<string, Record<string, Json>>();
   #line: ProductLine | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
-  /** When the edit to each figure was acknowledged as committed. */
+  /** When the edit to each value was acknowledged as committed. */
   readonly committed: number[] = [0];
   /** How late the same edits came to a grid that follows the table. */
   changeDelays: number[] = [];

@@ -45,7 +45,7 @@ export class Wall {
   }
 }
 
-/** Pairs a screen as people do it, and answers its credential. */
+/** Pairs a display like a user, and returns its credential. */
 export async function pairWall(api: ApiSession, board: string): Promise<string> {
   const path = `${api.url}/api/v1/display/pairing`;
   const pairing = await fetch(path, { method: "POST" });

@@ -11,7 +11,7 @@ import { WireAudit } from "./wire-audit.ts";
 
 /** More rows than any table of a replay has: the watcher looks at all of them. */
 const ALL_ROWS = 3_000;
-/** New records wait behind "n new ↑"; the watcher clicks it now and then, as a person would. */
+/** New records wait behind "n new ↑"; the watcher clicks it from time to time, like a user. */
 const CLICK_AT_WAITING = 100;
 
 /**
@@ -52,7 +52,7 @@ export class Watcher {
     return this.session.position?.seq ?? -1;
   }
 
-  /** Lets in what waits, and reads what has no row yet. */
+  /** Shows waiting records, and reads those without a row. */
   async refresh(): Promise<void> {
     this.#window.realign();
     await this.rows();

@@ -3,14 +3,13 @@ import type { Values } from "../../shared/model/model.ts";
 import type { WireChange } from "../../shared/protocol/changes.ts";
 
 /**
- * Looks at what a socket brings for one table, before the client core does anything with it, and
- * keeps its own account: does every message continue the one before, does any change come twice, and
- * what do the changes alone make of the records.
+ * Audits what a socket receives for one table, before the client core processes it: whether every message
+ * continues the one before, whether any change arrives twice, and what the changes alone make of the records.
  */
 export class WireAudit {
   gaps = 0;
   duplicates = 0;
-  /** Times that the server had to say "begin anew". */
+  /** How often the server had to send a resync. */
   resyncs = 0;
   position: number | null = null;
   readonly changes = new Map<number, WireChange>();

@@ -9,8 +9,8 @@ const RETRY_MS = 200;
 const TRIES = 50;
 
 /**
- * One person's socket for writing, without a cache. A call that got no answer is sent again with the
- * same id, which the server answers without doing it twice.
+ * One user's socket for writing, without a cache. A call without an answer is sent again with the same id,
+ * which the server answers without applying it twice.
  */
 export class WriterLine {
   readonly #transport: Transport;

@@ -22,7 +22,7 @@ export interface LogRow {
 const fullLog = fileURLToPath(
   new URL("../../../shared/data/incident_event_log.csv", import.meta.url),
 );
-/** Part of the repository; its licence and its authors stand beside it. */
+/** Part of the repository; its licence and authors are beside it. */
 const excerpt = fileURLToPath(new URL("data/incident-log-excerpt.csv", import.meta.url));
 const FILE_MAX_BYTES = 100_000_000;
 
@@ -45,7 +45,7 @@ const options = importOptionsSchema.parse({
 /** Whether the whole log lies beside the project; else its excerpt in the repository is read. */
 export const isFullLog = existsSync(fullLog);
 
-/** Which log is read, for people. */
+/** The name of the log, for the report. */
 export const logName = isFullLog
   ? "the whole incident log"
   : "the repository's excerpt of the incident log (40 incidents), because ../shared/data is not there";

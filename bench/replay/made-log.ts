@@ -2,8 +2,8 @@ import type { Values } from "../../shared/model/model.ts";
 import type { LogRow } from "./incident-log.ts";
 
 /**
- * A log of the shape of the real one, for where that is not at hand: many incidents under way at
- * once, each passed from state to state by several authors. The same for the same size.
+ * A log of the shape of the real one, if that is not available: many active incidents at once, each changed
+ * by several authors. The same for the same size.
  */
 export function makeLog(rows: number): LogRow[] {
   const random = createRandom(7);

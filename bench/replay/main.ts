@@ -7,8 +7,8 @@ import { logName, readIncidentLog } from "./incident-log.ts";
 import { type ReplayResult, replay } from "./replay.ts";
 
 /**
- * `npm run replay`: a real service desk's log, played by its real authors through sockets while
- * others watch. On a server of its own in a temporary folder, or on one that runs (--url).
+ * `npm run replay`: a real service desk's log, replayed by its real authors through sockets while others
+ * watch. On a server of its own in a temporary folder, or on a running one (--url).
  */
 const { values } = parseArgs({
   options: {

@@ -13,7 +13,7 @@ export interface PlayOptions {
   /** How much faster than the log; 0 is as fast as it goes. */
   speed: number;
   onProgress?: (done: number, of: number) => void;
-  /** How an update is sent; as a plain write of what changed unless told. */
+  /** How an update is sent; by default as a plain write of what changed. */
   opOf?: (row: LogRow, previous: LogRow | undefined) => SentOp;
   /** Takes a refusal; without it one ends the replay. */
   onRefused?: (row: LogRow, error: { code: string; message: string }) => void;
@@ -29,7 +29,7 @@ export interface Played {
   seconds: number;
   /** Milliseconds from sending an update to its acknowledgement, one for each. */
   latencies: number[];
-  /** By mutation id: who must be told as its author, where it changed something. */
+  /** By mutation id: the expected author, if it changed something. */
   expected: Map<string, string>;
 }
 

@@ -7,7 +7,7 @@ import type { LogRow } from "./incident-log.ts";
 export interface PreparedReplay {
   /** By the author's name in the log: who they are here, and the session they write in. */
   authors: Map<string, { id: string; token: string }>;
-  /** The log with people's names in person fields turned into users' ids. */
+  /** The log with users' names in `person` fields replaced by their ids. */
   log: LogRow[];
 }
 
@@ -15,7 +15,7 @@ const LANES = 8;
 const OPS_MAX = 500;
 
 /**
- * The log's own states are history, not moves to be judged: a table with a workflow is replayed into
+ * The log's own states are history, not transitions to be authorised: a table with a workflow is replayed
  * without it.
  */
 export async function withoutWorkflow(owner: ApiSession): Promise<ApiSession> {
@@ -25,7 +25,7 @@ export async function withoutWorkflow(owner: ApiSession): Promise<ApiSession> {
   return { ...owner, model: await owner.call("GET /model") };
 }
 
-/** Creates groups, callers, assignees and authors by the ordinary doors, and signs the authors in. */
+/** Creates groups, callers, assignees and authors through the API, and signs the authors in. */
 export async function prepareReplay(
   owner: ApiSession,
   log: readonly LogRow[],

@@ -11,7 +11,7 @@ const ROWS = proofSize(600, 5_998);
 const WRITERS = proofSize(5, 20);
 const TIMEOUT_MS = 600_000;
 
-/** Fewer kinds of changes of state in a log would say nothing about the workflow. */
+/** Fewer kinds of state changes in a log would prove nothing about the workflow. */
 const TRANSITIONS_MIN = 8;
 
 /** The changes of state of the whole log, as the description of the data counts them. */
@@ -68,7 +68,7 @@ it(
 );
 
 it(
-  "a change of state that the workflow does not have is refused and told with its reason",
+  "a change of state that the workflow does not have is refused and reported with its reason",
   async () => {
     const { expected, applied, refused } = await run(makeLog(150));
     const total = (counts: Iterable<number>) => [...counts].reduce((sum, one) => sum + one, 0);

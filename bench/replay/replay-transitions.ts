@@ -7,11 +7,11 @@ import type { LogRow } from "./incident-log.ts";
 import { type PlayOptions, pick, play, type SentOp } from "./play.ts";
 import { prepareReplay } from "./prepare-replay.ts";
 
-/** What became of the log's changes of state, each named "from → to". */
+/** The outcomes of the log's changes of state, each named "from → to". */
 export interface TransitionsResult {
   /** As the log has them. */
   expected: Map<string, number>;
-  /** Those that were run as transitions, as the server's own log tells. */
+  /** Those that were run as transitions, according to the server's own log. */
   applied: Map<string, number>;
   refused: { line: number; change: string; code: string; message: string }[];
   /** Refused although no state changed: must stay empty. */
@@ -22,8 +22,8 @@ const BATCH_OPS = 500;
 const REASON = "Reopened, as the log says.";
 
 /**
- * Replays a log through the workflow: the owner brings in each incident as it first stood, then its
- * authors move it on. What no transition allows is sent as a plain write, and refused with its reason.
+ * Replays a log through the workflow: the owner imports each incident in its first state, then its authors
+ * change it. What no transition allows is sent as a plain write, and refused with its reason.
  */
 export async function replayTransitions(
   log: readonly LogRow[],
@@ -93,7 +93,10 @@ function expectedTransitions(log: readonly LogRow[]): Map<string, number> {
   return counts;
 }
 
-/** The incident stands already as its first row says; a later row writes what differs, or moves it. */
+/**
+ * The incident exists already with its first row's values; a later row writes what differs, or runs a
+ * transition.
+ */
 function transitionOp(table: Table, row: LogRow, previous: LogRow | undefined): SentOp {
   const at = { table: table.name, record: row.incident } as const;
   const previousValues = (previous ?? row).values;

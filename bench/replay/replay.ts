@@ -14,12 +14,12 @@ export interface ReplayOptions extends Omit<PlayOptions, "urls"> {
   watchers: number;
 }
 
-/** How a replay ended. All but the figures of speed must be zero or empty. */
+/** How a replay ended. Everything except the speed must be zero or empty. */
 export interface ReplayResult extends Pick<Played, "seconds" | "latencies"> {
   incidents: number;
   authors: number;
   watchers: number;
-  /** Changes that every watcher was told. */
+  /** Changes that every watcher received. */
   changes: number;
   /** Milliseconds from the last acknowledgement until the last watcher had everything. */
   catchUpMs: number;
@@ -94,7 +94,7 @@ function resultOf(watchers: readonly Watcher[], { expected }: Played) {
   };
 }
 
-/** Each change of the log was told once, by its own author; anything else counts. */
+/** Each change of the log was received once, with its own author; anything else counts. */
 function wrongAuthors(
   changes: Iterable<{ mutation?: string | undefined; by: { id: string } }>,
   expected: ReadonlyMap<string, string>,

@@ -20,7 +20,7 @@ export async function readAll(
   }
 }
 
-/** What does not end as the log says: one sentence for each, none where all is well. */
+/** What differs from the log at the end: one sentence each, empty if nothing. */
 export function wrongRecords(
   log: readonly LogRow[],
   records: ReadonlyMap<string, Values>,

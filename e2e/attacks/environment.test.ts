@@ -69,7 +69,7 @@ const refused: Record<string, Record<string, string>> = {
 
 describe("a server whose environment makes no sense", () => {
   it.each(Object.entries(refused))(
-    "says it in one line for %s, and writes nothing",
+    "reports it in one line for %s, and writes nothing",
     async (_, environment) => {
       const { code, output } = await runServer({ DATABASE_URL: database.url, ...environment });
       expect(output).toMatch(oneLine);
@@ -79,7 +79,7 @@ describe("a server whose environment makes no sense", () => {
     },
   );
 
-  it("says in one line that HOST is no address of this machine", async () => {
+  it("reports in one line that HOST is not an address of this machine", async () => {
     const own = await databases[0]?.create();
     const { code, output } = await runServer({ DATABASE_URL: own?.url ?? "", HOST: "999.1.1.1" });
     await own?.drop();
@@ -87,7 +87,7 @@ describe("a server whose environment makes no sense", () => {
     expect(code).toBe(1);
   });
 
-  it.each(["file", "file/below"])("says in one line that DATA_DIR can't be at %s", async (path) => {
+  it.each(["file", "file/below"])("reports in one line that DATA_DIR can't be at %s", async (path) => {
     const { code, output } = await runServer({ DATA_DIR: join(folder.path, path) });
     expect(output).toMatch(oneLine);
     expect(code).toBe(1);
@@ -140,7 +140,7 @@ describe("limits that make no sense", () => {
 });
 
 describe("an embedded Postgres in a hostile environment", () => {
-  it("starts whatever other programs' settings say", async () => {
+  it("starts regardless of other programs' settings", async () => {
     const { code, output } = await runServer({
       DATA_DIR: join(folder.path, "data"),
       PGSSLMODE: "verify-full",

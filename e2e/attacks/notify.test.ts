@@ -7,8 +7,8 @@ import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
 
 /**
- * Somebody who may connect to the database and has no right to any table: they can still notify, on
- * every channel and as often as they like.
+ * Somebody who may connect to the database without rights on any table: they can still notify, on every
+ * channel and as often as they like.
  */
 
 const WITHIN_MS = 60_000;
@@ -71,7 +71,7 @@ async function editsGoOn(title: string): Promise<void> {
   expect(ann.session.counters).toMatchObject({ duplicates: 0, resyncs: 0 });
 }
 
-describe("somebody who may only connect to the database", () => {
+describe("somebody with only the right to connect", () => {
   it("has no right to anything there", async () => {
     for (const text of [
       "select * from incidents",

@@ -32,7 +32,7 @@ async function run(text: string, url = database.url): Promise<Record<string, unk
   }
 }
 
-/** Everything in the database as text; what pg_dump writes anew each time is left out. */
+/** Everything in the database as text, without what pg_dump changes each time. */
 function dump(...options: string[]): string {
   const text = execFileSync(join(programs, "pg_dump"), [...options, database.url], {
     encoding: "utf8",
@@ -52,7 +52,7 @@ type Template = "service-desk" | "empty";
 const configOf = (url: string, template: Template) =>
   readConfig({ ...environment, DATABASE_URL: url, WATCHFLOOR_TEMPLATE: template });
 
-/** Starts a server and stops it again; says what the operator would read where it is refused. */
+/** Starts a server and stops it again; returns what the operator would read if it is refused. */
 async function start(template: Template = "service-desk", url = database.url): Promise<unknown> {
   const config = configOf(url, template);
   try {
@@ -141,7 +141,7 @@ describe("a first start on a database of another program", () => {
     expect(dump()).toBe(before);
   });
 
-  it("says that the model in the database is none", async () => {
+  it("reports that the stored model is invalid", async () => {
     expect(await start("empty")).toBe("started");
     await run(`insert into watchfloor.model values (99, '{"version":99,"tables":7}', 'odd')`);
     expect(await start("empty")).toMatch(
@@ -180,7 +180,7 @@ const log = (after: string, kind = "update") =>
 const group = (id: string, name: string) =>
   `insert into groups (id, name) values (${text(id)}, ${text(name)})`;
 
-/** What another program, or a person with psql, may leave in the tables. */
+/** What another program, or a user of psql, may leave in the tables. */
 const rows = {
   "a role without any sense": `insert into watchfloor.role (id, name, rights, grants) values ('odd', 'Odd', '7', '"all"');
     insert into watchfloor."user" (id, email, name, colour, role, status) values ('odd', 'odd@x.y', 'Odd', '', 'odd', 'active')`,
@@ -243,7 +243,7 @@ describe("a server whose tables another program writes to", () => {
         if (status !== 200) failed.push(`${status} ${path}`);
       }
       expect(failed).toEqual([]);
-      // the change goes out: the relay is not stuck at what it can't read
+      // the change is sent: an unreadable one does not block the relay
       const behind = async () =>
         (await (await fetch(`${server.url}/metrics`)).text()).match(
           /feed_lag_changes\{table="groups"\} (\d+)/,

@@ -10,8 +10,8 @@ import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 /**
- * Somebody who can read and write everything in Redis, and has read the source: two servers on one
- * Postgres, and an attacker who publishes in the form of their messages and sends captured ones again.
+ * Somebody who can read and write everything in Redis, and has read the source: two servers on one Postgres,
+ * and an attacker who publishes in the form of their messages and sends captured ones again.
  */
 
 const WITHIN_MS = 60_000;
@@ -119,7 +119,7 @@ const change = (seq: number, title: string) => ({
 });
 
 describe("an attacker in Redis", () => {
-  it("reads nothing of what is written", async () => {
+  it("can't read the messages", async () => {
     await realChangeArrives("canary 4711");
     const base = { title: ann.values("seed-2")?.title ?? null };
     ann.core.edits.edit("incidents", { record: "seed-2", set: { title: "canary 4712" }, base });

@@ -142,7 +142,7 @@ describe("uploads that are held open", () => {
   });
 });
 
-/** Keeps all reads of a table waiting until it is released. */
+/** Blocks all reads of a table until it is released. */
 async function lockTable(table: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: server.databaseUrl });
   await client.connect();
@@ -171,7 +171,7 @@ describe("reads that take long", () => {
     await Promise.all(flood);
   });
 
-  it("are ended and answered by an error that says so", async () => {
+  it("are ended and answered by an error that explains it", async () => {
     const shortTimeouts = await startTestServer({ WATCHFLOOR_READ_TIMEOUT_MS: "200" });
     await shortTimeouts.owner("service-desk");
     const client = await signedInClient(shortTimeouts.origin, ownerCredentials);

@@ -59,7 +59,7 @@ async function subscribe(
 }
 
 describe("a position in the hands of somebody without the right to history", () => {
-  it("replays nothing from before their session, whatever the position says", async () => {
+  it("replays nothing from before their session, whatever the position", async () => {
     const eve = await reader("Eve");
     const { epoch, seq, scope } = await subscribe(eve);
     for (let from = seq - 1; from >= Math.max(0, seq - 5); from -= 1) {

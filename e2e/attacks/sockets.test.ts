@@ -11,13 +11,13 @@ import { BoardClient } from "../tiles/board-client.ts";
 const WITHIN_MS = 60_000;
 const BUFFER_MAX_BYTES = 1_000_000;
 const PAGE_BYTES = 2_000_000;
-/** Reads of one connection that are under way at the same time (server/socket/connection.ts). */
+/** Concurrent reads of one connection (server/socket/connection.ts). */
 const READS_AT_ONCE = 8;
 
 let node: SocketNode;
 afterEach(() => node?.stop());
 
-/** A node whose pages are so large that a few of them fill a line. */
+/** A server whose pages are so large that a few of them fill a connection. */
 async function startNode() {
   let pages = 0;
   const records = [{ id: "r", version: "e1.0", values: { title: "x".repeat(PAGE_BYTES) } }];
@@ -36,7 +36,7 @@ async function startNode() {
   return { pages: () => pages };
 }
 
-/** The line under a client, to be stopped and read again. */
+/** The client's connection, to be paused and resumed. */
 function lineOf(client: TestClient): NetSocket {
   const { transport } = client.socket.io.engine as unknown as {
     transport: { ws: { _socket: NetSocket } };

@@ -86,7 +86,7 @@ async function close(page: Page): Promise<void> {
 }
 
 describe("a board of a view", () => {
-  it("V6 shows the records of a view in its order, and what is saved in it at once", async () => {
+  it("V6 shows the records of a view in its order, and saved changes at once", async () => {
     await Promise.all([openView(mara), openView(ana)]);
     await waitForCards(ana, "New", record, other);
     await apiRequest(mara, product, "PATCH", `/views/${view.id}`, { sort: ["-title"] });
@@ -96,7 +96,7 @@ describe("a board of a view", () => {
     await Promise.all([mara, ana].map((page) => waitForCards(page, "New", other)));
   });
 
-  it("stands so for me, on the table and back, and for all once it is saved", async () => {
+  it("preserves my grouping on the table and back, and shares it once it is saved", async () => {
     await Promise.all([openView(mara), openView(ana)]);
     await byPriority(mara);
     await waitForCards(mara, priority.moderate, record);
@@ -139,7 +139,7 @@ describe("a board of a view", () => {
     await expect.poll(() => focusedColumn(mara)).toBe("1 - Critical");
   });
 
-  it("keeps the focus on a card that another moves", async () => {
+  it("keeps the focus on a card that another user moves", async () => {
     await openView(mara, "&group=priority");
     await card(mara, priority.moderate).getByRole("link").focus();
     await changeRecord(ana, product, "incidents", record, { priority: priority.low });
@@ -174,7 +174,7 @@ describe("a board of a view", () => {
     await expect.poll(() => mara.locator("[data-drop]").count()).toBe(0);
   });
 
-  it("says why a locked card can't be dropped elsewhere, and leaves it where it was", async () => {
+  it("explains why a locked card can't be dropped elsewhere, and leaves it in place", async () => {
     await close(mara);
     await openView(mara, "&group=priority");
     await drag(mara, priority.moderate, priority.low);
@@ -183,7 +183,7 @@ describe("a board of a view", () => {
     expect(await card(mara, priority.low).count()).toBe(0);
   });
 
-  it("keeps what is dropped while the line is down, and asks where another has done the same", async () => {
+  it("stores what is dropped while disconnected, and asks if another user has done the same", async () => {
     await openView(mara, "&group=priority");
     await mara.context().setOffline(true);
     await drag(mara, priority.moderate, priority.low);
@@ -199,7 +199,7 @@ describe("a board of a view", () => {
     await conflict.waitFor({ state: "detached" });
   });
 
-  it("takes back what the server refuses afterwards, and says why", async () => {
+  it("reverts what the server refuses afterwards, with the reason", async () => {
     await openView(mara, "&group=priority");
     await mara.context().setOffline(true);
     await drag(mara, priority.moderate, priority.low);

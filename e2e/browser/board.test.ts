@@ -43,7 +43,7 @@ const openBoard = async (page: Page) => {
 const drag = (page: Page, from: string, to: string) => dragCard(page, record, from, to);
 
 describe("the board", () => {
-  it("moves a card by dragging it, and on the other's board at once", async () => {
+  it("moves a card by dragging it, and on the other user's board at once", async () => {
     await Promise.all([openBoard(mara), openBoard(ana)]);
     const before = await column(ana, "Active").getAttribute("aria-label");
     await drag(mara, "New", "Active");
@@ -54,7 +54,7 @@ describe("the board", () => {
     await ana.getByRole("region", { name: "Active, 61 incidents" }).waitFor();
   });
 
-  it("says why a column does not take a card, which stays where it was", async () => {
+  it("explains why a column does not accept a card, which stays in place", async () => {
     await openBoard(mara);
     await drag(mara, "New", "Closed");
     await mara.getByText("There is no transition from New to Closed.").first().waitFor();
@@ -62,7 +62,7 @@ describe("the board", () => {
     expect(await card(mara, "Closed").count()).toBe(0);
   });
 
-  it("works without a mouse: arrows go from card to card, M offers the moves", async () => {
+  it("works without a mouse: arrows go from card to card, M offers the transitions", async () => {
     await openBoard(mara);
     const link = card(mara, "New").getByRole("link");
     await link.focus();
@@ -76,7 +76,7 @@ describe("the board", () => {
     await expect.poll(() => focusedColumn(mara)).toBe("Resolved");
   });
 
-  it("asks for what a move needs before it runs, and puts nothing in its place when cancelled", async () => {
+  it("asks for what a transition needs before it runs, and changes nothing when cancelled", async () => {
     await openBoard(mara);
     await drag(mara, "New", "Resolved");
     await card(mara, "Resolved").waitFor();
@@ -110,10 +110,10 @@ describe("the board", () => {
   });
 });
 
-describe("the moves of a record", () => {
+describe("the transitions of a record", () => {
   beforeAll(() => mara.setViewportSize({ width: 1440, height: 900 }));
 
-  it("stand on its panel, and what a final state locks says why", async () => {
+  it("are on its panel, and what a final state locks is explained", async () => {
     await openTable(mara, product, `incidents/${record}?q=Card ${count}`);
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
     const transitions = panel.getByRole("group", { name: "Transitions of this incident" });

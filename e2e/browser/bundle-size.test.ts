@@ -73,12 +73,12 @@ describe("the built client", () => {
   });
 });
 
-/** The hashed class names of the component library that stand in a text. */
+/** The hashed class names of the component library in a text. */
 function classNames(text: string): Set<string> {
   return new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
 }
 
-/** The sheet to import for a class name, so that a failure says what to do. */
+/** The style sheet to import for a class name, for the failure message. */
 function componentOf(className: string): string {
   const folder = resolve(require.resolve("@mantine/core/styles.css"), "../styles");
   const sheets = readdirSync(folder).filter((file) => file.endsWith(".layer.css"));

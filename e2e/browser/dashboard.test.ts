@@ -19,7 +19,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** The cards as their links say them: what, how many, and where that leads. */
+/** The cards as their links describe them: what, how many, and the target. */
 async function cardsOf(page: Page) {
   const links = page.getByRole("link", { name: /Show these records\.$/ });
   const cards = await links.evaluateAll((found) =>
@@ -41,7 +41,7 @@ async function tileValue(page: Page, title: string): Promise<number> {
 }
 
 describe("the dashboard", () => {
-  it("moves when somebody else edits, without a reload, and shows what is mine", async () => {
+  it("updates when another user edits, without a reload, and shows what is mine", async () => {
     const { mara, ana } = users;
     const { page } = mara;
     await page.goto(product.url);

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe("D1 D2 a screen and the console", () => {
-  it("a code from the wall pairs it; it shows its board, its name, another board; dark is told", async () => {
+  it("is paired by its code; it shows its board, its name, another board; going offline is reported", async () => {
     const ownerUser = await signIn(product.url, owner);
     const first = await createBoard(ownerUser, "First board");
     await createBoard(ownerUser, "Second board");

@@ -83,7 +83,7 @@ it.each([
     await panel.getByRole("button", { name: "Close panel" }).click();
     const input = await openEditor(page, id, "opened_at");
     expect(await input.inputValue()).toBe(shown);
-    // what is as it was stands for the whole value, seconds included
+    // an unchanged part stands for the whole value, seconds included
     await page.keyboard.press("End");
     await page.keyboard.type("x");
     await page.keyboard.press("Backspace");
@@ -99,7 +99,7 @@ it.each([
   },
 );
 
-it("saves by Ctrl and Enter in a line and in a long text, and stays on the cell", async () => {
+it("saves by Ctrl and Enter in a short and in a long text, and stays on the cell", async () => {
   const page = await pageIn("en-GB", "Europe/London");
   await makeRecord(page, product, "incidents", "save-key", { title: "Save key", location: "keys" });
   await openTable(page, product, `incidents?view=${await viewOf(page, "keys")}`);

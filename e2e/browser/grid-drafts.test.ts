@@ -74,7 +74,7 @@ describe("a new record", () => {
     await mara.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });
 
-  it("holds what the view asks of its records, and survives a reload", async () => {
+  it("contains what the view requires of its records, and survives a reload", async () => {
     const filter = {
       and: [
         { field: "assignee", op: "eq", value: "$me" },

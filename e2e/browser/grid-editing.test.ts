@@ -10,7 +10,7 @@ let product: Product;
 let visitor: Visitor;
 let page: Page;
 let round = 0;
-/** Five incidents of this test alone, in the order in which they stand. */
+/** Five incidents of this test alone, in their order. */
 let ids: string[] = [];
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe("editing as in a spreadsheet", () => {
     await waitForText(at(3, "title"), "Pasted 4");
   });
 
-  it("pastes what it can and says what it could not", async () => {
+  it("pastes what it can and reports what it could not", async () => {
     await at(0, "priority").click();
     await paste(page, "2 - high\nurgent!!\n4 - Low");
     await waitForText(at(0, "priority"), "2 - High");
@@ -116,7 +116,7 @@ describe("editing as in a spreadsheet", () => {
     await page.locator(`.ag-row[row-id="${ids[4]}"] .ag-cell-focus`).waitFor();
   });
 
-  it("chooses from a list by typing part of it, and from people by name", async () => {
+  it("chooses from a list by typing part of it, and users by name", async () => {
     await at(0, "priority").click();
     await page.keyboard.type("crit");
     await page.keyboard.press("Enter");
@@ -129,7 +129,7 @@ describe("editing as in a spreadsheet", () => {
     await saved(0, "assignee");
   });
 
-  it("keeps the editor open on a value that can't be right", async () => {
+  it("stays in the editor on an invalid value", async () => {
     await page.getByRole("button", { name: /Columns/ }).click();
     await page.getByRole("checkbox", { name: "Due" }).uncheck();
     await page.getByRole("checkbox", { name: "Due" }).check();
@@ -156,7 +156,7 @@ describe("editing as in a spreadsheet", () => {
   });
 });
 
-describe("cells that hold more than there is room for", () => {
+describe("cells with more content than space", () => {
   beforeAll(async () => {
     const options = ["North", "East", "South", "West"].map((value) => ({ value }));
     const answer = await page.request.get(`${product.url}/api/v1/model`);
@@ -208,7 +208,7 @@ describe("cells that hold more than there is room for", () => {
     await cell(page, "p1", "name").waitFor();
   });
 
-  it("never cuts a figure off: it is whole, or hashes", async () => {
+  it("never truncates a number: it is complete, or hashes", async () => {
     await makeRecord(page, product, "parcels", "p2", { name: "Two", cost: "123456789012.50" });
     await makeRecord(page, product, "parcels", "p3", { name: "Three", cost: "1234.50" });
     await openTable(page, product, "parcels");

@@ -60,7 +60,7 @@ function longFrame(frames: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.95)] ?? 0;
 }
 
-/** Through the ordinary door, so that the whole way is measured: log, fan-out, socket, cache, cell. */
+/** Through the ordinary path, so that all of it is measured: log, fan-out, socket, cache, cell. */
 async function changeRows(shown: readonly string[]): Promise<number> {
   const titles = await titlesOf(shown);
   const records = [...titles.keys()];
@@ -96,7 +96,7 @@ async function titlesOf(shown: readonly string[]): Promise<Map<string, unknown>>
   return new Map(records.map(({ id, values }) => [id, values.title]));
 }
 
-/** Runs in the page until it is told to end: the length of every frame, and how much was painted. */
+/** Runs in the page until stopped: the length of every frame, and how much was painted. */
 async function measureFrames(): Promise<{ frames: number[]; painted: number; lasted: number }> {
   const frames: number[] = [];
   let painted = 0;

@@ -33,7 +33,7 @@ const refused = (page: Page, record: string) =>
   cell(page, record, "name").and(page.locator('[data-state="rejected"]'));
 
 describe("what may not be written", () => {
-  it("does not open an editor for who only reads, and says why", async () => {
+  it("does not open an editor for a user who only reads, and says why", async () => {
     const { page } = vic;
     await openTable(page, product, "services");
     const [record = ""] = await recordsShown(page);

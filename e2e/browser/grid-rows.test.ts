@@ -61,7 +61,7 @@ async function holdTimers(on: Page): Promise<() => Promise<void>> {
 }
 
 describe("rows", () => {
-  it("stay where they are when others change them, marked, until I ask for order", async () => {
+  it("stay in place when others change them, marked, until I realign", async () => {
     const ids = await makeRows("Attic", ["A", "B", "C", "D"]);
     await openTable(page, product, `incidents?sort=title&filter=${like("Attic")}`);
     expect(await recordsShown(page)).toEqual(ids);
@@ -132,7 +132,7 @@ describe("rows", () => {
     expect(await recordsShown(page)).toEqual(["cabin-b", "cabin-c", "cabin-a"]);
   });
 
-  it("are filtered, sorted and searched, and the address keeps the view", async () => {
+  it("are filtered, sorted and searched, and the address contains the view", async () => {
     await makeRows("Yard", ["North", "South", "West"]);
     await openTable(page, product, `incidents?filter=${like("Yard")}`);
     await page.getByRole("columnheader", { name: "Title" }).click();
@@ -156,7 +156,7 @@ describe("rows", () => {
     await page.getByTestId("total").filter({ hasText: /2\d\d/ }).waitFor();
   });
 
-  it("keep their columns as the person has arranged them", async () => {
+  it("keep the columns as the user has arranged them", async () => {
     await openTable(page, product, "groups");
     await page.getByRole("button", { name: /Columns/ }).click();
     const boxes = page.getByRole("dialog").getByRole("checkbox");

@@ -5,7 +5,7 @@ import { cell, makeRecord, openTable, textOf, waitForText } from "./testing/grid
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-/** Presence of somebody whose line is gone has to end within this (PRESENCE_TTL_MS is 25 s). */
+/** Presence of a disconnected user has to end within this (PRESENCE_TTL_MS is 25 s). */
 const PRESENCE_GONE_MS = 30_000;
 
 let browser: Browser;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await product.close();
 });
 
-describe("two people in one table", () => {
+describe("two users in one table", () => {
   beforeEach(async () => {
     count += 1;
     record = `two-${count}`;
@@ -58,7 +58,7 @@ describe("two people in one table", () => {
     await name.waitFor({ state: "detached" });
   });
 
-  it("do not see somebody for long whose line was cut", async () => {
+  it("do not see a disconnected user for long", async () => {
     await cell(mara, record, "name").click();
     const name = cell(ana, record, "name").locator(".wf-frame-name");
     await name.waitFor();
@@ -70,7 +70,7 @@ describe("two people in one table", () => {
   it.each([
     ["Keep mine", "Ana's name"],
     ["Take theirs", "Mara's name"],
-  ])("are asked when they meant the same cell: %s", async (choice, winner) => {
+  ])("are asked when they edited the same cell: %s", async (choice, winner) => {
     await cell(ana, record, "name").dblclick();
     await cell(mara, record, "name").click();
     await mara.keyboard.type("Mara's name");
@@ -93,7 +93,7 @@ describe("two people in one table", () => {
     await conflict.waitFor({ state: "detached" });
   });
 
-  it("keep an edit that was made without a line, through a reload, and deliver it once", async () => {
+  it("keep an edit that was made offline, through a reload, and deliver it once", async () => {
     await mara.context().setOffline(true);
     await cell(mara, record, "name").click();
     await mara.keyboard.type("Written offline");

@@ -6,7 +6,7 @@ import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 
-/** How many times slower than the machine the page runs: what is drawn late is then drawn very late. */
+/** How many times slower than the machine the page runs, so that late drawing becomes very late. */
 const CPU_SLOWDOWN = 6;
 
 let browser: Browser;
@@ -108,7 +108,7 @@ describe("typing without a pause", () => {
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
   });
 
-  it("fills the new record from the moment that it is asked for, and no other", async () => {
+  it("fills the new record from the moment of the command, and no other", async () => {
     for (const [n, id] of ids.entries()) {
       await cell(page, id, "title").click();
       await typeWithoutWaiting("ControlOrMeta+Enter", `New one ${n + 1}`, "Enter");

@@ -46,7 +46,7 @@ describe("a screen whose code does not arrive", () => {
     await heading("Model").waitFor();
   });
 
-  it("asks for a reload where a newer build is deployed, and no typed text is lost", async () => {
+  it("asks for a reload if a newer build is deployed, and no typed text is lost", async () => {
     await makeRecord(page, product, "incidents", "typed", { title: "Typed", state: "New" });
     await openTable(page, product, "incidents/typed?q=Typed");
     const panel = page.getByRole("complementary");

@@ -100,7 +100,7 @@ describe("proof 1: from Empty, in the browser only", () => {
     ]);
   });
 
-  it("two people work in it live", async () => {
+  it("two users work in it live", async () => {
     await inSidebar(mara, "Customers").click();
     const customer = await newRecord(mara, "customer");
     await type(mara, customer, "name", "Acme");
@@ -141,7 +141,7 @@ describe("proof 1: from Empty, in the browser only", () => {
 });
 
 describe("the builder", () => {
-  it("shows two admins what each changed, and keeps both", async () => {
+  it("shows two admins what each changed, and merges both", async () => {
     await promote("ana@example.com");
     await Promise.all([openModel(mara, product, "/t/jobs"), openModel(ana, product, "/t/jobs")]);
     const mine = await openField(ana, "Title");
@@ -185,7 +185,7 @@ describe("the builder", () => {
     await fieldButton(mara, "Task").waitFor();
   });
 
-  it("says what would be lost and asks, and every open screen follows", async () => {
+  it("names what would be lost and asks, and every open screen follows", async () => {
     await openTable(ana, product, "jobs");
     await ana.getByRole("columnheader", { name: "Due" }).waitFor();
     await mara.getByRole("button", { name: "More for Due" }).click();

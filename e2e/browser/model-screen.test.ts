@@ -33,7 +33,7 @@ const tablesInSidebar = () =>
     .locator('nav[aria-label="Main navigation"] a[href^="/t/"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")?.replace("/t/", "")));
 
-it("publishes another order of the tables, and says that and nothing else", async () => {
+it("publishes another order of the tables, and reports that and nothing else", async () => {
   await openModel(page, product);
   await page.getByRole("button", { name: "Move Incidents down" }).click();
   const dialog = await review(page);
@@ -77,7 +77,7 @@ it("shows the whole workflow at first, and zooms in, out and back", async () => 
   await expect.poll(width).toBe(fitted);
 });
 
-it("keeps the field that somebody types in clear of the bar of the draft", async () => {
+it("shows the edited field above the bar of the draft", async () => {
   await page.setViewportSize({ width: 1280, height: 620 });
   await openModel(page, product, "/t/incidents");
   const fields = page.getByRole("region", { name: "Fields" });

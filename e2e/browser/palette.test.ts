@@ -57,7 +57,7 @@ it("opens a record of the same table from within a saved view, and stays in the 
   expect(new URL(page.url()).searchParams.get("view")).toBe(view.id);
 });
 
-it("keeps the grid when a record is opened for the first time while the columns change", async () => {
+it("preserves the grid when a record is opened for the first time while the columns change", async () => {
   await openTable(page, product, `incidents?view=${view.id}`);
   const grid = await page.locator(".ag-root").elementHandle();
   await page.evaluate(() => history.pushState(null, "", "/t/incidents/printer"));
@@ -67,7 +67,7 @@ it("keeps the grid when a record is opened for the first time while the columns 
   expect(await grid?.evaluate((element) => element.isConnected)).toBe(true);
 });
 
-/** What the palette offers, and what is on the screen when it has led there. */
+/** What the palette offers, and what is on the screen afterwards. */
 const targets = [
   { searchText: "Printer on fire", target: "Printer on fire" },
   { searchText: "Printing", target: "Printing" },

@@ -45,7 +45,7 @@ describe("the record panel", () => {
     await makeRecord(mara, product, "incidents", record, { title: `Panel ${count}`, state: "New" });
   });
 
-  it("is live: what is written in it stands in the table and in the panel of the other", async () => {
+  it("is live: what is written in it appears in the table and in the other user's panel", async () => {
     await Promise.all([openPanel(mara), openPanel(ana)]);
     await title(mara).fill("Written in the panel");
     await panel(ana)
@@ -56,7 +56,7 @@ describe("the record panel", () => {
     await holds(ana, "Written in the panel");
   });
 
-  it("asks, like a cell, when two meant the same field", async () => {
+  it("asks, like a cell, when two users edited the same field", async () => {
     await Promise.all([openPanel(mara), openPanel(ana)]);
     await title(ana).fill("Ana's title");
     await title(mara).fill("Mara's title");
@@ -68,7 +68,7 @@ describe("the record panel", () => {
     await holds(ana, "Mara's title");
   });
 
-  it("tells what happened to the record, and restores a value as an ordinary edit", async () => {
+  it("shows the record's history, and restores a value as an ordinary edit", async () => {
     await openPanel(mara);
     await title(mara).fill("A mistake");
     await title(mara).press("Enter");
@@ -95,7 +95,7 @@ describe("the record panel", () => {
     await mara.locator('.ag-row[row-index="1"] .ag-cell-focus').waitFor();
   });
 
-  it("says when the record is gone, while I look at it and when I come too late", async () => {
+  it("reports that the record was deleted, while it is open and when it is opened later", async () => {
     await openPanel(ana);
     await openPanel(mara);
     await cell(mara, record, "title").click();

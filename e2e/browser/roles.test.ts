@@ -126,7 +126,7 @@ describe("roles", () => {
   });
 });
 
-describe("a right that is taken away", () => {
+describe("a revoked right", () => {
   it("takes the column, then the table, from the open screen, in words, and leaves nothing behind", async () => {
     await makeRecord(mara.page, product, "services", "canary", {
       name: "Canary",

@@ -9,8 +9,8 @@ import { createDatabase } from "../provision/create-database.ts";
 import { openBrowser } from "./testing/browser.ts";
 
 /**
- * Dashboard, sidebar, designer and wall show values of the same records: each number is what SQL says,
- * and each screen says in the same way when its values are no longer confirmed.
+ * Dashboard, sidebar, designer and display show values of the same records: each number equals that of SQL,
+ * and each screen marks unconfirmed values in the same way.
  */
 const BOARD = "service-desk";
 const ZONE = "Europe/Berlin";
@@ -170,7 +170,7 @@ it("shows on the wall what SQL counts, by the days of the board", async () => {
   await wallContext.close();
 });
 
-it("says on dashboard, sidebar and designer that values are old while the database is away", async () => {
+it("marks values as old on dashboard, sidebar and designer while the database is away", async () => {
   const designer = await context.newPage();
   await Promise.all([page.goto(http.url), designer.goto(`${http.url}/wallboards/${BOARD}`)]);
   const live = '[data-fresh="live"]';

@@ -24,7 +24,7 @@ function printedLink(): string {
 }
 
 describe("set-up in the browser", () => {
-  it("tells a visitor without the link where to find it", async () => {
+  it("shows a visitor without the link where to find it", async () => {
     const { page, leave } = await visit(browser);
     await page.goto(new URL(printedLink()).origin);
     await page.getByRole("heading", { name: "Set up Watchfloor" }).waitFor();
@@ -34,7 +34,7 @@ describe("set-up in the browser", () => {
     await leave();
   });
 
-  it("refuses a made-up token in words and keeps what was typed", async () => {
+  it("refuses an invented token with an explanation and preserves the typed text", async () => {
     const { page, leave } = await visit(browser);
     await page.goto(`${new URL(printedLink()).origin}/setup#made-up`);
     await page.getByLabel("Your name").fill("Mara Lindqvist");

@@ -81,7 +81,7 @@ describe("the shell", () => {
     await page.waitForURL(/\/t\/incidents\/.+/);
   });
 
-  it("shows the shortcuts on ?, except where a person types or has turned them off", async () => {
+  it("shows the shortcuts on ?, except while typing or when they are turned off", async () => {
     await page.goto(`${product.url}/me`);
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await page.getByLabel("Name").focus();
@@ -111,7 +111,7 @@ describe("the shell", () => {
     await page.getByText("System", { exact: true }).click();
   });
 
-  it("stays standing when a screen fails, says that edits are safe, and goes on elsewhere", async () => {
+  it("stays usable when a screen fails, says that edits are safe, and continues elsewhere", async () => {
     const outsider = await visitAs(browser, product, owner);
     await outsider.page.route("**/assets/me-screen-*.js", failWhenDrawn);
     await outsider.page.goto(product.url);

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("signing in", () => {
-  it("brings a person to the page they asked for", async () => {
+  it("leads to the requested page", async () => {
     const { page, leave } = await visit(browser);
     await page.goto(`${product.url}/me`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -53,7 +53,7 @@ describe("signing in", () => {
     await leave();
   });
 
-  it("keeps the page under a sheet when the session ends, and goes on after signing in again", async () => {
+  it("keeps the page under a sheet when the session ends, and continues after signing in again", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
     await page.goto(`${product.url}/me`);
     await page.getByLabel("Name").fill("A name half typed");
@@ -69,7 +69,7 @@ describe("signing in", () => {
     await leave();
   });
 
-  it("goes on in every tab when the person signs in again in one of them", async () => {
+  it("continues in every tab when the user signs in again in one of them", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
     await page.goto(product.url);
     const second = await page.context().newPage();
@@ -79,7 +79,7 @@ describe("signing in", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     const sheet = second.getByRole("dialog", { name: "Your session has ended" });
     await sheet.waitFor();
-    // Where the person has left, the page itself goes there.
+    // After signing out, the page itself goes there.
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await signIn(page, product.url, owner);
     await second.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
@@ -88,7 +88,7 @@ describe("signing in", () => {
     await leave();
   });
 
-  it("lets a person leave, and nobody in afterwards", async () => {
+  it("signs the user out, and nobody in afterwards", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
     await page.goto(product.url);
     await page.getByRole("button", { name: /account menu of/ }).click();

@@ -8,7 +8,7 @@ import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, openTable, waitForText } from "./testing/grid.ts";
 
-/** Gone after PRESENCE_TTL_MS, 25 s; a person may wait a little longer for a server that was killed. */
+/** Gone after PRESENCE_TTL_MS, 25 s; a little longer for a server that was killed. */
 const GONE_WITHIN_MS = 30_000;
 const VIEW = `incidents?filter=${encodeURIComponent(JSON.stringify({ field: "id", op: "eq", value: "seed-1" }))}`;
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await redis.close();
 });
 
-describe("two people on two servers, with Postgres and Redis between them", () => {
+describe("two users on two servers, with Postgres and Redis between them", () => {
   it("see each other's typing and each other's changes", async () => {
     await cell(ben, "seed-1", "title").click();
     const frame = cell(mara, "seed-1", "title").locator(".wf-frame-name");

@@ -82,7 +82,7 @@ describe("a text that is being typed in the panel", () => {
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });
 
-  it("is kept when a colleague's transition locks the field", async () => {
+  it("becomes unsaved text when a colleague's transition locks the field", async () => {
     await openPanel(ana);
     await input(ana, "Location").pressSequentially("Typed while locked");
     const runTransition = (name: string, from: string, more: object = {}) =>
@@ -107,7 +107,7 @@ describe("a text that is being typed in the panel", () => {
     await panel(ana).getByText("Typed while locked").waitFor({ state: "detached" });
   });
 
-  it("is kept when a colleague deletes the record", async () => {
+  it("becomes unsaved text when a colleague deletes the record", async () => {
     await openPanel(ana);
     await input(ana, "Location").pressSequentially("Typed while deleted");
     await apiRequest(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
@@ -118,7 +118,7 @@ describe("a text that is being typed in the panel", () => {
 });
 
 describe("an editor in a cell", () => {
-  it("says who has just saved the same cell, and asks which value stays", async () => {
+  it("names who has just saved the same cell, and asks which value stays", async () => {
     await openTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.type("Typed by Ana");
@@ -169,7 +169,7 @@ describe("an editor in a cell", () => {
     await ana.getByRole("button", { name: "Discard text" }).click();
   });
 
-  it("keeps its text when a header is clicked, and when the text can't be a value", async () => {
+  it("is preserved when a header is clicked, and when the text is not a valid value", async () => {
     await openTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.type("Before the header");

@@ -65,7 +65,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
     expect(values.title).toBe("Deleted before the upgrade");
   });
 
-  it("lets its users sign in, and keeps their sessions", async () => {
+  it("lets its users sign in, and preserves their sessions", async () => {
     const password = "password of Priya Nair";
     const priya = await signIn(product.url, { email: "priya.nair@example.com", password });
     expect(priya.info).toMatchObject({ id: facts.users.priya, name: "Priya Nair", role: "editor" });
@@ -86,7 +86,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
     }
   });
 
-  it("keeps shared and personal views", async () => {
+  it("preserves shared and personal views", async () => {
     const views = await owner.call<{ items: object[] }>("GET", "/views?table=incidents");
     const look = {
       filter: { field: "title", op: "startsWith", value: "Upgrade" },
@@ -99,7 +99,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
     for (const view of expected) expect(views.items).toContainEqual(expect.objectContaining(view));
   });
 
-  it("keeps the values of a field that was added to its model", async () => {
+  it("preserves the values of a field that was added to its model", async () => {
     const { records } = await owner.page("services", "limit=1000");
     expect(records.filter(({ values }) => values.remark === "Kept")).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
         .toBe("Mine in conflict");
     });
 
-    it("keeps how the user set up this browser, and the model draft of the tab", async () => {
+    it("preserves the user's settings in this browser, and the model draft of the tab", async () => {
       expect(await page.locator("html").getAttribute("data-density")).toBe("compact");
       await page.goto(`${product.url}/admin/model/t/groups`);
       await page.getByText("Not published yet").first().waitFor();

@@ -29,7 +29,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Asks the API as the owner. */
+/** Calls the API as the owner. */
 const request = <T>(method: string, path: string, data?: object) =>
   askAs<T>(mara, product, method, path, data);
 
@@ -96,7 +96,7 @@ describe("a view that goes away under one's hands", () => {
     await expect(mara.getByRole("dialog").count()).resolves.toBe(0);
   });
 
-  it("comes back by Undo without taking along who has gone to another table", async () => {
+  it("is restored by Undo without moving a user who has gone to another table", async () => {
     await open(mara);
     await choose(mara, "Delete");
     await showing(mara, "All incidents");
@@ -178,7 +178,7 @@ describe("an address", () => {
     'filter={"field":"gone","op":"eq","value":1}',
     'filter={"field":"opened_at","op":"eq","value":"soon"}',
     "sort=gone",
-  ])("that asks for what the table has not says so, and leads out: %s", async (query) => {
+  ])("that names what the table lacks says so, and offers a way out: %s", async (query) => {
     await mara.goto(`${product.url}/t/incidents?${query}`);
     await mara.getByRole("heading", { name: "can't be shown" }).waitFor();
     await mara.getByRole("button", { name: "Show all records" }).click();

@@ -29,7 +29,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Asks the API as the owner. */
+/** Calls the API as the owner. */
 const request = <T>(method: string, path: string, data?: object) =>
   askAs<T>(mara, product, method, path, data);
 
@@ -73,7 +73,7 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 describe("a shared view", () => {
-  it("V6 shows the same rows to all who use it, and what is saved in it at once", async () => {
+  it("V6 shows the same rows to all its users, and saved changes at once", async () => {
     await Promise.all([open(mara), open(ana)]);
     await waitForRows(ana, "A", "B", "C");
     await mara.getByRole("columnheader", { name: "Title" }).click();
@@ -110,7 +110,7 @@ describe("a shared view", () => {
     await waitForRows(ana, "C", "B", "A");
   });
 
-  it("asks before it goes over what somebody else has saved meanwhile", async () => {
+  it("asks before it overwrites what another user has saved meanwhile", async () => {
     await open(mara);
     await mara.getByRole("columnheader", { name: "Category" }).click();
     await waitForRows(mara, "B", "C", "A");
@@ -133,7 +133,7 @@ describe("a shared view", () => {
     await waitForRows(mara, "B", "C", "A");
   });
 
-  it("that is taken away leaves its rows where they are", async () => {
+  it("leaves its rows in place when it is deleted", async () => {
     await open(ana);
     await waitForRows(ana, "A", "B", "C");
     await request("DELETE", `/views/${view.id}`);
@@ -153,7 +153,7 @@ describe("a shared view", () => {
 });
 
 describe("a view of one's own", () => {
-  it("is kept from what is on the screen, found again, renamed, deleted and brought back", async () => {
+  it("is saved from the screen, found again, renamed, deleted and restored", async () => {
     await open(ana);
     await ana.getByRole("columnheader", { name: "Category" }).click();
     await waitForRows(ana, "B", "C", "A");
@@ -191,7 +191,7 @@ describe("a view of one's own", () => {
     await mara.keyboard.press("Escape");
   });
 
-  it("can be shared by who has the right to", async () => {
+  it("can be shared with the right to do so", async () => {
     await open(mara);
     await choose(mara, "Save as new view");
     const dialog = mara.getByRole("dialog", { name: "New view" });

@@ -11,8 +11,8 @@ import { startRedis } from "../provision/redis.ts";
 import { openBrowser } from "./testing/browser.ts";
 
 /**
- * Freshness, with everything real: server, Postgres and Redis each behind a line that can fail, and the
- * built player in a browser. In every case the wall says so in time, and comes back untouched.
+ * Freshness, with everything real: server, Postgres and Redis each behind a proxy that can fail, and the
+ * built player in a browser. In every case the display reports it in time, and recovers by itself.
  */
 const STATUS_TIMEOUT_MS = 10_000;
 const BACK_WITHIN_MS = 60_000;
@@ -59,7 +59,7 @@ function through(url: string, line: LineProxy): string {
   return other.href;
 }
 
-/** The player on a screen of its own, showing figures of now. */
+/** The player on a screen of its own, showing current values. */
 async function hang(prepare: (page: Page) => Promise<void> = async () => {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 960, height: 540 } });
   await context.addCookies([{ name: "watchfloor_display", value: token, url: http.url }]);
@@ -82,7 +82,7 @@ async function waitForStatus(page: Page, text: string | RegExp, withinMs: number
   });
 }
 
-/** The wall says it as soon as it has to; a machine that is slow for everything is given time. */
+/** The display reports it as soon as it has to; a slow machine gets more time. */
 async function waitForStatusInTime(page: Page, text: RegExp): Promise<void> {
   const lag = new MachineLag();
   const startedAt = performance.now();
@@ -91,7 +91,7 @@ async function waitForStatusInTime(page: Page, text: RegExp): Promise<void> {
   expect(took).toBeLessThan(await lag.allowing(STATUS_TIMEOUT_MS));
 }
 
-/** What the wall shows is what a fresh query says. */
+/** The display shows what a fresh query returns. */
 async function isTrue(page: Page): Promise<void> {
   await createIncident(ownerUser);
   const { total } = await ownerUser.page("incidents", "limit=0");
@@ -103,7 +103,7 @@ async function isTrue(page: Page): Promise<void> {
 
 const isGrey = (page: Page) => page.locator('[data-tile="all"][data-fresh="lost"]').count();
 
-describe("D3 the wall says within ten seconds that its figures are not proven, and comes back by itself", () => {
+describe("D3 the display says within ten seconds that its values are not proven, and recovers by itself", () => {
   const connectionLost =
     /^(Connection lost|Server delayed) (\d+:)?\d\d:\d\d — values from \d\d:\d\d:\d\d$/;
   const cases: [
@@ -189,7 +189,7 @@ describe("D3 the wall says within ten seconds that its figures are not proven, a
   );
 
   it(
-    "D6 switched on while the server is away it shows the last figures with their age, and goes on",
+    "D6 switched on while the server is away it shows the last values with their age, and continues",
     async () => {
       await wall.evaluate(async () => {
         await navigator.serviceWorker.ready;
@@ -210,7 +210,7 @@ describe("D3 the wall says within ten seconds that its figures are not proven, a
     TIMEOUT_MS,
   );
 
-  it("D1 a revoked display shows no figure within a second, and asks for a new pairing", async () => {
+  it("D1 a revoked display shows no value within a second, and asks for a new pairing", async () => {
     const { items } = await ownerUser.call<{ items: { id: string }[] }>("GET", "/displays");
     const lag = new MachineLag();
     await ownerUser.call("POST", `/displays/${items[0]?.id}/revoke`);

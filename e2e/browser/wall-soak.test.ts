@@ -88,7 +88,7 @@ it(
   proofSize(400_000, 3_600_000),
 );
 
-/** By how much the values go up from one to the next: the line of least squares. */
+/** The slope of the values: linear least squares. */
 function slopeOf(values: number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -51,14 +51,14 @@ async function write(page: Page, label: string, text: string): Promise<void> {
 describe("wallboards", () => {
   let address: string;
 
-  it("are made, and arranged by the keyboard, by two people at once", async () => {
+  it("are created, and arranged by the keyboard, by two users at once", async () => {
     const { page } = mara;
     await page.goto(`${product.url}/wallboards`);
     await page.getByRole("link", { name: /^Service desk Published/ }).waitFor();
     await page.getByRole("button", { name: "New wallboard" }).click();
     await page.getByLabel("Name").fill("Floor 2");
     await page.getByRole("button", { name: "Create wallboard" }).click();
-    // the list says the same of a draft
+    // the list shows the same for a draft
     await page.waitForURL(/\/wallboards\/./);
     await page.getByText("Draft, not published").waitFor();
     address = page.url();
@@ -111,7 +111,7 @@ describe("wallboards", () => {
     expect([...mara.consoleErrors, ...ida.consoleErrors, ...ana.consoleErrors]).toEqual([]);
   });
 
-  it("say which tiles are too small to be read from there, and are deleted with a way back", async () => {
+  it("mark tiles that are too small to be read from there, and can be restored after deletion", async () => {
     const { page } = mara;
     await tile(page, "Open").focus();
     await page.keyboard.press("Shift+ArrowLeft");

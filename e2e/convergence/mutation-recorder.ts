@@ -2,8 +2,8 @@ import type { EditStorage, StoredMutation } from "../../client/src/transport/edi
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 
 /**
- * A browser's storage that forgets nothing: every mutation that was ever made, whatever became of it,
- * so that in the end each can be asked for. Survives the reloads of its player.
+ * A browser's storage that deletes nothing: every mutation that was ever made, whatever its outcome, so that
+ * each can be checked in the end. Survives the reloads of its player.
  */
 export class MutationRecorder implements EditStorage {
   readonly made = new Map<string, StoredMutation>();

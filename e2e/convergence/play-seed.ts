@@ -55,8 +55,8 @@ export async function playSeed(seed: number, arena: TestCluster, lane: Lane): Pr
 }
 
 /**
- * Gives somebody the role that they begin with. What the seed before has left to be heard of narrows nobody any
- * more: who begins with less than that loses edits that this seed would ask for.
+ * Gives a user their first role. Messages left from the previous seed must not narrow anybody any more: a
+ * user who begins with fewer rights loses edits that this seed would check.
  */
 async function assignRole(
   role: string,
@@ -65,7 +65,7 @@ async function assignRole(
   await setRole(lane, user, role);
   const headers = { authorization: `Bearer ${user.token}` };
   await until(`${user.info.name} is known as ${role}`, QUIET_TIMEOUT_MS, async () => {
-    // Another seed may start the server anew at any moment, also while it answers.
+    // Another seed may restart the server at any moment, also while it answers.
     const answer = await fetch(`${server.url}/api/v1/session`, { headers }).catch(() => null);
     if (!answer?.ok) return false;
     const info = (await answer.json().catch(() => null)) as SessionInfo | null;

@@ -8,7 +8,7 @@ const texts = ["title", "location", "notes"];
 const levels = ["1 - High", "2 - Medium", "3 - Low", null];
 const CUT_MAX_MS = 250;
 
-/** Marks words that the narrow role must never be told: in a hidden field, in a record out of reach. */
+/** Marks words that the narrow role must never receive: in a hidden field, in a record out of scope. */
 export const HIDDEN = " ~hidden~";
 export const OUT_OF_REACH = " ~out of reach~";
 
@@ -25,7 +25,7 @@ export interface Fixture {
   tag: string;
   /** Grows while the seed is played. */
   records: string[];
-  /** Whether there is time to wait also for what is only counted now and then. */
+  /** Whether there is time to wait also for what is only counted from time to time. */
   checksTotals: boolean;
   /** Each call another text. */
   unique(): string;
@@ -37,7 +37,7 @@ type PlayerAction = (
   random: SeededRandom,
 ) => void | Promise<void>;
 
-/** What a person at a browser does, and what happens to them. */
+/** What a user at a browser does, and what happens to them. */
 const actions: readonly (readonly [number, PlayerAction])[] = [
   [30, edit],
   [6, create],
@@ -71,7 +71,7 @@ function change(fixture: Fixture, random: SeededRandom): Values {
   return set;
 }
 
-/** What somebody who looks at the record would do: the base is what the screen shows. */
+/** A plausible edit of the record: the base is what the screen shows. */
 function editOf(player: Player, record: string, fixture: Fixture, random: SeededRandom) {
   const set = change(fixture, random);
   const shown = player.session.get(record);

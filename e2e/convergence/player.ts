@@ -9,25 +9,25 @@ import { MutationRecorder } from "./mutation-recorder.ts";
 /** Rows of a seed; more than any seed makes. */
 export const ROWS_MAX = 200;
 
-/** An edit that a player made and, once known, what became of it. */
+/** An edit that a player made and, once known, its outcome. */
 export interface MadeEdit {
   mutation: string;
   record: string;
   outcome: EditOutcome | null;
 }
 
-/** One person at one browser: the real client core over a line that can fail. */
+/** One user at one browser: the real client core over a connection that can fail. */
 export class Player {
   readonly user: TestUser;
   readonly line: LineProxy;
   readonly book = new MutationRecorder();
   readonly made: MadeEdit[] = [];
   readonly views: readonly ViewQuery[];
-  /** Has the narrow role from beginning to end: nothing beyond it may come over the line. */
+  /** Has the narrow role from beginning to end: nothing beyond it may be sent on the connection. */
   readonly isNarrow: boolean;
   /**
-   * What could be out of sight for a while, so that edits of it left the browser: nothing, what the narrow role does
-   * not read, or the whole table.
+   * What could be hidden for a while, so that edits of it left the browser: nothing, what the narrow role
+   * does not read, or the whole table.
    */
   lostVisibility: "nothing" | "narrow" | "all";
   session!: TableSession;
@@ -51,7 +51,7 @@ export class Player {
     for (const window of this.windows) this.read(window);
   }
 
-  /** Shows all rows; while there is no line, that waits. */
+  /** Shows all rows; waits while there is no connection. */
   read(window: RecordWindow): void {
     window.setVisible(0, ROWS_MAX);
     window.getRows(0, ROWS_MAX).catch(() => {});
@@ -63,7 +63,7 @@ export class Player {
     this.#load();
   }
 
-  /** Remembers an edit and what becomes of it; what is refused is left alone after a look at it. */
+  /** Remembers an edit and its outcome; a refused one is dismissed after a look at it. */
   track({ record, refs, outcome }: SubmittedEdit): void {
     const { edits } = this.open.core;
     for (const ref of refs) {

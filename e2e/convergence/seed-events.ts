@@ -98,12 +98,12 @@ async function changeRole(
   await setRole(lane, player.user, role);
 }
 
-/** A role's grants change under everybody who has it: fields go, rows go, the table goes and comes back. */
+/** Changes the grants of a role with users: fields, rows and the table disappear and come back. */
 async function changeGrants({ lane }: SeedContext, random: SeededRandom): Promise<void> {
   await setGrants(lane, random.pick(shiftingGrants));
 }
 
-/** Other rows are theirs, by a row filter that asks for an attribute. */
+/** Changes their rows, by a row filter that uses an attribute. */
 async function changeAttributes(
   { lane, players }: SeedContext,
   random: SeededRandom,

@@ -37,7 +37,7 @@ export const shiftingGrants: readonly object[] = [
   {},
 ];
 
-/** Those who play one seed at a time: people of their own, and another program in Postgres. */
+/** The players of one seed at a time: their own users, and another program in Postgres. */
 export interface Lane {
   users: readonly TestUser[];
   /** A role of their own, whose grants change while they play. */

@@ -12,7 +12,7 @@ interface LogRow {
   after: Values | null;
 }
 
-/** What the log says of the records of a seed. */
+/** The log's entries for the records of a seed. */
 export async function readLog(program: pg.Client, players: readonly Player[], fixture: Fixture) {
   const made = players.flatMap(({ book }) => [...book.made.values()]);
   const records = made.flatMap(({ ops }) => ops.flatMap(({ record }) => record ?? []));
@@ -45,7 +45,7 @@ export async function verifyLog(player: Player, log: readonly LogRow[], fixture:
 }
 
 /**
- * The records that the narrow role could not read at some time. One that is deleted looks the same to who is
+ * The records that the narrow role could not read at some time. A deleted one looks the same to a user who is
  * narrowed meanwhile.
  */
 function unreadableRecords(log: readonly LogRow[]): ReadonlySet<string> {
@@ -108,14 +108,14 @@ async function verifyNothingLost(
   }
 }
 
-/** A deletion holds no words of its author; what it did not delete is on the screen again. */
+/** A deletion contains no text of its author; what it did not delete is on the screen again. */
 function isUnreadable(op: WireOp, records: ReadonlySet<string>): boolean {
   if (op.op === "delete") return true;
   const isLow = op.op === "update" && op.set.impact === "3 - Low";
   return isLow || (op.op === "update" && "notes" in op.set) || records.has(op.record ?? "");
 }
 
-/** Whether a later edit stands in for this one; what wrote no text may have changed nothing. */
+/** Whether a later edit replaces this one; an edit without text may have changed nothing. */
 function isSuperseded(op: WireOp, order: number, all: Iterable<StoredMutation>): boolean {
   const later = [...all].filter((other) => other.order > order).flatMap(({ ops }) => ops);
   // Sent again under another id, without the ops of a record whose creation was refused.

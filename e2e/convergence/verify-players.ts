@@ -10,7 +10,7 @@ import { type Player, ROWS_MAX } from "./player.ts";
 import { type Fixture, HIDDEN, OUT_OF_REACH } from "./player-actions.ts";
 import { readLog, verifyLog } from "./verify-log.ts";
 
-/** What is only late, and not wrong, is there within this time. */
+/** What is only late, and not wrong, arrives within this time. */
 const CATCH_UP_TIMEOUT_MS = 300_000;
 /** Long for a signal, and shorter than what finds by looking that it was lost (RIGHTS_CHECK_INTERVAL_MS). */
 const RIGHTS_TIMEOUT_MS = 15_000;
@@ -50,7 +50,7 @@ async function verifyWindow(player: Player, window: RecordWindow, fixture: Fixtu
   same(`${player.describe()} the rows by ${sort}`, shown, [...stored]);
 }
 
-/** The total is counted anew only now and then, so few seeds wait for it. */
+/** The total is counted again only from time to time, so few seeds wait for it. */
 async function verifyTotal(player: Player, window: RecordWindow, total: number): Promise<void> {
   const isRight = () => window.status.total === total;
   await until(`a total of ${total}`, CATCH_UP_TIMEOUT_MS, isRight).catch((error) => {
@@ -58,7 +58,7 @@ async function verifyTotal(player: Player, window: RecordWindow, total: number):
   });
 }
 
-/** A query is judged by the rights of now; a screen hears a moment later that they are other ones. */
+/** A query uses current rights; a screen learns a moment later that they changed. */
 async function verifyAgainstStored(
   player: Player,
   { view: { filter, sort } }: RecordWindow,
@@ -75,7 +75,7 @@ async function verifyAgainstStored(
   }
 }
 
-/** What changes alone have made of the records, before anything is read anew. */
+/** What changes alone have made of the records, before anything is read again. */
 function verifyCachedRecords(
   player: Player,
   stored: ReadonlyMap<string, Values>,
@@ -93,7 +93,7 @@ function verifyCachedRecords(
   }
 }
 
-/** Not a byte of what the narrow role may not read has come over the line. */
+/** Not a byte of what the narrow role may not read was sent on the connection. */
 function verifyNothingLeaked({ line }: Player, { tag }: Fixture): void {
   const received = line.received();
   if (!received.includes(tag)) throw new Error("The tapped line heard nothing at all.");
@@ -110,7 +110,7 @@ async function fresh(player: Player, filter: Filter | null, sort: readonly strin
   return new Map(records.map(({ id, values }) => [id, values]));
 }
 
-/** A fresh query; asked again while a node is being started anew for another seed. */
+/** A fresh query; repeated while a server is being restarted for another seed. */
 function pageOf(user: TestUser, query: string): Promise<Page> {
   return until(`a page for ${user.info.name}`, CATCH_UP_TIMEOUT_MS, () =>
     user.page("incidents", query).catch((error: Error) => {

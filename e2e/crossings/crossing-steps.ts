@@ -4,7 +4,7 @@ import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { fieldOf, tableOf, teams, withFieldNamed, withTable } from "./crossing-model.ts";
 import type { CrossingWorld, Worker } from "./crossing-world.ts";
 
-/** Does something; resolves to what is to be noted of it. */
+/** Runs the step; resolves to its note. */
 type Step = (world: CrossingWorld) => Promise<string>;
 
 /** One feature each, drawn at random: what goes wrong is where two of them meet. */
@@ -64,7 +64,7 @@ interface SomeOp {
   set?: Values;
 }
 
-/** Texts are unique and sizes are the only numbers, so a value says by itself which field holds it. */
+/** Texts are unique and sizes are the only numbers, so a value identifies its field. */
 function holds(values: Values | undefined, value: Json): boolean {
   return values !== undefined && Object.values(values).includes(value);
 }
@@ -126,7 +126,7 @@ async function transition(world: CrossingWorld): Promise<string> {
   return noteOf(await mutate(world, anyWorker(world), op));
 }
 
-/** Takes the last logged edit of a title back, as an undo does: only where the title still is what it became. */
+/** Reverts the last logged edit of a title, as an undo does: only if the title still is what it became. */
 async function undo(world: CrossingWorld): Promise<string> {
   if (world.records.length === 0) return "none";
   const table = await world.jobs();

@@ -129,7 +129,7 @@ export class CrossingWorld implements AsyncDisposable {
     await followed.resume();
   }
 
-  /** Keeps a copy of the whole database, to be brought back later. */
+  /** Stores a copy of the whole database, to be restored later. */
   async backUp(): Promise<void> {
     await this.#offline(async () => {
       await this.#backup?.database.drop();

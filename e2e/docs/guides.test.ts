@@ -35,7 +35,7 @@ const blocks = (name: string, language: string) =>
     ([, text = ""]) => text,
   );
 
-/** Runs the commands of a guide as they stand; `npm run model` is the command behind it, without npm. */
+/** Runs the commands of a guide unchanged; `npm run model` is the command behind it, without npm. */
 async function runCommands(name: string): Promise<string> {
   const npm = `npm() { "${process.execPath}" "${repositoryRoot}/server/terminal/model/main.ts" "\${@:4}"; }`;
   const script = ["set -euo pipefail", npm, ...blocks(name, "sh")].join("\n");
@@ -55,7 +55,7 @@ async function runCommands(name: string): Promise<string> {
 }
 
 describe("the guides", () => {
-  it("have REST calls that work as they stand", async () => {
+  it("have REST calls that work unchanged", async () => {
     const output = await runCommands("rest");
     expect(output).toContain("refused, as it should be");
     expect(output).toContain('"created":1');
@@ -64,7 +64,7 @@ describe("the guides", () => {
     expect(body.values).toMatchObject({ state: "Active", group: "Day shift" });
   });
 
-  it("have commands for the model file that work as they stand", async () => {
+  it("have commands for the model file that work unchanged", async () => {
     expect(await runCommands("model-file")).toContain("Nothing would change");
   });
 

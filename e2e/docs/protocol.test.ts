@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
 const protocol = read("docs/PROTOCOL.md");
 
-/** Numbers that begin or stand in the title of a test: `it("M2 lets two people …")`. */
+/** Rule numbers in the titles of tests: `it("M2 lets two users …")`. */
 const titles = globSync("{client/src,e2e,server,shared}/**/*.test.{ts,tsx}", { cwd: root })
   .flatMap((path) => read(path).match(/(["`])[A-Z]\d+\b[^\n]*?\1/g) ?? [])
   .join("\n");

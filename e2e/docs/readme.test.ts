@@ -19,7 +19,7 @@ describe("the README", () => {
     expect(there).toBe(true);
   });
 
-  it("says of each of the nine promises by which test it is held, or that it is not yet", () => {
+  it("names for each of the nine promises its tests, or says that there are none yet", () => {
     const rows = readme.split("\n").filter((line) => /^\| \d \|/.test(line));
     expect(rows).toHaveLength(9);
     for (const row of rows) expect(row).toMatch(/\.test\.ts|e2e\/|bench|not yet/);

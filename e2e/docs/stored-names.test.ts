@@ -30,7 +30,7 @@ describe("docs/guides/stored-names.md", () => {
     for (const name of [...channels, "probe"]) expect(guide).toContain(`\`${name}\``);
   });
 
-  it("says which object store holds the edits", () => {
+  it("names the object store of the edits", () => {
     const [database] = namesIn("client/src/transport/indexed-*.ts", /DATABASE = "(\w+)"/g);
     const [store] = namesIn("client/src/transport/indexed-*.ts", /STORE = "(\w+)"/g);
     expect(guide).toContain(`IndexedDB database \`${database}\``);

@@ -13,7 +13,7 @@ import { proofSize } from "../provision/proof-size.ts";
 const TEST_TIMEOUT_MS = 240_000;
 const SHORT_CUT_MS = proofSize(1_500, 5_000);
 const LONG_CUT_MS = proofSize(2_500, 60_000);
-/** Three heads are missed before a silent line counts as dead, and its calls time out by then. */
+/** Three heads are missed before a silent connection counts as dead, and its calls time out by then. */
 const NOTICED_WITHIN_MS = 60_000;
 const BACK_WITHIN_MS = 60_000;
 
@@ -30,7 +30,7 @@ const shortRetention = {
   WATCHFLOOR_RING_MAX_CHANGES: "10",
 };
 
-/** Bob at a screen whose line can fail, and somebody else who goes on working in the database. */
+/** Bob at a screen whose connection can fail, and another user who continues to work in the database. */
 class Absence implements AsyncDisposable {
   readonly installation: TestInstallation;
   readonly line: LineProxy;
@@ -66,7 +66,7 @@ class Absence implements AsyncDisposable {
     this.#theirs = 0;
   }
 
-  /** Bob edits what is on his screen, whether there is a line or not: five changes. */
+  /** Bob edits what is on his screen, connected or not: five changes. */
   edit(first: number, text: string): void {
     const { edits } = this.page.core;
     for (let n = first; n < first + 4; n++) {
@@ -116,7 +116,7 @@ function statementOf(n: number, record: string): string {
   return `update incidents set title = 'meanwhile ' || gen_random_uuid() where id = '${record}'`;
 }
 
-describe("a client whose line was cut", { timeout: TEST_TIMEOUT_MS }, () => {
+describe("a client whose connection was cut", { timeout: TEST_TIMEOUT_MS }, () => {
   let absence: Absence;
   beforeAll(async () => {
     absence = await Absence.prepare(longReplay);
@@ -146,7 +146,7 @@ describe("a client whose line was cut", { timeout: TEST_TIMEOUT_MS }, () => {
     expect(absence.screen.session.counters).toMatchObject({ resyncs: 0, duplicates: 0 });
   });
 
-  it("while more happened than is replayed reads its screen anew", async () => {
+  it("while more happened than is replayed reads its screen again", async () => {
     await cutFor(SHORT_CUT_MS, REPLAY_CHANGES * 2, "more than is replayed");
     expect(absence.screen.session.counters).toMatchObject({ resyncs: 1, duplicates: 0 });
   });
@@ -165,7 +165,7 @@ describe("a client whose line was cut", { timeout: TEST_TIMEOUT_MS }, () => {
     await absence.expectBack();
   });
 
-  it("without a word, as a line that delivers nothing any more, notices and comes back", async () => {
+  it("silently, as on a connection that delivers nothing any more, notices and comes back", async () => {
     await absence.begin();
     absence.line.freeze();
     absence.edit(31, "into a dead line");
@@ -176,14 +176,14 @@ describe("a client whose line was cut", { timeout: TEST_TIMEOUT_MS }, () => {
   });
 });
 
-describe("a client that was away longer than the log is kept", { timeout: TEST_TIMEOUT_MS }, () => {
+describe("a client that was away longer than the log reaches back", { timeout: TEST_TIMEOUT_MS }, () => {
   let absence: Absence;
   beforeAll(async () => {
     absence = await Absence.prepare(shortRetention);
   });
   afterAll(() => absence[Symbol.asyncDispose]());
 
-  it("reads its screen anew and delivers what it edited meanwhile", async () => {
+  it("reads its screen again and delivers what it edited meanwhile", async () => {
     await absence.begin();
     absence.line.cut();
     await until("the cut is noticed", BACK_WITHIN_MS, () => absence.connection().kind !== "live");

@@ -16,7 +16,7 @@ const AT_ONCE = 10;
 const ANSWERED_WITHIN_MS = 60_000;
 /** What the live heap may grow by for each message: statements and shapes seen for the first time, no leak. */
 const GROWTH_MAX_BYTES = proofSize(4_096, 1_024);
-/** Traces, statements, places in the code: nothing of this may be told. */
+/** Traces, statements, places in the code: none of this may be revealed. */
 const inside =
   /node_modules|\bat .+:\d+:\d+|\.ts\b|\bpg_|watchfloor\.\w|syntax error|column "|relation "|constraint "/;
 
@@ -125,7 +125,7 @@ describe("whatever is sent to the socket", () => {
     good.disconnect();
   });
 
-  it("may be no packet at all: the process and the others go on", async () => {
+  it("may be no packet at all: the process and the others continue", async () => {
     const good = await connect();
     for (const frames of oddFrames(user.token)) {
       using line = await RawConnection.open(installation.server.port);

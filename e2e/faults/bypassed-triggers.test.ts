@@ -63,7 +63,7 @@ describe.each(databases)("changes past the triggers in $name", (kind) => {
     expect(items[0]?.by.kind).toBe("system");
   });
 
-  it("are captured at once where a session says that it is a replica", async () => {
+  it("are captured at once in a replica session", async () => {
     // `enable trigger all` made every trigger an ordinary one.
     await until("the triggers are repaired", GIVEN_UP_MS, async () => {
       return (await events("capture_restored")).length > 0;

@@ -5,7 +5,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import { createDatabase, type TestDatabase } from "../provision/create-database.ts";
 import { Follower, waitFor } from "./follower.ts";
 
-/** The line between a server and its database fails, and the screens are told the truth about it. */
+/** The connection between a server and its database fails, and the screens say so. */
 
 let database: TestDatabase;
 let line: LineProxy;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("P10 a store that is away is told, and what was shown goes on when it is back", () => {
+describe("P10 an unavailable store is reported, and screens continue when it is back", () => {
   test.each(["cut", "stall"] as const)("the line is %s", async (fault) => {
     using screen = await Follower.start(server.url, me.token, "incidents");
     const { id, title } = await screen.anyRecord();

@@ -70,7 +70,7 @@ export class Follower implements Disposable {
     }
   }
 
-  /** A record to write to, as it stands. */
+  /** A stored record to write to. */
   async anyRecord(): Promise<{ id: string; title: string | null }> {
     const page = await this.#call<Page>("query", { table: this.#table, limit: 1 });
     const [record] = page.records;

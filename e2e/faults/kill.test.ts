@@ -14,7 +14,7 @@ const KILLS = proofSize(2, 10);
 const EDITS_PER_KILL = proofSize(120, 1_000);
 const WRITERS = 4;
 
-/** One person who edits one record again and again, each time to a value never used before. */
+/** One user who edits one record again and again, each time to a value never used before. */
 class Writer {
   readonly sent: string[] = [];
   readonly confirmed: string[] = [];

@@ -6,7 +6,10 @@ import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { createBoard, pairDisplay } from "../harness/wallboards.ts";
 
-/** Postgres tells nobody of what is done to rights, as in a restore without triggers: it is found by looking. */
+/**
+ * Postgres notifies nobody of changed rights, as in a restore without triggers: the change is found by
+ * checking.
+ */
 
 const GUARD_MS = 120_000;
 let installation: TestInstallation;
@@ -48,7 +51,7 @@ async function open(auth: object): Promise<Line> {
   return { socket, received, has };
 }
 
-describe("E6, S3: what nobody told of", () => {
+describe("E6, S3: a missed notification", () => {
   it("another role is another scope on the open connection", async () => {
     const line = await open({ token: ida.token });
     const follow = () =>
@@ -71,7 +74,7 @@ describe("E6, S3: what nobody told of", () => {
     await until("the line ends", GUARD_MS, () => line.socket.disconnected);
   });
 
-  it("a display follows what it is to show, and ends when it is revoked", async () => {
+  it("a display follows its program, and ends when it is revoked", async () => {
     const board = await createBoard(installation.ownerUser);
     const { id, token } = await pairDisplay(installation.server.url, installation.ownerUser, [
       board,
@@ -81,7 +84,7 @@ describe("E6, S3: what nobody told of", () => {
     expect(program.boards).toEqual([board]);
     line.received.length = 0;
     await runWithoutTriggers("update watchfloor.display set name = 'Another' where id = $1", [id]);
-    // what is told of its pairing may still be on the way
+    // notifications of its pairing may still be in flight
     await until("the new one", GUARD_MS, () =>
       line.received.some(({ event, message }) => event === "display" && message.name === "Another"),
     );

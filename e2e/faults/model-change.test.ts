@@ -17,7 +17,7 @@ import { databases, sharedRedisUrl } from "../provision/databases.ts";
 
 const CLIENTS = 20;
 const IDS = ["kept", "retyped", "renamed", "removed"] as const;
-/** A page reads the model anew when it is told of another one; until then it works by the old one. */
+/** A page reads the model again when it is notified of a new one; until then it uses the old one. */
 const PAGE_READS_MODEL_MS = 150;
 const STABLE_MS = 60_000;
 
@@ -67,7 +67,7 @@ class Page {
     this.core.start();
   }
 
-  /** Edits each field in turn until told to stop. */
+  /** Edits each field in turn until stopped. */
   async editUntil(isOver: () => boolean): Promise<void> {
     for (let turn = 1; !isOver(); turn++) {
       const id = IDS[turn % IDS.length] as string;
@@ -164,7 +164,7 @@ describe("a model that changes while 20 clients on two servers edit the table", 
     added: 7,
   });
 
-  it("loses no edit but those to the removed field, which are told", async () => {
+  it("loses no edit except those to the removed field, which are reported", async () => {
     const refused = new Set(pages.flatMap((page) => page.refused));
     expect([...refused].filter((one) => one !== "removed: invalid_request")).toEqual([]);
     for (const page of pages) {
@@ -184,11 +184,11 @@ describe("a model that changes while 20 clients on two servers edit the table", 
     }
   });
 
-  // A change of shape is told by two ways that don't wait for each other: the feed begins another epoch
-  // (S4) and the connection's scope has other fields (S3). Whichever comes first, a screen may have subscribed
-  // again before the other arrives. Neither reloads the page or loses an edit: what is shown stays until it was
-  // read anew (C10), and pending edits go after it. More than two for a change would be a loop.
-  it("reads the table anew at most twice for each change, of history and of scope: no storm", () => {
+  // A change of shape arrives in two independent ways: the feed begins another epoch (S4) and the
+  // connection's scope has other fields (S3). Whichever comes first, a screen may have subscribed again
+  // before the other arrives. Neither reloads the page or loses an edit: what is shown stays until it was
+  // read again (C10), and pending edits are sent after it. More than two for a change would be a loop.
+  it("reads the table again at most twice for each change, of history and of scope: no storm", () => {
     for (const { session } of pages) {
       expect(session.counters.unreadable).toBe(0);
       expect(session.counters.resyncs).toBeLessThanOrEqual(2 * changes.length);

@@ -8,8 +8,8 @@ import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { Follower, waitFor } from "./follower.ts";
 
 /**
- * Two servers on one Postgres and one Redis. What is committed through one is seen through the
- * other, in order and once, whatever of the three fails meanwhile.
+ * Two servers on one Postgres and one Redis. What is committed through one is seen through the other, in
+ * order and once, whatever of the three fails meanwhile.
  */
 
 let redis: TestRedis;
@@ -89,7 +89,7 @@ describe("P8 servers that share a database show the same", () => {
     expectNoViolations(left, right);
   });
 
-  test("with Redis stopped screens keep moving and say degraded, and recover with it", async () => {
+  test("with Redis stopped screens are still updated and say degraded, and recover with it", async () => {
     const [writer, viewer] = await pair();
     using _writer = writer;
     using _viewer = viewer;
@@ -124,7 +124,7 @@ describe("P8 servers that share a database show the same", () => {
     expectNoViolations(writer, viewer);
   });
 
-  test("both database sessions of the relay die: nothing is lost or told twice", async () => {
+  test("both database sessions of the relay die: nothing is lost or sent twice", async () => {
     const [writer, viewer] = await pair();
     using _writer = writer;
     using _viewer = viewer;
@@ -138,7 +138,7 @@ describe("P8 servers that share a database show the same", () => {
     expectNoViolations(writer, viewer);
   });
 
-  test("a truncated table is another history: every screen starts over and goes on", async () => {
+  test("a truncated table is another history: every screen reads it again and continues", async () => {
     const [left, right] = await pair();
     using _left = left;
     using _right = right;

@@ -8,7 +8,7 @@ import { proofSize } from "../provision/proof-size.ts";
 const RACES = proofSize(60, 500);
 const timeout = 900_000;
 
-describe("two people on one record", () => {
+describe("two users on one record", () => {
   let server: ServerProcess;
   let ann: Watcher;
   let bob: Watcher;
@@ -53,7 +53,7 @@ describe("two people on one record", () => {
     }
   });
 
-  it(`on the same field: the loser is told, ${RACES} times of ${RACES}`, { timeout }, async () => {
+  it(`on the same field: the loser gets a conflict, ${RACES} times of ${RACES}`, { timeout }, async () => {
     for (let round = 0; round < RACES; round++) {
       const { edits, outcomes } = await race("seed-2", ["title", "title"], round);
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["confirmed", "refused"]);

@@ -13,7 +13,7 @@ import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 const TEST_TIMEOUT_MS = 240_000;
 const ROUNDS = proofSize(5, 30);
-/** Slower without Redis, but moving: the log is asked several times a second. */
+/** Slower without Redis, but updated: the log is polled several times a second. */
 const SHOWN_WITHIN_MS = 60_000;
 const STATE_WITHIN_MS = 60_000;
 /** A client whose server was away tries again after at most 10 s (C2). */
@@ -96,7 +96,7 @@ describe("two servers on one Postgres and one Redis", { timeout: TEST_TIMEOUT_MS
     }
   }
 
-  it("go on while Redis is killed under load, say degraded, and recover", async () => {
+  it("continue while Redis is killed under load, say degraded, and recover", async () => {
     await bothReport(false);
     const load = await EditLoad.begin(installation.ownerUser, [ann.screen, bob.screen]);
     await redis.stop("SIGKILL");
@@ -108,7 +108,7 @@ describe("two servers on one Postgres and one Redis", { timeout: TEST_TIMEOUT_MS
     await verifyNothingLost(load);
   });
 
-  it("go on while Redis hangs under load, and is flushed", async () => {
+  it("continue while Redis hangs under load, and is flushed", async () => {
     const load = await EditLoad.begin(installation.ownerUser, [ann.screen, bob.screen]);
     redis.pause();
     await bothReport(true);
@@ -122,7 +122,7 @@ describe("two servers on one Postgres and one Redis", { timeout: TEST_TIMEOUT_MS
   });
 
   /** After the first of the two, the one that is killed next was certainly the leader. */
-  it("take over from each other when one is killed, and lose its people", {
+  it("take over from each other when one is killed, and remove its presence entries", {
     timeout: 240_000,
   }, async () => {
     for (const [dying, living] of [

@@ -142,7 +142,7 @@ describe.each(databases)("a backup that is restored under a running server, on $
     await expectStored(watcher);
   });
 
-  it("shows what is stored where more was written since than was lost", async () => {
+  it("shows what is stored if more was written since than was lost", async () => {
     const { watcher } = await ahead();
     await backup.restore();
     await byProgram(async (program) => {
@@ -153,7 +153,7 @@ describe.each(databases)("a backup that is restored under a running server, on $
     await expectStored(watcher);
   });
 
-  it("shows what is stored where the log itself was set back, on the same files", async () => {
+  it("shows what is stored if the log itself was reset, on the same files", async () => {
     const { watcher, head } = await ahead();
     const feed = "(select id from watchfloor.feed where table_name = 'incidents')";
     await byProgram((program) =>

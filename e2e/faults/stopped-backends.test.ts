@@ -9,7 +9,10 @@ import { isFullProof } from "../provision/proof-size.ts";
 import { SteadyEdits } from "./testing/steady-edits.ts";
 import { type BackendName, Backends, backendNames } from "./testing/stopped-backends.ts";
 
-/** Edits go on while the backends of a server's database connections are stopped, ended, delayed and locked out. */
+/**
+ * Edits continue while the backends of a server's database connections are stopped, ended, delayed and locked
+ * out.
+ */
 
 const ANSWER_WITHIN_MS = 12_000;
 const EDITORS = 8;
@@ -46,7 +49,7 @@ afterAll(async () => {
 
 const readiness = async () => (await fetch(`${server.url}/readyz`)).status;
 
-/** Runs a fault while edits go on; every one of them must be answered in time and be there once. */
+/** Runs a fault during edits; every one of them must be answered in time and be stored once. */
 async function whileEditing(fault: () => Promise<void>): Promise<void> {
   const ids = Array.from({ length: EDITORS }, () => {
     next += 1;

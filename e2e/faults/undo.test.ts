@@ -24,7 +24,7 @@ describe("M19 undo of a delete brings a record back whole", () => {
     await screen[Symbol.asyncDispose]();
   }
 
-  it("in the state in which it was, also for who can't create it there", async () => {
+  it("in the state in which it was, also for a user who can't create it there", async () => {
     await installation.program.query("update incidents set state = 'Active' where id = 'seed-1'");
     await deleteAndUndo(
       await addUser(installation.server.url, installation.ownerUser, "Edith"),
@@ -32,7 +32,7 @@ describe("M19 undo of a delete brings a record back whole", () => {
     );
   });
 
-  it("with what is hidden from who undoes", async () => {
+  it("with the fields that are hidden from the user who undoes", async () => {
     const call = { name: "Without notes", grants };
     const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", call);
     await installation.program.query(
@@ -88,7 +88,7 @@ describe("W16 undo of a transition", () => {
     expect(await valuesOf(record)).toMatchObject({ state: "Resolved", notes: "fixed" });
   });
 
-  it("says so where there is none, and leaves everything as it is", async () => {
+  it("says so if there is none, and changes nothing", async () => {
     const { edits, undo } = screen.core;
     const record = await incident();
     const started = edits.transition("incidents", record, { transition: "activate", from: "New" });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** What somebody is told of views from now on. */
+/** The notices about views that a user receives from now on. */
 async function listen({ token }: Pick<TestUser, "token">) {
   const socket = io(installation.server.url, {
     transports: ["websocket"],
@@ -36,7 +36,7 @@ async function userWith(grants: object): Promise<TestUser> {
   return addUser(installation.server.url, installation.ownerUser, `Person ${serial}`, id);
 }
 
-it("V4 whatever program changes a view, they are told whom it concerns, and nobody else", async () => {
+it("V4 whatever program changes a view, the users concerned are notified, and nobody else", async () => {
   const ida = await addUser(installation.server.url, installation.ownerUser, "Ida", "editor");
   const other = await userWith({ groups: { read: true } });
   const [ownerUser, ownerConnection, outsider] = await Promise.all(
@@ -55,7 +55,7 @@ it("V4 whatever program changes a view, they are told whom it concerns, and nobo
   await until("its owner is told", GUARD_MS, () => editorNotices.told.includes("incidents"));
   await installation.program.query("update watchfloor.view set name = 'Later' where id = $1", [id]);
   await until("all are told", GUARD_MS, () => ownerNotices.told.includes("incidents"));
-  // what was told of the view that is Ida's alone would have come before
+  // a notice about Ida's personal view would have arrived before
   expect(ownerNotices.told).toEqual(["incidents"]);
   expect(outsider.told).not.toContain("incidents");
 

@@ -7,7 +7,7 @@ import { workableIncident } from "./workable-incident.ts";
 
 const EVERY_MS = 20;
 
-/** People who go on editing, each their own records, until told to stop; and what came of it. */
+/** Users who continuously edit, each their own records, until stopped; and the results. */
 export class EditLoad {
   readonly #watchers: readonly Watcher[];
   readonly #outcomes: Promise<EditOutcome>[] = [];

@@ -5,10 +5,10 @@ const PAGE = "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"
 const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: ${PAGE.length}\r\nConnection: close\r\n\r\n${PAGE}`;
 
 /**
- * A line that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses
- * new ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
- * `stall` keeps them open and delivers nothing until `mend`; `freeze` does that
- * to the present ones for good, as when a router forgets them.
+ * A connection that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses new
+ * ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
+ * `stall` leaves them open and delivers nothing until `mend`; `freeze` does that to the current ones for
+ * good, as when a router forgets them.
  */
 export class LineProxy implements AsyncDisposable {
   readonly url: string;
@@ -25,7 +25,7 @@ export class LineProxy implements AsyncDisposable {
     this.#isTapped = isTapped;
   }
 
-  /** A tapped line remembers every byte that the server sent. */
+  /** A tapped connection records every byte that the server sent. */
   static async start(targetPort: number, { tapped = false } = {}): Promise<LineProxy> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
@@ -36,7 +36,7 @@ export class LineProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** What the server has sent on a tapped line, as text. */
+  /** What the server has sent on a tapped connection, as text. */
   received(): string {
     return Buffer.concat(this.#received).toString();
   }

@@ -5,7 +5,7 @@ const WAITS = 5;
 
 /**
  * Runs in a thread of its own that does nothing else, so that only the machine can delay it: neither the
- * product nor a busy test. Reports the largest delay of a timer, in milliseconds, when asked.
+ * product nor a busy test. Reports the largest delay of a timer, in milliseconds, on request.
  */
 const measureTimers = `
   const { parentPort } = require("node:worker_threads");

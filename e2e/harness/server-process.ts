@@ -75,7 +75,7 @@ export class ServerProcess implements AsyncDisposable {
       });
     }
     child.once("exit", (code, signal) => {
-      // nobody asked it to: what it said last is what a failed test needs
+      // unexpected: a failed test needs its last output
       if (this.#child === child) {
         console.error(
           `The server ended by itself (${code ?? signal}):\n${this.#output.slice(-4_000)}`,
@@ -87,7 +87,7 @@ export class ServerProcess implements AsyncDisposable {
     await this.#ready(child);
   }
 
-  /** Stands still (SIGSTOP) or goes on: alive, its connections open, and not a word. */
+  /** Stops (SIGSTOP) or resumes: alive, its connections open, and silent. */
   freeze(isFrozen: boolean): void {
     this.#child?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
   }

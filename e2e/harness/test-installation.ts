@@ -6,7 +6,7 @@ import { signIn, type TestUser } from "./test-user.ts";
 
 export interface TestInstallationOptions {
   environment?: Record<string, string>;
-  /** The embedded Postgres unless told. */
+  /** By default the embedded Postgres. */
   kind?: DatabaseKind | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { Page } from "../../shared/protocol/query.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 
-/** Somebody who is signed in: REST by hand, and the real client core over a real socket. */
+/** A signed-in user: REST by hand, and the real client core over a real socket. */
 export interface TestUser {
   info: SessionInfo["user"];
   token: string;
@@ -71,7 +71,7 @@ export async function signIn(
   };
 }
 
-/** Makes a person with a role, by the owner, and signs them in. */
+/** Creates a user with a role, by the owner, and signs them in. */
 export async function addUser(url: string, by: TestUser, name: string, role = "editor") {
   const password = `password of ${name}`;
   const email = `${name.toLowerCase().replaceAll(" ", ".")}@example.com`;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { createWallboardSchema } from "../../shared/protocol/wallboards.ts";
 import type { TestUser } from "./test-user.ts";
 
-/** A board of the service desk with a figure that every new incident moves; answers its id. */
+/** A board of the service desk with a value that every new incident changes; returns its id. */
 export async function createBoard(by: TestUser, name = "Test board"): Promise<string> {
   const board: z.input<typeof createWallboardSchema> = {
     name,

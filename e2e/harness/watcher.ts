@@ -8,8 +8,8 @@ const ROWS = 2_000;
 const PAGE = 500;
 
 /**
- * A screen on one table: the real client core, with a window over all its rows. What it shows can be
- * held against a fresh query of the same person.
+ * A screen on one table: the real client core, with a window over all its rows. Its contents can be compared
+ * with a fresh query of the same user.
  */
 export class Watcher implements AsyncDisposable {
   readonly session: TableSession;
@@ -71,7 +71,7 @@ export class Watcher implements AsyncDisposable {
     return { shown, stored };
   }
 
-  /** The rows as they stand after aligning them anew, and the same list by a fresh query. */
+  /** The rows after realigning, and the same list by a fresh query. */
   async rowsAgainstQuery(): Promise<{ shown: [string, Values][]; stored: [string, Values][] }> {
     const { stored } = await this.againstQuery();
     this.window.realign();
@@ -89,7 +89,7 @@ export class Watcher implements AsyncDisposable {
   }
 }
 
-/** Where a table's feed stands now. */
+/** The head of a table's feed. */
 export async function headOf(user: TestUser, table = "incidents"): Promise<number> {
   return (await user.page(table, "limit=0")).seq;
 }

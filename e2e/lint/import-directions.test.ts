@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { tempFolder } from "../provision/temp-folder.ts";
 
 /**
- * The import directions of the rooms (docs/ARCHITECTURE.md) are lint errors. Here each rule is shown a line that
- * breaks it and one that keeps it, as if that line stood in a file of the room.
+ * The import directions of the folders (docs/ARCHITECTURE.md) are lint errors. For each rule, one line breaks
+ * it and one obeys it, as if that line were in a file of the folder.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const biome = `${root}/node_modules/@biomejs/biome/bin/biome`;
@@ -59,7 +59,7 @@ const paths = cases.map(([file], index) => ({
 }));
 let reported: Set<string>;
 
-/** Lints all the lines at once, in a folder that has nothing but them and the project's configuration. */
+/** Lints all the lines at once, in a folder with nothing but them and the project's configuration. */
 function lintAll(folder: string): Set<string> {
   const options = ["--reporter=json", "--max-diagnostics=none", "--vcs-enabled=false"];
   const args = [biome, "lint", "--only=style/noRestrictedImports", ...options, "."];

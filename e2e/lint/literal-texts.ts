@@ -1,6 +1,6 @@
 import { parseAst } from "vite";
 
-/** Attributes whose value is read by people. */
+/** Attributes whose value users read. */
 const readable =
   /^(label|title|placeholder|alt|lead|text|description|error|aria-label|aria-description|aria-roledescription)$/;
 /** Not the pattern of a code, as in "xxxxxx-xxxxxx". */
@@ -18,7 +18,10 @@ interface Node {
   quasis?: { value: { cooked: string } }[];
 }
 
-/** The texts of a component's source that people would read: in elements, in attributes that are shown, and sentences. */
+/**
+ * The texts of a component's source that users would read: in elements, in attributes that are shown, and
+ * sentences.
+ */
 export function literalTexts(code: string): string[] {
   const found: string[] = [];
   const add = (text: unknown, pattern: RegExp) => {

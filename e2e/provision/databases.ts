@@ -10,7 +10,7 @@ import type { PostgresKind } from "./postgres.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrls: Record<PostgresKind, ServerUrls>;
-    /** The system's Postgres over TCP, for tests that put a faulty line between. */
+    /** The system's Postgres over TCP, for tests with a faulty proxy between. */
     postgresTcp: ServerUrls;
     redisUrl: string;
   }
@@ -20,7 +20,7 @@ declare module "vitest" {
 export interface DatabaseKind {
   readonly name: string;
   readonly which: PostgresKind;
-  /** A fresh database, as a copy of a template database where named; under a random name unless told. */
+  /** A fresh database, by default empty and under a random name, or a copy of a template database. */
   create(template?: string, name?: string): Promise<TestDatabase>;
   /** A fresh database in which `prepare` was done, under that name once for all (database-templates.ts). */
   createPrepared(name: string, prepare: Prepare): Promise<TestDatabase>;

@@ -4,7 +4,7 @@ import { startRedis } from "./redis.ts";
 import { sweepAbandoned } from "./temp-folder.ts";
 import type { TestPostgres } from "./test-postgres.ts";
 
-/** Starts what integration tests share, tells them where it is, and stops it when all have run. */
+/** Starts what integration tests share, passes them its addresses, and stops it when all have run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepAbandoned();
   const [embedded, system, redis] = await Promise.all([

@@ -53,7 +53,7 @@ async function aptInstall(debianPackage: string): Promise<boolean> {
   }
 }
 
-/** Answers the program, installing it first where it is missing; else says what a person should install. */
+/** Returns the program, installing it first if it is missing; else says what to install. */
 export async function provideProgram(
   find: () => string | undefined,
   debianPackage: string,

@@ -26,7 +26,7 @@ export interface TestRedis {
 const pollMs = 20;
 const attempts = 500;
 
-/** Sends one inline command and answers the first line. */
+/** Sends one inline command and returns the first line. */
 async function command(port: number, line: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { cleanUpAtExit, killNow } from "./clean-up.ts";
 
 /**
- * Temporary folders of tests. Their names carry the process that made them, so that a later run can tell what a
- * killed one left behind. Always in /tmp: a socket's path must stay short.
+ * Temporary folders of tests. Their names include the process that created them, so that a later run can find
+ * what a killed one left behind. Always in /tmp: a socket's path must be short.
  */
 export interface TempFolder {
   readonly path: string;
@@ -37,7 +37,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Ends what a test left running in the folder (the embedded Postgres outlives whoever started it), and removes it. */
+/** Ends what a test left running in the folder (the embedded Postgres outlives its starter), and removes it. */
 function remove(path: string): void {
   for (const pid of serversIn(path)) killNow(pid);
   rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

@@ -4,7 +4,7 @@ export interface TestPostgres {
   readonly url: string;
   /** The same as a superuser: makes databases and removes them, and does what tests need beyond the product. */
   readonly adminUrl: string;
-  /** The same over TCP on the loopback interface, for tests that put a faulty line between. */
+  /** The same over TCP on the loopback interface, for tests with a faulty proxy between. */
   readonly tcpUrl?: string;
   /** Stops it and removes its folder. */
   close(): Promise<void>;

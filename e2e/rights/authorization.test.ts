@@ -11,7 +11,7 @@ import type { Row } from "./row.ts";
 
 const create = { op: "create", table: "incidents", values: { title: "x" } };
 
-/** The same for the socket: a message without a row does not compile. A screen is refused unless told. */
+/** The same for the socket: a message without a row does not compile. A display is refused by default. */
 const socketRows: Record<
   keyof ClientToServer,
   { message: () => object; expected: string; screen?: string }
@@ -27,7 +27,7 @@ const socketRows: Record<
     message: () => ({ id: crypto.randomUUID(), ops: [create] }),
     expected: "ok ok ok forbidden not_found",
   },
-  // a screen may ask for its own boards; this is no board of anybody's
+  // a display may request its own boards; this is no board of anybody's
   tiles: {
     message: () => ({ wallboard: "no-such-board" }),
     expected: "not_found not_found not_found not_found not_found",
@@ -36,7 +36,7 @@ const socketRows: Record<
   leaveTiles: { message: () => ({ wallboard: "home" }), expected: "ok ok ok ok ok", screen: "ok" },
 };
 
-describe("proof 2: who may call what", () => {
+describe("who may call what", () => {
   let installation: TestInstallation;
   let callers: Caller[];
 
@@ -92,7 +92,7 @@ describe("proof 2: who may call what", () => {
     }
   });
 
-  it("the credential of a screen is none of a person's, in whatever place it is offered", async () => {
+  it("the credential of a display is not a user's, wherever it is sent", async () => {
     const screen = callers.find(({ name }) => name === "screen") as Caller;
     const owner = callers[0] as Caller;
     const { socket, refusal } = await open({ ...screen, name: "owner" });
@@ -131,7 +131,7 @@ describe("proof 2: who may call what", () => {
     },
   );
 
-  /** A socket, as what the caller says to be. */
+  /** A socket with the caller's credential. */
   async function open({ name, token }: Caller) {
     const as = name === "screen" ? { as: "display" } : {};
     const auth = { protocol: PROTOCOL_VERSION, ...as, ...(token && { token }) };
@@ -162,7 +162,7 @@ describe("proof 2: who may call what", () => {
   }
 });
 
-/** What the required right of a route says of the status that a caller gets, where the call is otherwise as it should be. */
+/** The status that a caller gets by the required right of a route, if the call is otherwise valid. */
 function statusByContract(route: Route, caller: string): RegExp {
   const { right } = route;
   if (right === "none") return /: ...$/;

@@ -2,7 +2,8 @@ import type { TestInstallation } from "../harness/test-installation.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
 
 /**
- * What the calls of `rest-rows.ts` need, made anew for each caller: a call that succeeds must not spoil the next.
+ * What the calls of `rest-rows.ts` need, created again for each caller: a call that succeeds must not spoil
+ * the next.
  */
 
 export const TABLE = "/tables/incidents";

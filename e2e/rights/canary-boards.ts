@@ -19,7 +19,7 @@ interface Setting {
   installation: TestInstallation;
   knowledge: Knowledge;
   random: SeededRandom;
-  /** Makes the tap for whoever has this id. */
+  /** Creates the tap for the user with this id. */
   tapOf: (id: string) => Tap;
 }
 
@@ -61,7 +61,7 @@ export class CanaryBoards {
     await tapped.show("tables");
   }
 
-  /** Questions about boards; the refusal of a change tells of conflicts. */
+  /** Calls about boards; the refusal of a change shows conflicts. */
   async requestAll({ tapped }: Watcher): Promise<void> {
     const { random } = this.#setting;
     const tile = random.pick(this.#tiles);
@@ -70,7 +70,7 @@ export class CanaryBoards {
     await tapped.rest("GET", random.next() < 0.5 ? "/wallboards" : `/wallboards/${this.board}`);
   }
 
-  /** The publisher has other rights and publishes anew: the wall shows that and no more. */
+  /** The publisher has other rights and publishes again: the display shows that and no more. */
   async republish(): Promise<void> {
     const { installation, knowledge, random } = this.#setting;
     const { publisher, role: id, board, id: screen } = this.#display;
@@ -94,7 +94,7 @@ export class CanaryBoards {
     knowledge.applyRights(screen);
   }
 
-  /** The wall shows what was published before until it has the new figures; from then on no more of it. */
+  /** The display shows the previous version until it has the new values; from then on no more of it. */
   async #swaps(version: number): Promise<void> {
     const { screen, board } = this.#display;
     await until(`the wall shows version ${version}`, SWAPPED_WITHIN_MS, () => {
@@ -138,8 +138,8 @@ function grantsToPublish(random: SeededRandom): Role["grants"] {
 }
 
 /**
- * Tiles of every kind, on every field that holds canaries. Titles and filters hold canaries too: who
- * may not read the field that a tile needs is not told what the tile says of it.
+ * Tiles of every kind, on every field that holds canaries. Titles and filters hold canaries too: users who
+ * may not read the field that a tile needs must not receive the tile's texts.
  */
 function boardTiles(knowledge: Knowledge): TileInput[] {
   const table = "incidents";

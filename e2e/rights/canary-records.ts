@@ -112,7 +112,7 @@ export class CanaryRecords {
     return values;
   }
 
-  /** What was tried was refused: the record is what it is. */
+  /** The call was refused: the record did not change. */
   async confirm(record: string): Promise<void> {
     const { values } = await this.#installation.ownerUser.record("incidents", record);
     this.#knowledge.recordWrite("incidents", record, values);

@@ -1,4 +1,4 @@
-/** Everything that may be asked by REST, on one record and on all. */
+/** All REST requests, on one record and on all. */
 export function readPaths(about: { record: string; field: string; caller: string }): string[] {
   const { record, field, caller } = about;
   const table = "/tables/incidents";
@@ -28,7 +28,7 @@ export function readPaths(about: { record: string; field: string; caller: string
   ];
 }
 
-/** An id that is taken, a link to somebody who is not there, a move that there is not: refusals have texts too. */
+/** A taken id, a link to a missing user, a missing transition: refusals have texts too. */
 export function refusedOps(record: string): object[] {
   const table = "incidents";
   return [

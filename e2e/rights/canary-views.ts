@@ -12,8 +12,8 @@ interface Setting {
 }
 
 /**
- * Shared views over the canaries, by every field that holds some. Names and filters hold canaries too:
- * who may not read the field that a view depends on is told nothing of it, and may not learn it by
+ * Shared views over the canaries, by every field that holds some. Names and filters hold canaries too: users
+ * who may not read the field that a view depends on must receive nothing of it, and may not learn it by
  * trying to change it.
  */
 export class CanaryViews {

@@ -28,7 +28,7 @@ const RIGHTS_CHANGE_EVERY = 25;
 /** Of the roles, one in so many may change wallboards. */
 const DESIGNER_EVERY = 3;
 const AT_ONCE = 6;
-/** Of a leak, so many characters before and after are told. */
+/** This many characters around a leak are reported. */
 const LEAK_CONTEXT_LENGTH = 300;
 const CATCH_UP_TIMEOUT_MS = 120_000;
 
@@ -42,8 +42,8 @@ export interface WorldSize {
 }
 
 /**
- * Many people with random rights on one table, everybody's line tapped, and what happens to them:
- * random edits by random authors, questions of every kind, rights that change on the way.
+ * Many users with random rights on one table, all connections tapped, and random events: edits by random
+ * authors, requests of every kind, changing rights.
  */
 export class World {
   readonly watchers: Watcher[] = [];
@@ -92,7 +92,7 @@ export class World {
     this.#writes = new CanaryWrites({ ...setting, owner, records: this.#records, changeSets });
   }
 
-  /** How late this process gets to what it has received: nobody is accused of what the machine delays. */
+  /** The delay of this process in handling what it received, which is not counted as a leak. */
   #sampleDelays(): NodeJS.Timeout {
     let expected = performance.now() + SAMPLE_EVERY_MS;
     return setInterval(() => {
@@ -210,7 +210,10 @@ export class World {
     await Promise.all(writes);
   }
 
-  /** A line is lost and made anew; what was changed meanwhile is replayed, as far as its user could see it. */
+  /**
+   * A connection is lost and made again; what was changed meanwhile is replayed, as far as its user could see
+   * it.
+   */
   async #reconnect(watcher: Watcher): Promise<void> {
     const others = this.watchers.filter((one) => one !== watcher);
     await watcher.tapped.reconnect(async () => {
@@ -221,7 +224,7 @@ export class World {
     await this.#boards.follow(watcher);
   }
 
-  /** Everything that may be asked, on one record and on all. */
+  /** All requests, on one record and on all. */
   async #requestAll(watcher: Watcher): Promise<void> {
     const { tapped } = watcher;
     const record = this.#records.any();
@@ -279,8 +282,9 @@ export class World {
   }
 
   /**
-   * The rights are in force when the call is answered; every line stays open through the change. What was under
-   * way on a line meanwhile has come when the line answers again, however slow the machine is.
+   * The rights are effective when the call is answered; every connection stays open through the change. What
+   * was in flight on a connection meanwhile has arrived when the connection answers again, however slow the
+   * machine is.
    */
   async #changeRights(
     watchers: readonly Watcher[],

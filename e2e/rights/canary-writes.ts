@@ -28,9 +28,9 @@ const TABLE = "incidents";
 const PATH = `/tables/${TABLE}`;
 
 /**
- * Everything that changes records, by authors whose rights may forbid it. What a move would make of a record is
- * noted before it is sent: who may see that can hear of it before its author is answered. Each resolves to
- * whether it was done.
+ * Everything that changes records, by authors whose rights may forbid it. The result of a write is noted
+ * before it is sent: users who may see it can receive it before its author is answered. Each resolves to
+ * whether it was applied.
  */
 export class CanaryWrites {
   readonly #setting: Setting;
@@ -50,7 +50,7 @@ export class CanaryWrites {
     ];
   }
 
-  /** One move, on that record or, where the move makes or brings back one, on another. */
+  /** One write, on that record or, if it creates or restores one, on another. */
   async make(author: Author, record: string): Promise<boolean> {
     return this.#setting.random.draw(this.#writes)(author, record);
   }
@@ -62,7 +62,7 @@ export class CanaryWrites {
     );
   }
 
-  /** On a value that nobody ever saw: the conflict tells what is stored. */
+  /** On a value that nobody ever saw: the conflict shows what is stored. */
   async #clash(author: Author, record: string): Promise<boolean> {
     if (!author) return false;
     const set = this.#valuesFor(author, record, 2);
@@ -167,7 +167,7 @@ export class CanaryWrites {
     return scopeOf({ id: tapped.id, role, attributes }, this.#setting.table);
   }
 
-  /** Notes what a write would make of a record, and what it is like where it was refused. */
+  /** Notes what a write would make of a record, and the stored values if it was refused. */
   async #writing(record: string, set: Values, write: () => Promise<boolean>): Promise<boolean> {
     const { knowledge, records } = this.#setting;
     knowledge.recordWrite(TABLE, record, set);
@@ -177,7 +177,7 @@ export class CanaryWrites {
     return isDone;
   }
 
-  /** Whether the call was done: by its answer's text, where success alone does not say. */
+  /** Whether the call was applied: by its answer's text, if the status alone does not say. */
   async #send(
     author: Author,
     method: string,

@@ -8,14 +8,14 @@ import { verifyWatcher } from "./watcher.ts";
 
 const CONNECTIONS = proofSize(15, 30);
 const CHANGES = proofSize(240, 20_000);
-/** Of what leaked, so much is told. */
+/** This much of a leak is reported. */
 const LEAKS_SHOWN = 5;
 const TIMEOUT_MS = 5_400_000;
 /** Another one in each whole proof; it is printed, and SEED repeats it. */
 const SEED = Number(process.env.SEED ?? proofSize(4, Date.now() % 1_000_000));
 
 describe("proof 1: canaries", () => {
-  it(`are never received by who may not see them, in ${CHANGES} changes`, {
+  it(`are never received by users who may not see them, in ${CHANGES} changes`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     console.log(`Seed ${SEED}`);

@@ -7,8 +7,8 @@ import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 type Call = <T extends object>(event: string, message: object) => Promise<Answer<T>>;
 
 /**
- * What a connection holds of a table: one page at first and after each `resync`, and from then on
- * nothing but what it is told. Empty while the table may not be read.
+ * What a connection holds of a table: one page at first and after each `resync`, and from then on only what
+ * it is sent. Empty while the table may not be read.
  */
 export class FollowedTable {
   readonly records = new Map<string, Values>();
@@ -25,7 +25,7 @@ export class FollowedTable {
     this.#call = call;
   }
 
-  /** Purges what it held and begins anew. */
+  /** Purges what it held and reads again. */
   async begin(): Promise<void> {
     const turn = ++this.#turn;
     this.seq = null;
@@ -41,7 +41,7 @@ export class FollowedTable {
     for (const frame of this.#pending) this.#apply(frame);
   }
 
-  /** The connection is there again: goes on from where it was, if the server can tell what was missed. */
+  /** The connection is back: continues from its position, if the server can replay what was missed. */
   async resume(): Promise<void> {
     const { seq } = this;
     if (seq === null || !this.#place) return this.begin();

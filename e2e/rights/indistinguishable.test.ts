@@ -3,11 +3,10 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 
 /**
- * Proof 3: what may not be seen is answered like what is not there, in the same time. Time is measured
- * in pairs, one after the other in changing order, so that whatever else the machine does falls
- * on both alike. Two kinds of call differ where their medians do, which no single hiccup moves, and
- * where one of them is the slower in so many of the pairs as chance does not bring about (a sign test).
- * See docs/SECURITY.md.
+ * What may not be seen is answered like what is missing, in the same time. Time is measured in pairs, one
+ * after the other in changing order, so that other load affects both alike. Two kinds of call differ if their
+ * medians do, which no single outlier moves, and if one of them is slower in more of the pairs than chance
+ * allows (a sign test). See docs/SECURITY.md.
  */
 
 const PAIRS = 40;
@@ -140,7 +139,7 @@ describe("a record that may not be seen, and one that is not there", () => {
   });
 });
 
-describe("the door", () => {
+describe("signing in", () => {
   it("answers a wrong password, an unknown email and a disabled account alike, in the same time", async () => {
     const removedUser = await addUser(
       installation.server.url,

@@ -20,7 +20,7 @@ export interface RightsPeriod {
   attributes: Record<string, string>;
 }
 
-/** Where a value stands; without a record it speaks of the field alone, as a tile of a wallboard does. */
+/** Where a value is stored; without a record it concerns the field alone, as in a tile of a wallboard. */
 export interface ValueLocation {
   table: string;
   record?: string;
@@ -46,10 +46,11 @@ const ACTS_WITHIN_MS = 1_000;
 const historyPaths = /\/history|\/changes|\/change-sets/;
 
 /**
- * Who may know which canary at which moment: the test's own reckoning, made of the records' images and
- * the rights that users had. A value may be sent to who can read its field in a record within their scope that
- * holds it now or did a moment ago, by the rights of now or (for as long as they may take to act) of just
- * before; what a record held earlier only to who may read its history. Its author knows it anyway.
+ * Who may know which canary at which moment: computed by the test itself, from the records' images and the
+ * rights that users had. A value may be sent to users who can read its field in a record within their scope
+ * that holds it now or did a moment ago, by current rights or (for as long as they may take to act) the
+ * previous ones; what a record held earlier only to users who may read its history. Its author knows it
+ * anyway.
  */
 export class Knowledge {
   readonly #model: Model;
@@ -87,7 +88,7 @@ export class Knowledge {
     if (period) period.from = performance.now();
   }
 
-  /** A record as it may stand from now on; every canary in it has been in such a record. */
+  /** A record as it may be stored from now on; every canary in it has been in such a record. */
   recordWrite(table: string, record: string, set: Values): void {
     const key = `${table}/${record}`;
     const images = this.#images.get(key) ?? [];
@@ -129,7 +130,7 @@ export class Knowledge {
     return [...found].filter((value) => !this.#mayReceive(user, value, isHistory));
   }
 
-  /** Why somebody should not have been told a value, for who looks for the fault. */
+  /** Why a user should not have received a value, for debugging. */
   explainLeak(value: string, user: string): string {
     const { images = [], ...location } = this.#canaries.get(value) ?? {};
     return JSON.stringify({
@@ -139,7 +140,7 @@ export class Knowledge {
     });
   }
 
-  /** Whether somebody may be told that a colleague is on a record, and on which field of it. */
+  /** Whether a user may see that a colleague is on a record, and on which field of it. */
   maySeePresence(user: string, table: string, record: string, field?: string): boolean {
     const images = this.#images.get(`${table}/${record}`) ?? [];
     const location = { table, record, ...(field !== undefined && { field }) };

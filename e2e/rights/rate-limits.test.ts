@@ -38,7 +38,7 @@ afterAll(async () => {
 const urlOf = (node: number) => (nodes[node % 2] as ServerProcess).url;
 
 describe("two servers count together", () => {
-  it("the requests of a person, and another person is not touched by it", async () => {
+  it("the requests of a user, and another user is not affected", async () => {
     const ida = await addUser(urlOf(0), ownerUser, "Ida", "viewer");
     const headers = { authorization: `Bearer ${ida.token}` };
     const requestFrom = (node: number) => fetch(`${urlOf(node)}/api/v1/roles`, { headers });
@@ -84,7 +84,7 @@ describe("two servers count together", () => {
     expect(await guess(1, "password of Ida")).toBe(429);
   });
 
-  it("the handshakes of a person: beyond the limit the socket is told when to come back", async () => {
+  it("the handshakes of a user: beyond the limit the socket gets a retry time", async () => {
     const kim = await addUser(urlOf(0), ownerUser, "Kim", "viewer");
     const outcomes: string[] = [];
     for (let time = 0; time < 5; time += 1) {

@@ -19,7 +19,7 @@ const readers = "200 200 200 200 404 401 401";
 interface MutationBody {
   results: { ok: boolean; error?: { code: string } }[];
 }
-/** Of who is signed in, but does not prove it again. */
+/** Of a signed-in user who does not prove it again. */
 const wrongPassword = "422 422 422 422 422 401 401";
 const unproven = { password: "not my password" };
 const noPasskey = {
@@ -30,10 +30,7 @@ const noPasskey = {
   clientExtensionResults: {},
 };
 
-/**
- * Who may call what: a row for every path and method of the API. A route without a row does not
- * compile, so whoever adds one says here who may.
- */
+/** Who may call what: a row for every path and method of the API. A route without a row does not compile. */
 export const restRows: Record<RouteName, Row> = {
   "POST /session": {
     expected: "401 401 401 401 401 401 401",
@@ -266,6 +263,6 @@ export const restRows: Record<RouteName, Row> = {
   ...changeSetRows,
   ...viewRows,
   ...wallRows,
-  // Last: whoever calls it is out.
+  // Last: it ends its caller's session.
   "DELETE /session": { expected: "204 204 204 204 204 204 204" },
 };

@@ -63,7 +63,7 @@ class Line {
   }
 }
 
-describe("proof 4: a right that is taken away", () => {
+describe("a revoked right", () => {
   let installation: TestInstallation;
   let role: string;
   let editing = true;

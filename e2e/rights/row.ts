@@ -5,13 +5,13 @@ export interface Row {
   /** The status for each caller but the screen, in the order of `callerNames`. */
   expected: string;
   /**
-   * Where the answer holds one result for each op or row, and the status says nothing of them: reads the first
-   * result from the body, as `ok` or the code of its error; expected for each caller with status 200.
+   * If the answer contains one result for each op or row, and the status does not reflect them: reads the
+   * first result from the body, as `ok` or the code of its error; expected for each caller with status 200.
    */
   results?: { of: (body: never) => string; expected: string };
-  /** The status for the credential of a screen; that of a foreign session unless told. */
+  /** The status for the credential of a display; by default that of another user's session. */
   screen?: string;
-  /** The call's own path, query and body, anew for every caller. */
+  /** The call's own path, query and body, made again for every caller. */
   call?: (installation: TestInstallation) => Promise<{ path?: string; body?: unknown }>;
 }
 

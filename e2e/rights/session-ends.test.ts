@@ -32,7 +32,7 @@ describe("E6: a session that is ended closes its open sockets within a second", 
       .call<{ items: { id: string; current: boolean }[] }>("GET", "/me/sessions")
       .then(({ items }) => items.find(({ current }) => current)?.id);
 
-  /** The milliseconds from the end of its session until the socket is told goodbye and closed. */
+  /** The milliseconds from the end of its session until the socket receives goodbye and is closed. */
   async function ended(socket: Socket, end: () => Promise<unknown>): Promise<number> {
     const notified = new Promise<{ reason: string }>((resolve) => socket.once("goodbye", resolve));
     const closed = new Promise((resolve) => socket.once("disconnect", resolve));
@@ -78,8 +78,8 @@ describe("E6: a session that is ended closes its open sockets within a second", 
   });
 });
 
-describe("E9: who manages people is told that something was done to them", () => {
-  it("the boss hears of a new person, whoever may not manage any does not", async () => {
+describe("E9: a user who manages users is notified of changes to them", () => {
+  it("the owner receives a notice of a new user, a user without the right does not", async () => {
     const ownerUser = await open(installation.ownerUser);
     const mine = await open(ida);
     const received: string[] = [];
@@ -90,7 +90,7 @@ describe("E9: who manages people is told that something was done to them", () =>
     const call = { email: "new@example.com", name: "New", role: "viewer" };
     await installation.ownerUser.call("POST", "/users", call);
     await notified;
-    // what is sent to everybody at once is here before the answer to what is asked afterwards
+    // what is sent to everybody at once is here before the answer to a later request
     await mine.timeout(20_000).emitWithAck("unsubscribe", { table: "incidents" });
     expect(received).not.toContain("people");
     ownerUser.disconnect();

@@ -14,8 +14,8 @@ export interface LineOptions {
 }
 
 /**
- * A bare socket and bare REST of a person or a display, everything they receive tapped as it comes from
- * the wire: before any client code could hide what should not have been sent.
+ * A bare socket and bare REST of a user or a display, everything they receive tapped on the wire: before any
+ * client code could hide what should not have been sent.
  */
 export class TappedLine {
   readonly socket: Socket;
@@ -49,12 +49,12 @@ export class TappedLine {
     packets.on("packet", ({ data }) => this.#tap(String(data ?? ""), "socket"));
   }
 
-  /** A call on the socket; what it answers goes by the tap. */
+  /** A call on the socket; its answer is recorded by the tap. */
   call(event: string, message: object): Promise<Record<string, unknown>> {
     return this.socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, message);
   }
 
-  /** Looks at a wallboard from now on. What a doubt about rights cut off is asked again, as every client does. */
+  /** Follows a wallboard from now on. What revalidation cut off is requested again, as every client does. */
   async show(wallboard: string): Promise<void> {
     const previous = this.frames.get(wallboard);
     const { frame, error } = await this.call("tiles", { wallboard });

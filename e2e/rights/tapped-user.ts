@@ -2,7 +2,7 @@ import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import { FollowedTable } from "./followed-table.ts";
 import { ANSWERED_WITHIN_MS, type Tap, TappedLine } from "./tapped-line.ts";
 
-/** Somebody at a tapped line who follows the incidents, and hears of the callers. */
+/** A tapped user who follows the incidents, and receives changes of the callers. */
 export class TappedUser extends TappedLine {
   readonly id: string;
   readonly followed: FollowedTable;
@@ -33,7 +33,7 @@ export class TappedUser extends TappedLine {
     return user;
   }
 
-  /** The connection is lost and made anew; what was missed is asked for from the last position on. */
+  /** The connection is lost and made again; what was missed is requested from the last position on. */
   async reconnect(meanwhile: () => Promise<void>): Promise<void> {
     this.socket.disconnect();
     await meanwhile();
@@ -42,12 +42,12 @@ export class TappedUser extends TappedLine {
     await this.followed.resume();
   }
 
-  /** Hears who is where, as far as this person is told. */
+  /** Receives presence, as far as this user may see it. */
   onPresence(listener: (message: PresenceMessage) => void): void {
     this.socket.on("presence", listener);
   }
 
-  /** The callers are followed too, but only heard: what is told of them goes by the tap. */
+  /** The callers are followed too, but only recorded: what is sent of them is checked by the tap. */
   async #follow(table: string): Promise<void> {
     if (table === "incidents") await this.followed.begin();
     else await this.call("subscribe", { table });

@@ -20,8 +20,8 @@ export interface Watcher {
 }
 
 /**
- * What somebody may see by their rights is what a fresh page shows, what their line holds, and what the
- * tile `all` of a board counts.
+ * What a user may see by their rights equals a fresh page, what their connection holds, and what the tile
+ * `all` of a board counts.
  */
 export async function verifyWatcher(
   { tapped, role, attributes }: Watcher,

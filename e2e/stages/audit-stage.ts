@@ -7,8 +7,8 @@ const OUTPUT_MAX_BYTES = 16_777_216;
 const args = ["audit", "--omit=dev", "--audit-level=high", "--json"];
 
 /**
- * Known advisories against the packages that the product ships: one that is high or critical fails.
- * Where the registry answers none (a mirror, no network) nothing is counted as passed, and the summary says so.
+ * Known advisories against the packages that the product ships: one that is high or critical fails. If the
+ * registry does not answer (a mirror, no network) nothing is counted as passed, and the summary says so.
  */
 export const auditStage: Stage = {
   name: "advisories",
@@ -33,7 +33,7 @@ function countsOf(output: string): Record<string, number> | null {
   }
 }
 
-/** npm exits with 1 for advisories and for failures alike: its output tells which. */
+/** npm exits with 1 for advisories and for failures alike: its output distinguishes them. */
 function npmAudit(): Promise<string> {
   const options = {
     cwd: repositoryRoot,

@@ -7,7 +7,7 @@ import type { Write } from "./stage.ts";
 /** The repository's top folder. */
 export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Longer than any stage may take: then something hangs, and the run must say so rather than wait. */
+/** Longer than any stage may take: then something hangs, and the run must report it. */
 const stageLimitMs = proofSize(40, 90) * 60_000;
 
 const toolEntries = {
@@ -16,7 +16,7 @@ const toolEntries = {
   vitest: "node_modules/vitest/vitest.mjs",
 } as const;
 
-/** Settings of a running Watchfloor that must not reach its tests; what asks for the whole proof must. */
+/** Settings of a running Watchfloor that must not reach its tests; the size of randomised tests must. */
 const inheritedVariables =
   /^(PORT|HOST|DATA_DIR|DATABASE_URL|REDIS_URL|TRUST_PROXY|WATCHFLOOR_(?!PROOF$).*|PG[A-Z]+)$/;
 

@@ -1,4 +1,4 @@
-/** What became of one stage of `npm test`. A stage that is not made of tests counts as one. */
+/** The result of one stage of `npm test`. A stage that is not made of tests counts as one. */
 export interface StageResult {
   readonly passed: number;
   readonly failed: number;

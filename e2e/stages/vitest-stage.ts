@@ -5,7 +5,7 @@ import { tempFolder } from "../provision/temp-folder.ts";
 import { repositoryRoot, runTool } from "./run-tool.ts";
 import type { Stage, StageResult, Write } from "./stage.ts";
 
-/** What vitest's JSON report says that matters here. */
+/** The parts of vitest's JSON report that matter here. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -55,8 +55,9 @@ function failuresOf(report: Report): string[] {
 }
 
 /**
- * A skipped test counts as failed, unless the caller narrowed the run by a test's name: what is not run proves
- * nothing. So does a run that ends badly without a failed test (a file that can't be loaded).
+ * A skipped test counts as failed, unless the caller narrowed the run by a test's name, because a test that
+ * is not run proves nothing. So does a run that ends badly without a failed test (a file that can't be
+ * loaded).
  */
 function resultOf(report: Report, code: number, narrowed: boolean): StageResult {
   const skipped = narrowed ? 0 : report.numPendingTests;

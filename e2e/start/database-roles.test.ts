@@ -77,7 +77,7 @@ describe("a server on a Postgres of the customer's", () => {
     expect(server.output).not.toContain("superuser");
   });
 
-  it("says so when its role is a superuser", async () => {
+  it("warns if its role is a superuser", async () => {
     await using server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
     expect(server.output).toContain("is a superuser");
   });

@@ -13,8 +13,8 @@ import { dirname, join, matchesGlob, relative } from "node:path";
 import { repositoryRoot } from "../stages/run-tool.ts";
 
 /**
- * The file tree of the container image, made without a container: the COPY steps of server/Dockerfile, with what its
- * ignore file leaves out and only the packages that `npm prune --omit=dev` keeps.
+ * The file tree of the container image, made without a container: the COPY steps of server/Dockerfile,
+ * without what its ignore file excludes and with only the packages that `npm prune --omit=dev` leaves.
  */
 export interface ImageTree {
   /** WORKDIR of the image. */

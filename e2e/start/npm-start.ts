@@ -8,7 +8,7 @@ import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { findProgram } from "../provision/programs.ts";
 import { repositoryRoot } from "../stages/run-tool.ts";
 
-/** `npm start` in a clone, as a person would type it. */
+/** `npm start` in a clone, as a user would type it. */
 export interface NpmStart {
   readonly url: string;
   /** Everything that it printed so far. */

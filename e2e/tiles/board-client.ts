@@ -6,7 +6,7 @@ import { until } from "../harness/until.ts";
 
 const VALUES_TIMEOUT_MS = 60_000;
 
-/** Somebody who looks at boards by the bare protocol: a person's session, or a display's credential. */
+/** A subscriber to boards by the bare protocol: a user's session, or a display's credential. */
 export class BoardClient implements Disposable {
   readonly socket: Socket;
   readonly frames: FrameMessage[] = [];
@@ -35,8 +35,8 @@ export class BoardClient implements Disposable {
   }
 
   /**
-   * Asks for a board; throws the code of a refusal. The answer counts as a frame; where a busy server had no
-   * figures yet it is waited for those. What a doubt about rights cut off is asked again, as every client does.
+   * Requests a board; throws the code of a refusal. The answer counts as a frame; if a busy server had no
+   * values yet it waits for those. What revalidation cut off is requested again, as every client does.
    */
   async show(wallboard: string, draft = false, zone?: string): Promise<FrameMessage> {
     const call = { wallboard, ...(draft && { draft }), ...(zone && { zone }) };

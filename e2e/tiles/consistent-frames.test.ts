@@ -6,7 +6,7 @@ import { BoardClient } from "./board-client.ts";
 
 /**
  * Programs write without pause, each transaction so that the parts still add up: then they must add up in
- * every single frame, whether a figure is kept by changes, read again, or moved by the clock.
+ * every single frame, whether a value is updated from changes, read again, or changed by the clock.
  */
 const WRITERS = 3;
 const FRAMES = 15;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Brings one record, takes one away, moves one to another group and passes something on: at once. */
+/** Inserts one record, deletes one, changes the group of another and transfers an amount: at once. */
 async function write(program: pg.Client, writer: number, turn: number): Promise<void> {
   const group = ["Network", "Service Desk", null][turn % 3];
   await program.query("begin");
@@ -64,7 +64,7 @@ async function write(program: pg.Client, writer: number, turn: number): Promise<
   await program.query("commit");
 }
 
-/** Whether a tile claims to be of the frame's instant: one that can't keep up says of which it is. */
+/** Whether a tile claims to be of the frame's instant: one that can't keep up names its own. */
 function isCurrent(tile: TileFrame | undefined): boolean {
   return tile?.state === "ok" && tile.asOf === undefined;
 }
@@ -88,7 +88,7 @@ async function tileValue(name: string): Promise<number> {
   return Number(new RegExp(`^watchfloor_tile_${name}_total (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-it("T1 all figures of a board are of one instant, in each frame, however much is written", async () => {
+it("T1 all values of a board are of one instant, in each frame, however much is written", async () => {
   const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/wallboards", {
     name: "B",
     tiles,

@@ -62,14 +62,14 @@ async function createIncident(by: ServerProcess, screens: readonly BoardClient[]
   }, within);
 }
 
-/** How far behind the server's clock the figures of a screen are proven. */
+/** How far behind the server's clock the values of a screen are proven. */
 function lagOf(screen: BoardClient): number {
   const { asOf = "", now = "" } = screen.proofs.at(-1) ?? {};
   return Date.parse(now) - Date.parse(asOf);
 }
 
 describe("T12 tiles on two servers", () => {
-  it("are worked out by one of them, for both", async () => {
+  it("are evaluated by one of them, for both", async () => {
     const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
     for (const screen of screens) await screen.show(board);
     // the lock is taken in the servers' first second; until then each looks after itself
@@ -85,7 +85,7 @@ describe("T12 tiles on two servers", () => {
     for (const screen of screens) screen[Symbol.dispose]();
   });
 
-  it("go on without the bus, and again with it", async () => {
+  it("continue without the bus, and again with it", async () => {
     const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
     for (const screen of screens) await screen.show(board);
     await redis.stop("SIGKILL");
@@ -100,7 +100,7 @@ describe("T12 tiles on two servers", () => {
     for (const screen of screens) screen[Symbol.dispose]();
   });
 
-  it("go on when either server is killed", async () => {
+  it("continue when either server is killed", async () => {
     const [one, two] = servers as [ServerProcess, ServerProcess];
     for (const [lost, left] of [
       [one, two],

@@ -81,7 +81,7 @@ describe("a name that takes long to look up", () => {
 });
 
 describe("a comparison with the database that fails", () => {
-  it("changes nothing of a tile that is kept by changes", async () => {
+  it("changes nothing of a tile that is updated from changes", async () => {
     using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await screen.show(await tiles.newBoard([{ ...services, id: "kept" }]));
     await vi.waitFor(() => expect(screen.tile("kept")?.state).toBe("ok"), within);

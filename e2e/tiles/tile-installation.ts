@@ -7,7 +7,7 @@ export const open = { field: "state", op: "nin", value: ["Resolved", "Closed"] }
 export const within = { timeout: 60_000, interval: 20 };
 export const count = { op: "count" };
 
-/** A service desk whose tiles are proven and compared often, and what their tests ask of it. */
+/** A service desk whose tiles are proven and compared often, for their tests. */
 export class TileInstallation {
   readonly installation: TestInstallation;
   #boards = 0;
@@ -20,7 +20,7 @@ export class TileInstallation {
     const environment = {
       WATCHFLOOR_TILES_PROVEN_INTERVAL_MS: "500",
       WATCHFLOOR_TILES_VERIFY_INTERVAL_MS: "1000",
-      // a tile that a busy machine could not ask for in time has no figure
+      // a tile that a busy machine could not query in time has no value
       WATCHFLOOR_TILE_QUERY_TIMEOUT_MS: "60000",
     };
     return new TileInstallation(await TestInstallation.open({ environment }));
@@ -41,13 +41,13 @@ export class TileInstallation {
     return (await this.installation.ownerUser.call<{ id: string }>("POST", path, call)).id;
   }
 
-  /** What a fresh query says, group by group. */
+  /** What a fresh query returns, group by group. */
   async summary(query: string): Promise<{ key: unknown; label: string; value: unknown }[]> {
     const path = `/tables/incidents/summary?${query}`;
     return (await this.installation.ownerUser.call<{ rows: [] }>("GET", path)).rows;
   }
 
-  /** One figure of `/metrics`. */
+  /** One value of `/metrics`. */
   async tileValue(name: string): Promise<number> {
     const text = await (await fetch(`${this.installation.server.url}/metrics`)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);

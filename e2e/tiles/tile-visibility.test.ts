@@ -102,7 +102,7 @@ describe("T3 rights", () => {
     expect(visiblePage.total).toBeLessThan(all.total);
   });
 
-  it("T8 publishing swaps the board, its layout and its figures together; the draft is for its makers", async () => {
+  it("T8 publishing replaces the board, its layout and its values together; the draft is for its authors", async () => {
     const board = await tiles.newBoard(everyKind.slice(0, 1));
     const viewer = await addUser(
       installation.server.url,
@@ -187,7 +187,7 @@ describe("T3 rights", () => {
 });
 
 describe("T9 the counts beside the names of tables", () => {
-  it("are of what is open and what one may read, and move as others write", async () => {
+  it("are of what is open and what the user may read, and change as others write", async () => {
     const read = { filter: { field: "assignee", op: "eq", value: "$me" } };
     const role = { name: `Role ${++made}`, rights: [], grants: { incidents: { read } } };
     const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", role);
@@ -239,7 +239,7 @@ describe("T9 today on the dashboard", () => {
 });
 
 describe("T10 small groups", () => {
-  it("are told only joined with others", async () => {
+  it("are shown only combined with others", async () => {
     const category = `rare ${++made}`;
     await tiles.newIncident({ category });
     const tile = { ...incidents, id: "kinds", kind: "breakdown", group: "category", limit: 50 };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => tiles[Symbol.asyncDispose]());
 
-/** What tiles asked the database for, but for comparing what they have. */
+/** The tiles' database queries, without the comparisons. */
 async function queryCount(): Promise<number> {
   return (
     (await tiles.tileValue("watchfloor_tile_queries_total")) -
@@ -22,7 +22,7 @@ async function queryCount(): Promise<number> {
 }
 
 describe("T1 a board", () => {
-  it("shows the figures that the database has, of one instant, and with them how to show them", async () => {
+  it("shows the values of the database, of one instant, and with them how to show them", async () => {
     using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const frame = await screen.show(await tiles.newBoard(everyKind));
     const [total] = await tiles.summary("");
@@ -81,7 +81,7 @@ describe("T1 a board", () => {
     }
   });
 
-  it("T4 is worked out once, however many look, and asks the database nothing for who comes back", async () => {
+  it("T4 is evaluated once for any number of subscribers, and costs no query for a returning one", async () => {
     const board = await tiles.newBoard(everyKind);
     using first = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     await first.show(board);
@@ -119,7 +119,7 @@ describe("T1 a board", () => {
     );
   });
 
-  it("T6 moves with the clock where its filter does, without any write", async () => {
+  it("T6 changes with the clock if its filter does, without any write", async () => {
     const id = await tiles.newIncident();
     const mine = { field: "id", op: "eq", value: id };
     const late = { field: "due_at", op: "lt", value: "$now" };
@@ -136,7 +136,7 @@ describe("T1 a board", () => {
     expect(shownAt - Date.parse(due)).toBeLessThan(await lag.allowing(1_000));
   });
 
-  it("T7 says a word from a threshold on, and lets go of it with hysteresis; one who saw it is told to all", async () => {
+  it("T7 shows a word from a threshold on, and leaves it with hysteresis; an acknowledgement is sent to all", async () => {
     const id = await tiles.newIncident({ reassignments: 1 });
     const board = await tiles.newBoard([
       {
@@ -181,7 +181,7 @@ describe("T1 a board", () => {
   });
 });
 
-describe("T2 figures kept by changes", () => {
+describe("T2 values updated from changes", () => {
   it("are compared with the database, and put right where something went by the log", async () => {
     const before = await tiles.tileValue("watchfloor_tile_mismatches_total");
     const id = await tiles.newIncident({ reassignments: 3 });

@@ -44,7 +44,7 @@ async function changeModel(edit: (tables: Table[]) => void): Promise<void> {
   await installation.ownerUser.call("PUT", "/model", document);
 }
 
-describe("M13 every rule at every door: grid, POST /mutations, REST, import, transition", () => {
+describe("M13 every rule on every write path: grid, POST /mutations, REST, import, transition", () => {
   it.each(ruleCases)("$what in $field is refused by the rule $rule", async (rule) => {
     const reported: Record<string, FieldRefusal | null> = {};
     for (const writePath of writePaths)
@@ -66,13 +66,13 @@ describe("M13 every rule at every door: grid, POST /mutations, REST, import, tra
     expect((await installation.ownerUser.page("rules")).total).toBe(2);
   });
 
-  it("counts characters as people do, and keeps text composed", async () => {
+  it("counts characters as users do, and stores text composed", async () => {
     const values = { needed: "yes", short: "😀".repeat(500), long: "e\u0301" };
     const made = await ann.call<{ values: object }>("POST", "/tables/rules/records", { values });
     expect(made.values).toMatchObject({ short: values.short, long: "é" });
   });
 
-  it("does not drop what objects seem to have anyway, but says no", async () => {
+  it("does not drop keys that objects inherit anyway, but refuses them", async () => {
     const bodies = [
       '{"values":{"needed":"yes","__proto__":1}}',
       '{"values":{"needed":"yes","json":{"a":[{"__proto__":1}]}}}',
@@ -90,7 +90,7 @@ describe("M13 every rule at every door: grid, POST /mutations, REST, import, tra
     }
   });
 
-  it("tells no more of a link to what its author may not read than of one that leads nowhere", async () => {
+  it("reveals no more of a link to an unreadable record than of one to a missing record", async () => {
     const grants = { rules: { read: true, update: true }, services: { read: false } };
     const call = { name: "Without services", grants };
     const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", call);
@@ -111,7 +111,7 @@ describe("M13 every rule at every door: grid, POST /mutations, REST, import, tra
     }
   });
 
-  it("names what still links to a record that shall go, to those who may know of it", async () => {
+  it("names what still links to a record to be deleted, to users who may see that link", async () => {
     await ann.call("POST", "/tables/services/records", { values: { name: "Fax" } });
     const edit = { set: { link: "Fax" }, base: { link: null } };
     await ann.call("PATCH", "/tables/rules/records/r", edit);

@@ -69,7 +69,7 @@ export const rulesTable: Table = {
   ],
 };
 
-/** What stands in the record that every door tries to change; another one is `single: "theirs"`. */
+/** The stored record that every write path tries to change; another one is `single: "theirs"`. */
 export const initialValues: Values = {
   needed: "yes",
   single: "mine",
@@ -83,11 +83,11 @@ export interface RuleCase {
   value: Json;
   rule: string;
   message: RegExp;
-  /** `validation_failed` unless told. */
+  /** By default `validation_failed`. */
   code: string;
-  /** The same in a file; null where a file can't say it. */
+  /** The same in a file; null if a file can't express it. */
   cell: string | null;
-  /** Judged of records that are there only, or also of new ones. */
+  /** Applies to existing records only, or also to new ones. */
   on: "both" | "edits";
 }
 

@@ -5,7 +5,7 @@ import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";
 import type { OpenCore, TestUser } from "../harness/test-user.ts";
 import { initialValues, type RuleCase, rulesTable } from "./rules-table.ts";
 
-/** What a door says of a value that it refuses; null where it took it. */
+/** The answer of a write path to a value that it refuses; null if it accepted it. */
 export interface FieldRefusal {
   code: string;
   rule: string;
@@ -34,7 +34,7 @@ export interface Caller {
   url: string;
 }
 
-/** Every door, tried by one person on one record, whose fields hold what `standing` says. */
+/** Every write path, tried by one user on one record, whose fields hold what `stored` says. */
 export function writePathsOf(caller: Caller, { core }: OpenCore, record: string): WritePath[] {
   const edit = ({ field, value }: RuleCase) => ({
     set: { [field]: value },
@@ -131,7 +131,7 @@ type Body = {
   fields?: Record<string, { rule: string; message: string }>;
 };
 
-/** What is told of the field that the rule speaks of; of no other field anything may be told. */
+/** What is reported of the field that the rule names; nothing may be reported of any other field. */
 function refusedBy({ field }: RuleCase, body: Body | Record<string, unknown>): FieldRefusal {
   const { code, message, fields = {} } = body as Body;
   const names = Object.keys(fields).join(", ");

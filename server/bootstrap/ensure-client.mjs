@@ -18,7 +18,7 @@ function filesBelow(folder) {
   });
 }
 
-/** What the built client depends on: its source, what it shares with the server, and the packages. */
+/** The inputs of the built client: its source, what it shares with the server, and the packages. */
 function fingerprint(root) {
   const folders = [join(root, "client"), join(root, "shared")];
   const files = [...folders.flatMap(filesBelow), join(root, "package-lock.json")];
@@ -40,7 +40,7 @@ function build(root, node, into) {
   });
 }
 
-/** Puts the new build in the old one's place, so that nobody is served half of one. */
+/** Replaces the old build in one step, so that nobody is served half of one. */
 function swap(built, dist, aside) {
   rmSync(aside, { recursive: true, force: true });
   if (existsSync(dist)) renameSync(dist, aside);
@@ -48,7 +48,7 @@ function swap(built, dist, aside) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Makes client/dist what the source says. Silent when it is already, and where there is no client to build. */
+/** Builds client/dist if it is stale. Silent if it is current, or if there is no client to build. */
 export async function ensureClient(root, node) {
   if (!existsSync(join(root, "client", "vite.config.ts"))) return;
   const dist = join(root, "client", "dist");

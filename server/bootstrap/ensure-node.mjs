@@ -7,7 +7,7 @@ import { withLock } from "./with-lock.mjs";
 const oldestMajor = 24;
 const systems = { linux: "linux", win32: "win" };
 
-/** Where the Node from npm lies for this machine; nothing where npm has none (macOS). */
+/** The path of npm's Node for this machine; null if npm has none (macOS). */
 function bundledNode(folder) {
   const system = systems[process.platform];
   const file = process.platform === "win32" ? "node.exe" : "node";
@@ -15,9 +15,9 @@ function bundledNode(folder) {
 }
 
 /**
- * Answers the path of a Node that is new enough: the one that runs this if it is, else one from npm, which is
- * installed into `folder` where it is missing. Installed apart and first, so that npm then runs on it too: on an
- * older Node npm would choose older packages.
+ * Returns the path of a Node that is new enough: the running one if it is, else one from npm, which is
+ * installed into `folder` if it is missing. Installed separately and first, so that npm then runs on it too:
+ * on an older Node npm would choose older packages.
  */
 export async function ensureNode(folder, root) {
   if (Number.parseInt(process.versions.node, 10) >= oldestMajor) return process.execPath;

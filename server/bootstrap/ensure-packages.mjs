@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { npmInstall } from "./npm-install.mjs";
 import { withLock } from "./with-lock.mjs";
 
-/** What the installed packages depend on: the lock file and the machine. */
+/** The inputs of the installed packages: the lock file and the machine. */
 function fingerprint(root) {
   const lock = readFileSync(join(root, "package-lock.json"));
   const machine = `${process.platform}-${process.arch}`;
@@ -19,7 +19,7 @@ function read(path) {
   }
 }
 
-/** Whether somebody ran `npm ci` himself: npm notes what it installed in a lock file of its own. */
+/** Whether somebody ran `npm ci` by hand: npm records what it installed in a lock file of its own. */
 function isInstalledByHand(root) {
   const noted = read(join(root, "node_modules", ".package-lock.json"));
   if (noted === "") return false;
@@ -31,7 +31,7 @@ function isInstalledByHand(root) {
   );
 }
 
-/** A linked node_modules (a second work tree) is looked after where it really lies. */
+/** A linked node_modules (a second work tree) is checked at its real path. */
 function isLinked(root) {
   return (
     lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
@@ -39,8 +39,8 @@ function isLinked(root) {
 }
 
 /**
- * Makes node_modules what package-lock.json says. Silent when it is already. Without a lock file, as in the
- * container image, the packages are taken as they are.
+ * Installs node_modules as in package-lock.json. Silent if it is current. Without a lock file, as in the
+ * container image, the packages are used as they are.
  */
 export async function ensurePackages(root, node) {
   if (!existsSync(join(root, "package-lock.json"))) return;

@@ -9,8 +9,8 @@ function npmCommand(node) {
 }
 
 /**
- * Runs `npm ci` in a folder on the given Node, silently unless it fails. Install scripts stay off: no package
- * here needs one (the embedded Postgres makes its links itself).
+ * Runs `npm ci` in a folder on the given Node, silently unless it fails. Install scripts are off: no package
+ * here needs one (the embedded Postgres creates its links itself).
  */
 export function npmInstall(folder, node, notice) {
   console.error(notice);
@@ -21,7 +21,7 @@ export function npmInstall(folder, node, notice) {
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`,
     npm_config_update_notifier: "false",
   };
-  // Development tools build the client, so they are wanted whatever NODE_ENV says.
+  // Development tools build the client, so they are installed whatever NODE_ENV says.
   const prefix = shell ? `"${folder}"` : folder;
   const all = [...args, ...flags, "--include=dev", "--include=optional", "--prefix", prefix];
   return new Promise((resolve, reject) => {

@@ -1,7 +1,8 @@
 /**
- * The one door to every command: `node server/bootstrap/run.mjs <command> [arguments]`, as package.json's scripts
- * call it. It needs nothing but Node 18 and npm, brings what is missing or stale (a newer Node, the packages, the
- * built client), and then runs the command in the foreground. With everything fresh it adds some 50 ms.
+ * The entry point of every command: `node server/bootstrap/run.mjs <command> [arguments]`, as package.json's
+ * scripts call it. It needs only Node 18 and npm, installs what is missing or stale (a newer Node, the
+ * packages, the built client), and then runs the command in the foreground. If everything is current it adds
+ * about 50 ms.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,8 +18,9 @@ const biome = "node_modules/@biomejs/biome/bin/biome";
 const vite = "node_modules/vite/bin/vite.js";
 
 /**
- * What each command runs on Node: steps one after the other (or together), arguments go to the last one. With
- * `client`, the built client is made sure of first. `--help` is answered with `help`, or by the program (`hasHelp`).
+ * The Node programs of each command: steps one after the other (or together), arguments go to the last one.
+ * With `client`, the built client is ensured first. `--help` is answered with `help`, or by the program
+ * (`hasHelp`).
  */
 const commands = {
   start: { client: true, hasHelp: true, steps: [["server/main.ts"]] },
@@ -74,7 +76,7 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 const starterPollMs = 500;
 const running = new Set();
 
-/** Ctrl-C in a terminal reaches the children by itself; twice would look like impatience. */
+/** Ctrl-C in a terminal reaches the children by itself; a second signal would force them to stop. */
 function forwardSignals() {
   for (const signal of Object.keys(signalNumbers)) {
     process.on(signal, () => {
@@ -84,7 +86,7 @@ function forwardSignals() {
   }
 }
 
-/** Our parent, and npm above it where the parent is only the shell that npm starts scripts with. */
+/** Our parent, and npm above it if the parent is only the shell that npm starts scripts with. */
 function starters() {
   const parent = process.ppid;
   try {
@@ -95,7 +97,7 @@ function starters() {
   }
 }
 
-/** When npm started us and was killed, nobody is left to stop the command: then it is asked to stop. */
+/** If npm started us and was killed, nothing else would stop the command: so it is stopped here. */
 function watchStarters() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const known = starters();
@@ -108,7 +110,7 @@ function watchStarters() {
 function runStep(node, args) {
   return new Promise((resolve) => {
     const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`;
-    // What Node compiled is kept: a second start takes half of the first one's work.
+    // Node's compile cache: a second start needs half the work.
     const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, ".cache", "compiled");
     const env = { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled };
     const child = spawn(node, args, { cwd: root, env, stdio: "inherit" });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { isAlive } from "../store/embedded/postmaster-file.ts";
 
-/** A clone in miniature: the real bootstrap, an npm that only notes that it was called, and commands of a few lines. */
+/** A small clone: the real bootstrap, an npm that only records its calls, and commands of a few lines. */
 let clone: TempFolder;
 
 const npm = `
@@ -69,7 +69,7 @@ describe("the bootstrap", () => {
   });
 
   it.each(["dev", "test", "proof", "bench", "replay", "lint", "format"])(
-    "says what %s does when asked for help, and installs nothing",
+    "explains what %s does when asked for help, and installs nothing",
     async (name) => {
       const { code, out, err } = await outcome(run(name, "--help"));
       expect([code, err]).toEqual([0, ""]);
@@ -77,7 +77,7 @@ describe("the bootstrap", () => {
     },
   );
 
-  it("says which commands there are when it does not know one", async () => {
+  it("lists the commands if it does not know one", async () => {
     const { code, err } = await outcome(run("begin"));
     expect(code).toBe(2);
     expect(err).toContain("start, demo, dev, test");
@@ -99,21 +99,21 @@ describe("the bootstrap", () => {
     expect(npmCalls()).toHaveLength(2);
   });
 
-  it("takes packages that somebody installed by hand as they are", async () => {
+  it("uses packages that somebody installed by hand as they are", async () => {
     put("server/import/main.ts", "");
     const installed = `{"packages":{"node_modules/a":{"integrity":"1"}}}`;
     put("node_modules/.package-lock.json", installed);
     expect(await outcome(run("import"))).toEqual({ code: 0, out: "", err: "" });
   });
 
-  it("installs once when three starts come at the same time", async () => {
+  it("installs once if three starts happen at the same time", async () => {
     put("server/import/main.ts", "");
     const all = await Promise.all([run("import"), run("import"), run("import")].map(outcome));
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(npmCalls()).toHaveLength(1);
   });
 
-  it("goes on when the one that held the lock was killed", async () => {
+  it("continues if the holder of the lock was killed", async () => {
     put("server/import/main.ts", "");
     const killed = spawn("true");
     await once(killed, "exit");

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Lets one start at a time install and build in a clone. The lock is a file with the holder's process id, touched
- * while held; it counts as left behind when that process is gone or stopped touching it.
+ * Lets one start at a time install and build in a clone. The lock is a file with the holder's process id,
+ * touched while held; it counts as abandoned when that process is gone or stopped touching it.
  */
 const touchMs = 2000;
 const abandonedMs = 30_000;
@@ -52,14 +52,14 @@ function isAbandoned(path) {
   }
 }
 
-/** Takes an abandoned lock away; one that was taken anew in between is put back. */
+/** Removes an abandoned lock; one that was taken again in between is put back. */
 function removeAbandoned(path) {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
     if (!isAbandoned(aside)) linkSync(aside, path);
   } catch {
-    // Somebody else was quicker.
+    // Another process was faster.
   }
   rmSync(aside, { force: true });
 }

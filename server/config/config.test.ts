@@ -9,7 +9,7 @@ import { limitVariable, readConfig, variablesSchema } from "./config.ts";
 const limitNames = Object.keys(defaultLimits) as (keyof typeof defaultLimits)[];
 
 describe("the configuration", () => {
-  it("needs nothing", () => {
+  it("needs no variable", () => {
     expect(readConfig({})).toMatchObject({
       port: 3_000,
       dataDir: "./data",
@@ -19,16 +19,16 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as unset", () => {
     expect(readConfig({ PORT: "", REDIS_URL: "", PUBLIC_URL: "" })).toEqual(readConfig({}));
   });
 
-  it("lets every limit be changed", () => {
+  it("allows every limit to be changed", () => {
     const set = Object.fromEntries(limitNames.map((name) => [limitVariable(name), "7"]));
     expect(new Set(Object.values(readConfig(set).limits))).toEqual(new Set([7]));
   });
 
-  it("understands proxies by count and by address, and cuts the slash off the public address", () => {
+  it("accepts proxies by count and by address, and removes the slash from the public address", () => {
     expect(readConfig({ TRUST_PROXY: "true" }).trustProxy).toBe(1);
     expect(readConfig({ TRUST_PROXY: "2" }).trustProxy).toBe(2);
     expect(readConfig({ TRUST_PROXY: "10.0.0.0/8" }).trustProxy).toBe("10.0.0.0/8");
@@ -56,11 +56,11 @@ describe("the configuration", () => {
       { WATCHFLOOR_FAN_OUT_TICK_MS: "1.5" },
       "WATCHFLOOR_FAN_OUT_TICK_MS can't be used: must be a whole number.",
     ],
-  ])("refuses %o by one sentence", (environment, message) => {
+  ])("refuses %o with one sentence", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 
-  it("never repeats a secret that can't be used", () => {
+  it("never repeats an invalid secret", () => {
     const environment = { WATCHFLOOR_OWNER_EMAIL: "a@b.c", WATCHFLOOR_OWNER_PASSWORD: "hunter2" };
     expect(() => readConfig(environment)).toThrow(/^(?!.*hunter2)/);
   });

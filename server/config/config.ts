@@ -3,8 +3,8 @@ import { z } from "zod";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 
 /**
- * The environment, read once and checked: past this file nobody looks at `process.env`. A variable
- * that is set to nothing counts as not set, so that compose files may pass empty ones through.
+ * The environment, read once and checked: no other file reads `process.env`. An empty variable counts as
+ * unset, so that compose files may pass empty ones.
  */
 
 const httpUrl = z
@@ -16,7 +16,7 @@ const trustProxy = z
     error: "must be true, false, a number of proxies or their addresses",
   })
   .transform((text) => (text === "true" ? 1 : text === "false" ? 0 : asCount(text)));
-/** Digits and nothing else: of `1e3`, blanks or `0x10` nobody knows what was meant. */
+/** Digits only: the meaning of `1e3`, blanks or `0x10` is unclear. */
 const wholeNumber = (error: string) =>
   z
     .string()
@@ -64,25 +64,25 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Of the role that owns the tables, where that of `databaseUrl` may only read and write them. */
+  /** Of the role that owns the tables, if that of `databaseUrl` may only read and write them. */
   databaseOwnerUrl: string | undefined;
   redisUrl: string | undefined;
-  /** How people reach the server, without a slash at the end; undefined: as the request says. */
+  /** The public address, without a slash at the end; undefined: from each request. */
   publicUrl: string | undefined;
   /** Proxies in front, by count or by their addresses, as Express understands `trust proxy`. */
   trustProxy: number | string;
   logLevel: z.infer<typeof variablesSchema>["LOG_LEVEL"];
-  /** The first owner, where no person is there to follow the set-up link. */
+  /** The first owner, without the set-up link. */
   owner: { email: string; password: string } | undefined;
   template: "service-desk" | "orders-stock" | "empty" | undefined;
-  /** Encrypts what the database keeps of authenticators; the same on all servers. */
+  /** Encrypts stored authenticator secrets; the same on all servers. */
   secretKey: string | undefined;
-  /** Who shows it may read `/metrics`; undefined: only processes on this machine. */
+  /** The token for `/metrics`; undefined: only processes on this machine. */
   metricsToken: string | undefined;
   limits: Limits;
 }
 
-/** A setting that can't be used: its message is the one sentence that the operator needs. */
+/** An invalid setting: its message is the one sentence that the operator needs. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -109,7 +109,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** `readConfig` for a process that is starting: a bad setting is one sentence and exit status 1. */
+/** `readConfig` for a process that is starting: an invalid setting is one sentence and exit status 1. */
 export function configOrExit(environment: NodeJS.ProcessEnv = process.env): Config {
   try {
     return readConfig(environment);
@@ -136,18 +136,18 @@ function readLimits(set: Record<string, unknown>): Limits {
   return Object.fromEntries(names.map((n) => [n, values[limitVariable(n)]])) as Limits;
 }
 
-/** Limits that a timer waits for. One that is told to wait for longer fires without a pause. */
+/** Limits used for timers. A timer with a longer delay fires without a pause. */
 const timers = /_(INTERVAL|TICK|POLL|TIMEOUT|HEARTBEAT|PING|GRACE)_MS$/;
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** What is no address at all is told by another rule. */
+/** What is not an address at all is reported by another rule. */
 function isPlainAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { search, hash, username } = new URL(text);
   return `${search}${hash}${username}` === "";
 }
 
-/** Also an address of a Unix socket: its host stands in the query, or is left to the system. */
+/** Also an address of a Unix socket: its host is in the query, or is left to the system. */
 function isDatabaseAddress(text: string): boolean {
   try {
     const { hostname, pathname, username, password } = new URL(text);
@@ -158,7 +158,7 @@ function isDatabaseAddress(text: string): boolean {
   }
 }
 
-/** An address or a network of them, or a name that Express has for some. */
+/** An address or a network of them, or one of Express' names for some. */
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.trim().split("/");
   if (/^(loopback|linklocal|uniquelocal)$/.test(address)) return bits === undefined;

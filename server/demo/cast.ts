@@ -1,4 +1,4 @@
-/** Who plays: two people for whoever tries the demo, and colleagues who keep working. */
+/** The users of the demo: two for whoever tries it, and simulated colleagues. */
 export interface Role {
   name: string;
   email: string;
@@ -6,7 +6,7 @@ export interface Role {
   group: string;
 }
 
-/** The demo listens on this machine only, so one password that everybody may know will do. */
+/** The demo listens on this machine only, so one public password is enough. */
 export const DEMO_PASSWORD = "watch the floor";
 
 export const owner = { name: "Mira Olsen", email: "mira@example.com" };

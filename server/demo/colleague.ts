@@ -9,16 +9,16 @@ import type { DemoUser } from "./demo-user.ts";
 import { type Actor, newIncident, nextEdit } from "./simulated-edits.ts";
 
 const TABLE = "incidents";
-/** The rows that a newcomer sees first: work happens there, so that it is seen. */
+/** The rows that a newcomer sees first: the simulated work happens there. */
 const ROWS_LOADED = 24;
 const REALIGN_EVERY_EDITS = 6;
-/** New incidents come now and then, and faster when the room runs out of work. */
+/** New incidents are created from time to time, and faster when there is no work left. */
 const NEW_INCIDENT_PERCENT = { busy: 4, idle: 30 };
 const BUSY_FROM_OPEN = 12;
 
 /**
- * Works until told to stop: looks at a record, puts the cursor into a field, writes for a while,
- * commits by the same core and socket as any browser. Never where a person is.
+ * Works until stopped: opens a record, puts the cursor into a field, types for a while, and commits by the
+ * same core and socket as any browser. Avoids records that real users are on.
  */
 export async function simulateColleague(
   demoUser: DemoUser,

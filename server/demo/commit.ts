@@ -4,9 +4,9 @@ import type { Table, Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 
 /**
- * Commits what a colleague wants to write: a change of state by its transition where the table has a
- * workflow, all else as an edit. What they saw when they began is the base: if somebody was faster,
- * that one stays. Null where nothing is left to do.
+ * Commits a simulated edit: a change of state by its transition if the table has a workflow, all else as an
+ * update. The base is what the user saw at the start: if somebody was faster, that edit stays. Null if there
+ * is nothing left to do.
  */
 export function commit(
   edits: PendingEdits,

@@ -6,9 +6,8 @@ import { type Actor, nextEdit } from "./simulated-edits.ts";
 const INCIDENTS_MAX = 1_000;
 
 /**
- * Gives a fresh desk a past: every incident under way belongs to somebody, and many have been worked
- * on, so that history, blame and assignees are there to look at. Done once: a desk with assignees is
- * left as it is.
+ * Gives a new service desk a history: every active incident gets an assignee, and many get edits, so that
+ * history, blame and assignees are visible. Done once: a service desk with assignees is unchanged.
  */
 export async function createHistory(
   cast: readonly { demoUser: DemoUser; actor: Actor }[],
@@ -33,7 +32,7 @@ export async function createHistory(
     await demoUser.call("POST /mutations", { body: { id: "past", ops } });
 }
 
-/** One edit; `values` then are as it leaves them. */
+/** One edit; updates `values` accordingly. */
 function edit(record: string, values: Values, set: Values): WireOp {
   const base = Object.fromEntries(Object.keys(set).map((name) => [name, values[name] ?? null]));
   Object.assign(values, set);

@@ -10,7 +10,7 @@ import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 import { signIn as openSession, type RestCall, restCaller } from "../terminal/rest-call.ts";
 import { DEMO_PASSWORD } from "./cast.ts";
 
-/** Somebody of the demo, signed in by the ordinary door: REST, and a browser's core on a socket. */
+/** A user of the demo, signed in as usual: REST, and a browser's core on a socket. */
 export interface DemoUser {
   user: SessionInfo["user"];
   model: Model;

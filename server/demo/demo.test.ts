@@ -9,7 +9,7 @@ import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
 const WITHIN_MS = 120_000;
 
-/** Asks again until there is an answer. */
+/** Retries until there is an answer. */
 async function eventually<T>(find: () => Promise<T | null> | T | null): Promise<T> {
   for (const end = Date.now() + WITHIN_MS; Date.now() < end; await sleep(200)) {
     const found = await find();
@@ -18,7 +18,7 @@ async function eventually<T>(find: () => Promise<T | null> | T | null): Promise<
   throw new Error("It did not happen in time.");
 }
 
-it("the demo lets two people and a wall in by one click each, and colleagues keep working", async () => {
+it("the demo signs in two users and a display by one click each, and its simulated users work", async () => {
   const folder = await tempFolder();
   const port = String(await freePort());
   const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port, HOST: "0.0.0.0" };
@@ -42,7 +42,7 @@ it("the demo lets two people and a wall in by one click each, and colleagues kee
   expect(mira.to).toBe("/t/incidents");
   expect((await mira.get("/session")).user).toMatchObject({ name: "Mira Olsen", role: "owner" });
   expect((await sam.get("/session")).user).toMatchObject({ name: "Sam Rivera", role: "editor" });
-  // its password is public: on every other address of this machine nobody answers
+  // its password is public: it must not answer on any other address of this machine
   await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
   expect(output).toContain("npm run demo -- --public");
   const position = async () => (await sam.get("/tables/incidents/records?limit=1")).seq as number;

@@ -1,4 +1,4 @@
-/** What people of a service desk write. */
+/** Texts that service desk users write. */
 export const notes = [
   "Called back, no answer. Will try again at lunch.",
   "User says it works from home but not from the office.",
@@ -23,7 +23,7 @@ export const awaitings = [
 
 export const resolutions = ["Fixed", "Workaround", "User informed"] as const;
 
-/** Service, title, category and subcategory of what people report. */
+/** Service, title, category and subcategory of reported incidents. */
 export const reports = [
   ["Email", "Calendar invitations arrive an hour late", "Mail", "Delivery"],
   ["VPN", "VPN asks for the code twice", "Access", "Sign-in"],

@@ -12,9 +12,9 @@ import { createRandom } from "./random.ts";
 import { findBoard } from "./wall.ts";
 
 /**
- * `npm run demo`: the service desk with people and history, and colleagues who keep working. It has a
- * data folder and an embedded Postgres of its own, whatever the environment says of a real one. Its password is
- * public, so it listens on this machine only, whatever HOST says, unless it is told `--public`.
+ * `npm run demo`: the service desk with users and history, and simulated colleagues. It has its own data
+ * folder and embedded Postgres, whatever the environment says of a real one. Its password is public, so it
+ * listens on this machine only, whatever HOST says, unless started with `--public`.
  */
 const SEED = 20_261_121;
 
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
     WATCHFLOOR_TEMPLATE: "service-desk",
   });
   const stopping = new AbortController();
-  // A signal that comes while the scene is being set takes effect when it stands.
+  // A signal during the set-up takes effect after it.
   const stopRequested = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   });
@@ -83,7 +83,7 @@ async function play(server: RunningServer, signal: AbortSignal) {
   return {
     ended: Promise.allSettled(working),
     links: {
-      // Two names of one machine: a browser keeps their cookies apart, so both people fit into it.
+      // Two names of one machine: a browser separates their cookies, so both users can sign in.
       mira: `http://localhost:${port}${server.signInPath(mira.user.id, page)}`,
       sam: `http://127.0.0.1:${port}${server.signInPath(sam.id, page)}`,
       wall: `http://localhost:${port}${await server.displayPath(display)}`,

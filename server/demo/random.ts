@@ -1,9 +1,9 @@
-/** Seeded chance: the same demo behaves the same, as far as people let it. */
+/** Seeded randomness: the same demo behaves the same, apart from real users. */
 export interface Random {
   /** A whole number in [0, below). */
   below(below: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** True so many times of a hundred. */
+  /** True with this probability in percent. */
   chance(percent: number): boolean;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./lines.ts";
 import type { Random } from "./random.ts";
 
-/** Who acts, and with what chance and clock. */
+/** The simulated user, with its randomness and clock. */
 export interface Actor {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ export interface Actor {
   now(): Date;
 }
 
-/** An edit as a person makes one: where the cursor is, for how long, and what is then written. */
+/** A simulated edit: the cursor's field, how long, and what is then written. */
 export interface SimulatedEdit {
   field: string;
   set: Values;
@@ -31,7 +31,7 @@ const NOTES_MAX_LENGTH = 1_500;
 const QUICK_MS = 700;
 const WRITING_MS = 2_500;
 
-/** What somebody who looks at the incident would plausibly do next; null where nothing is left. */
+/** A plausible next edit of the incident; null if there is none. */
 export function nextEdit(incident: Readonly<Values>, actor: Actor): SimulatedEdit | null {
   const { random } = actor;
   const state = String(incident.state);
@@ -98,7 +98,7 @@ function quick(field: string, set: Values): SimulatedEdit {
   return { field, set, typingMs: QUICK_MS };
 }
 
-/** What somebody reports on the phone. */
+/** An incident reported by phone. */
 export function newIncident({ random, now }: Actor): Values {
   const [service, title, category, subcategory] = random.pick(reports);
   const opened = now();

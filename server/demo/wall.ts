@@ -1,7 +1,7 @@
 import { serviceDeskBoards } from "../model/templates/service-desk-board.ts";
 import type { DemoUser } from "./demo-user.ts";
 
-/** The template's board, also in a demo that began before there was one; answers its id. */
+/** The template's wallboard, also in a demo from before there was one; returns its id. */
 export async function findBoard(by: DemoUser): Promise<string> {
   const [template] = serviceDeskBoards;
   if (!template) throw new Error("The service desk has no wallboard.");

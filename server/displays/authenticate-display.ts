@@ -9,14 +9,14 @@ import { programOf } from "./describe-display.ts";
 import type { DisplayDeps } from "./display-deps.ts";
 
 /**
- * Turns the credential of a display into who is behind it. It is looked for among displays only, as
- * a session's is among sessions only: neither opens the other's doors.
+ * Turns the credential of a display into an identity. It is looked up among displays only, as a session's is
+ * among sessions only: neither gives access to the other's routes.
  */
 
-/** A display is there until somebody revokes it. */
+/** A display does not expire until it is revoked. */
 const NEVER = "9999-12-31T23:59:59Z";
 
-/** The role without a grant: whatever else fails, it reads no record. */
+/** A role without grants: whatever else fails, it reads no record. */
 const displayRole = builtInRoles.find(({ id }) => id === "display") as Role;
 
 export interface DisplayAuthentication {
@@ -26,7 +26,7 @@ export interface DisplayAuthentication {
   onRevoked: (revocation: Revocation) => void;
 }
 
-/** Whoever hears of revocations passes them on. */
+/** The listener to revocations passes them on. */
 export function createDisplayAuthentication({
   db,
   build,

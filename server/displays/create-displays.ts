@@ -33,19 +33,19 @@ import {
 } from "./manage.ts";
 import { beginPairing, checkPairing } from "./pairing.ts";
 
-/** Everything about the screens on the wall. Built once; HTTP and socket share it. */
+/** The service for displays. Built once; HTTP and socket share it. */
 export interface Displays {
-  /** Who is behind a display's credential; null when it is worth nothing. Throws when the store is away. */
+  /** The identity of a display's credential; null if it is invalid. Throws when the store is away. */
   authenticate: (token: string) => Promise<Identity | null>;
   /** A paired display by id, read from the database; null if there is none. */
   identify: (display: string) => Promise<Identity | null>;
-  /** Displays were revoked or changed: whoever hears of it asks `authenticate` again. */
+  /** Displays were revoked or changed: listeners call `authenticate` again. */
   onRevoked: (revocation: Revocation) => void;
   pairing: {
     begin: (ip: string, former: string | null) => Promise<{ pairing: Pairing; secret: string }>;
     check: (secret: string | null) => Promise<PairingState & { token?: string }>;
   };
-  /** A display says how it is doing and hears what it is to do. */
+  /** A display reports its status and receives its program. */
   report: (identity: Identity, report: DisplayReport | null) => Promise<DisplayProgram>;
   list: (me: Subject) => Promise<DisplayInfo[]>;
   one: (me: Subject, id: string) => Promise<DisplayInfo>;
@@ -54,20 +54,20 @@ export interface Displays {
   change: (me: Subject, id: string, call: PatchDisplayCall) => Promise<DisplayInfo>;
   remove: (me: Subject, id: string) => Promise<void>;
   order: (me: Subject, id: string, order: DisplayOrder) => Promise<DisplayInfo>;
-  /** A display without pairing, and a token for a link that makes a browser its screen, once. */
+  /** An unpaired display, and a token for a link that makes a browser its screen, once. */
   issueLink: (display: { id: string; name: string; boards: string[] }) => Promise<string>;
-  /** The credential for whoever followed such a link; null when it is worth nothing. */
+  /** The credential for whoever followed such a link; null if it is invalid. */
   takeLink: (token: string) => Promise<string | null>;
-  /** How a display is doing, for whom it concerns; null when it is gone. */
+  /** The status of a display, for notices; null if it was removed. */
   health: (id: string) => Promise<DisplayInfo | null>;
-  /** Looks for displays that have gone dark; run it every few seconds, on any server. */
+  /** Finds displays that have gone offline; run it every few seconds, on any server. */
   watch: () => Promise<void>;
   sweep: () => Promise<void>;
 }
 
 const DEMO_ROTATION_SECONDS = 30;
 
-/** Composes the room; holds no timer and no connection of its own. */
+/** Composes the service; it has no timer and no connection of its own. */
 export function createDisplays(deps: DisplayDeps): Displays {
   const { db, limits } = deps;
   const { authenticate, identify, onRevoked } = createDisplayAuthentication(deps);

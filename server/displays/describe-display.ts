@@ -35,7 +35,7 @@ function statusOf(row: ReportedDisplayRow, { limits }: Known): DisplayStatus {
   return lag === null || lag > limits.DISPLAY_REPORT_MS ? "stale" : "online";
 }
 
-/** What a display is to do, as it is told to it. */
+/** A display's program, as it is sent. */
 export function programOf(row: DisplayRow, build: string, staleMs: number): DisplayProgram {
   return {
     id: row.id,

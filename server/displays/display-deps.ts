@@ -3,7 +3,7 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import type { Revocations } from "../auth/revocations.ts";
 import type { Db } from "../store/database.ts";
 
-/** What the parts of this room need of the others. */
+/** What the parts of this module need of the others. */
 export interface DisplayDeps {
   db: Db;
   limits: Pick<
@@ -17,9 +17,9 @@ export interface DisplayDeps {
     | "PAIRING_CLAIMS_PER_PERSON"
     | "SIGN_IN_WINDOW_MS"
   >;
-  /** Refuses boards that somebody may not put on a display. */
+  /** Refuses boards that a user may not assign to a display. */
   requireBoards: (me: Subject, boards: readonly string[]) => Promise<void>;
-  /** What the server serves as the player. */
+  /** The build of the player that the server serves. */
   build: () => string;
   announce: Revocations["announce"];
 }

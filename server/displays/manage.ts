@@ -26,20 +26,20 @@ import { describeDisplay } from "./describe-display.ts";
 import type { DisplayDeps } from "./display-deps.ts";
 
 /**
- * The operator's side of displays, each call judged by the rights of who makes it. Whoever makes
- * boards may look at the displays, to try a board in their size; the right `displays` manages them, and puts
- * on them what its holder may read.
+ * The operator's side of displays, each call authorised by the caller's rights. Users who design boards may
+ * list displays, to try a board in their size; the right `displays` manages them, and assigns what its holder
+ * may read.
  */
 
 const DEFAULT_ROTATION_SECONDS = 30;
 
-/** By name, and how each is doing. */
+/** By name, with the status of each. */
 export async function allDisplays(deps: DisplayDeps, me: Subject): Promise<DisplayInfo[]> {
   requireDisplayAccess(me);
   return (await listDisplays(deps.db)).map((row) => describeDisplay(row, deps));
 }
 
-/** Refuses one that is not there. */
+/** Refuses a missing one. */
 export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<DisplayInfo> {
   requireDisplayAccess(me);
   const row = await findDisplay(deps.db, id);
@@ -47,7 +47,7 @@ export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Pr
   return describeDisplay(row, deps);
 }
 
-/** Takes up the screen that shows the code; it fetches its credential by itself. */
+/** Pairs the screen that shows the code; it fetches its credential by itself. */
 export async function claimDisplay(
   deps: DisplayDeps,
   me: Subject,
@@ -64,7 +64,7 @@ export async function claimDisplay(
   return oneDisplay(deps, me, id);
 }
 
-/** The screen that shows the code takes the display's place; what held it before is out. */
+/** The screen that shows the code replaces the display's former screen, whose credential becomes invalid. */
 export async function pairAgain(
   deps: DisplayDeps,
   me: Subject,
@@ -104,7 +104,7 @@ export async function changeDisplay(
   return oneDisplay(deps, me, id);
 }
 
-/** The display is gone, and its screen shows nothing any more. */
+/** Removes the display; its screen shows nothing any more. */
 export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<void> {
   requireRight(me, "displays");
   const display = await oneDisplay(deps, me, id);
@@ -114,10 +114,10 @@ export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string):
   });
 }
 
-/** What an operator asks of a display beside changing it. */
+/** Commands for a display besides changing it. */
 export type DisplayOrder = "identify" | "reload" | "revoke";
 
-/** Asks it of the display, which follows at once or when it is back. */
+/** Sends a command to the display, which follows at once or when it is back. */
 export async function orderDisplay(
   deps: DisplayDeps,
   me: Subject,
@@ -138,7 +138,7 @@ export async function orderDisplay(
   return oneDisplay(deps, me, id);
 }
 
-/** Among the events of security: a display sees what its boards show. */
+/** Recorded as a security event: a display sees what its boards show. */
 function note(
   db: Db,
   me: Subject,
@@ -148,7 +148,10 @@ function note(
   return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name });
 }
 
-/** Does it and writes it down, or neither. Told here at once; to the other servers the database tells it. */
+/**
+ * Runs the action and records it, or neither. Announced here at once; the other servers are notified by the
+ * database.
+ */
 async function runDisplayAction(
   { db, announce }: DisplayDeps,
   id: string,

@@ -14,9 +14,9 @@ import { countAttempt } from "../store/users/sign-in-attempts.ts";
 import type { DisplayDeps } from "./display-deps.ts";
 import { newPairingCode } from "./pairing-code.ts";
 
-/** The screen's side of pairing: it shows a code, asks whether somebody took it up, gets its credential. */
+/** The screen's side of pairing: it shows a code, polls whether somebody used it, gets its credential. */
 
-/** A code for a screen, and the secret by which that screen alone asks about it. */
+/** A code for a screen, and the secret with which that screen alone polls for it. */
 export async function beginPairing(
   { db, limits }: DisplayDeps,
   ip: string,
@@ -42,8 +42,8 @@ export async function beginPairing(
 }
 
 /**
- * How far it is. Where somebody took the screen up, its credential comes along: always the same, so that of two
- * tabs that ask at once neither gets one that the other's has put out of force.
+ * The state of the pairing. Once the screen is paired, the answer includes its credential: always the same,
+ * so that of two tabs that ask at once neither gets one that the other has invalidated.
  */
 export async function checkPairing(
   { db, limits }: DisplayDeps,
@@ -57,7 +57,7 @@ export async function checkPairing(
   if (!display) return { state: "waiting", expires: found.expires };
   const token = credentialOf(secret);
   return db.transaction().execute(async (tx) => {
-    // Asked again behind the lock: a display that is revoked meanwhile stays so.
+    // Checked again under the lock: a display that is revoked meanwhile stays revoked.
     await lockDisplay(tx, display);
     if ((await findIn(tx))?.display_id !== display) return { state: "expired" };
     await setDisplayToken(tx, display, hashToken(token));
@@ -65,7 +65,7 @@ export async function checkPairing(
   });
 }
 
-/** As good a secret as the one it is made of, which the store knows no more of than its hash. */
+/** As good a secret as the one it is derived from, of which the store knows only the hash. */
 function credentialOf(secret: string): string {
   return hashToken(`credential of ${secret}`);
 }

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What names the player that this server serves: the files that its page loads, whose names
- * carry hashes. The page works the same out of itself (client/src/display/own-build.ts),
- * so each side knows when they differ. Empty where no client was built.
+ * Identifies the player that this server serves: the files that its page loads, whose names contain hashes.
+ * The page derives the same from itself (client/src/display/own-build.ts), so each side knows when they
+ * differ. Empty if no client was built.
  */
 export function playerBuild(clientDir: string): string {
   try {

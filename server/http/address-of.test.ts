@@ -4,7 +4,7 @@ import express from "express";
 import { describe, expect, it } from "vitest";
 import { addressOf } from "./address-of.ts";
 
-/** What a stranger may send, behind any proxies or none: both doors must count the same address. */
+/** Headers that a stranger may send, behind any proxies or none: REST and socket must count the same address. */
 const forwarded = [
   undefined,
   "192.0.2.1",
@@ -18,7 +18,7 @@ const forwarded = [
 const settings = [0, 1, 2, 3, "loopback", "127.0.0.1, 10.0.0.0/8"];
 
 describe.each(settings)("behind proxies (TRUST_PROXY %s)", (trusted) => {
-  it("a socket comes from where a request comes from, whatever the headers say", async () => {
+  it("a socket has the same address as a request, whatever the headers say", async () => {
     const app = express();
     app.set("trust proxy", trusted);
     const ofSocket = addressOf(app);

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Express } from "express";
 
 /**
- * Where a request of a socket comes from: judged by the app's own setting of which proxies are trusted,
- * as Express does it for `request.ip`, so that both doors count the same address.
+ * The client address of a socket's request: by the app's own setting of trusted proxies, as Express does it
+ * for `request.ip`, so that REST and socket count the same address.
  */
 export function addressOf(app: Express): (request: IncomingMessage) => string {
   const isTrusted = app.get("trust proxy fn") as (address: string, hop: number) => boolean;

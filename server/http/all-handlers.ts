@@ -16,7 +16,7 @@ import { userHandlers } from "./routes/users.ts";
 import { viewHandlers } from "./routes/views.ts";
 import { wallboardHandlers } from "./routes/wallboards.ts";
 
-/** The handler of every route; one that is missing does not compile. */
+/** The handler of every route; a missing one does not compile. */
 export function allHandlers(deps: AppDeps): Handlers<Contract> {
   return {
     ...sessionHandlers(deps),

@@ -11,33 +11,33 @@ import type { BoardCommands } from "../tiles/boards/board-commands.ts";
 import type { Views } from "../views/views.ts";
 import type { Gauges } from "./metrics.ts";
 
-/** What the HTTP half is given by main.ts. */
+/** What the HTTP half receives from start-server.ts. */
 export interface AppDeps {
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy" | "metricsToken">;
   log: Logger;
   auth: Auth;
   displays: Displays;
-  /** How often one may call, over all servers. */
+  /** Rate limits, over all servers. */
   rates: RateLimits;
-  /** What may be asked of records. */
+  /** The commands on records. */
   commands: Omit<Commands, "close">;
-  /** The model in force; before set-up an empty one. */
+  /** The published model; empty before set-up. */
   model: () => Model;
-  /** Its versions, and putting another in force. */
+  /** Its versions, and publishing another. */
   models: Models;
   /** What may be asked of change sets. */
   changeSets: Omit<ChangeSets, "start">;
   /** What may be asked of views. */
   views: Views;
-  /** What may be asked of wallboards. */
+  /** The commands on wallboards. */
   wallboards: BoardCommands;
   /** The product's version, for the description of the API. */
   version: string;
   /** Folder of the built client; may not exist, then only the API is served. */
   clientDir: string;
-  /** True from the moment the server is told to stop: `/readyz` says no from then on. */
+  /** True once the server is stopping: `/readyz` fails from then on. */
   stopping: () => boolean;
-  /** What `/readyz` asks, by name. */
+  /** The checks of `/readyz`, by name. */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   gauges?: Gauges;
   /** Whether answers and refusals are compared with the contract (see create-router.ts). */

@@ -63,7 +63,7 @@ describe("bad input", () => {
     expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
   });
 
-  it("says where a body does not fit", async () => {
+  it("reports where a body does not fit", async () => {
     const { body } = await owner.call("POST", USERS, { ...user, attributes: [] });
     const issues = [{ path: ["attributes"], message: expect.any(String) }];
     expect(body).toMatchObject({ in: "body", issues });
@@ -92,7 +92,7 @@ describe("a request from another site", () => {
     expect(answer.status).toBe(status);
   });
 
-  it("can't sign anybody in, but may look, which its browser will not show it", async () => {
+  it("can't sign anybody in, but may read, which its browser will not show it", async () => {
     const guest = apiClient(server.origin);
     expect((await guest.call("POST", SESSION, ownerCredentials, outsider)).status).toBe(403);
     const { status, headers } = await owner.call("GET", SESSION, undefined, outsider);
@@ -101,7 +101,7 @@ describe("a request from another site", () => {
 });
 
 describe("answers", () => {
-  it("name no software and carry a strict policy and a request id that the log knows", async () => {
+  it("name no software and include a strict policy and a request id that is in the log", async () => {
     const { headers } = await owner.call("GET", SESSION);
     expect(headers.get("x-powered-by")).toBeNull();
     expect(headers.get("cache-control")).toBe("no-store");
@@ -112,7 +112,7 @@ describe("answers", () => {
     await expect.poll(() => server.log.some((line) => line.includes(id))).toBe(true);
   });
 
-  it("to failures of the inside show a reference only", async () => {
+  it("to internal failures show a reference only", async () => {
     const failing = await startTestServer(
       {},
       {

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
-/** Where people reach us, without a slash at the end: as configured, else as this request did. */
+/** The public address, without a slash at the end: as configured, else from this request. */
 export function baseUrl(request: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${request.protocol}://${request.host}`;
 }
@@ -9,7 +9,7 @@ export function baseUrl(request: Request, publicUrl: string | undefined): string
 const loopbackHosts = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * The origin that passkeys are bound to. Never what a request says of itself, which a proxy or a stranger may have
+ * The origin that passkeys are bound to. Never from the request, which a proxy or a stranger may have
  * written, except on this machine.
  */
 export function passkeyOrigin(request: Request, publicUrl: string | undefined): string {

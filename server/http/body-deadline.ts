@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from "node:http";
 
 /**
- * The body of a request must have arrived within a short time, whoever sends it. Routes that have found out who
- * it is grant more by `allowBodyTime`. A request that is late is ended with its connection, also where it was answered already.
+ * Time limits for request bodies. Every request has a short one; routes that have authenticated the caller
+ * extend it by `allowBodyTime`. A late request is ended with its connection, also if it was answered already.
  */
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Gives every request `timeoutMs`. To be called when all other listeners of the server are in place. */
+/** Gives every request `timeoutMs`. Call it when all other listeners of the server are in place. */
 export function limitBodyTime(server: Server, timeoutMs: number): void {
   server.prependListener("request", (request: IncomingMessage) => {
     const { "content-length": length, "transfer-encoding": encoding } = request.headers;

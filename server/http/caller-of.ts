@@ -3,7 +3,7 @@ import type { Caller } from "../auth/sign-in.ts";
 
 const USER_AGENT_MAX = 400;
 
-/** Where a request came from, as far as sessions and events keep it. */
+/** The source of a request, as far as sessions and events store it. */
 export function callerOf(request: Request): Caller {
   return {
     ip: request.ip ?? "",

@@ -4,9 +4,9 @@ import { possibleErrors } from "../../shared/contract/possible-errors.ts";
 import type { Route } from "../../shared/contract/route.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
-/** What the server sends, compared with what the contract says. For tests and development: it costs a second parse. */
+/** Compares what the server sends with the contract. For tests and development: it costs a second parse. */
 
-/** Throws where an answer does not fit its schema, or holds what the schema does not name. */
+/** Throws if an answer does not fit its schema, or contains what the schema does not name. */
 export function checkAnswer(name: RouteName, body: unknown): void {
   const { answer }: Route = contract[name];
   if (!answer && body === undefined) return;
@@ -19,7 +19,7 @@ export function checkAnswer(name: RouteName, body: unknown): void {
   throw new Error(`${name} is answered with more than its contract names: ${JSON.stringify(sent)}`);
 }
 
-/** Throws where a refusal has a code that the contract does not name. */
+/** Throws if a refusal has a code that the contract does not name. */
 export function checkError(name: RouteName, error: unknown): void {
   if (!(error instanceof Refusal) || possibleErrors(name, contract[name]).has(error.code)) return;
   throw new Error(`${name} is refused with ${error.code}, which its contract does not name.`);

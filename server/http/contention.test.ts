@@ -4,7 +4,7 @@ import { until } from "../../e2e/harness/until.ts";
 import { type ApiClient, signedInClient } from "./testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
 
-/** Another program works in the same tables of the platform, and is in the way. */
+/** Another program holds locks on the platform's tables. */
 
 const GUARD_MS = 30_000;
 let server: TestServer;
@@ -30,9 +30,9 @@ async function somebody(email: string, role: string): Promise<string> {
   return String((await owner.call("POST", "/api/v1/users", call)).body.id);
 }
 
-/** The session that waits for what the program holds, once another than `former` does. */
+/** The session that waits for the program's lock, once it is another than `former`. */
 function waiting(former = 0): Promise<number> {
-  // of the locks, because other views stand still within a transaction
+  // of the locks, because other views do not change within a transaction
   const text = `select pid from pg_locks
     where not granted and pid <> $1 and pg_backend_pid() = any(pg_blocking_pids(pid))`;
   return until("the server waits", GUARD_MS, async () => {
@@ -40,8 +40,8 @@ function waiting(former = 0): Promise<number> {
   });
 }
 
-describe("a call that others are in the way of", () => {
-  it("is told to come back after a deadlock, and succeeds then", async () => {
+describe("a call that waits for other transactions", () => {
+  it("is answered with a retry time after a deadlock, and succeeds then", async () => {
     const made = await owner.call("POST", "/api/v1/roles", {
       name: "Desk",
       grants: {},
@@ -50,7 +50,7 @@ describe("a call that others are in the way of", () => {
     const role = String(made.body.id);
     const id = await somebody("deadlock@example.com", "viewer");
     await program.query("begin");
-    // of the two that wait for each other it is the server that gives up
+    // of the two in the deadlock the server's one is ended
     await program.query("set local deadlock_timeout = '60s'");
     await program.query("select from watchfloor.role where id = $1 for update", [role]);
     const change = () => owner.call("PATCH", `/api/v1/users/${id}`, { role });
@@ -65,7 +65,7 @@ describe("a call that others are in the way of", () => {
     expect(await change()).toMatchObject({ status: 200, body: { role } });
   });
 
-  it("is told to come back where it waited too long", async () => {
+  it("is answered with a retry time if it waited too long", async () => {
     const id = await somebody("waits@example.com", "viewer");
     await program.query("begin");
     await program.query('select from watchfloor."user" where id = $1 for update', [id]);
@@ -76,7 +76,7 @@ describe("a call that others are in the way of", () => {
 });
 
 describe("an import", () => {
-  it("goes on by itself where its line to the store was cut", async () => {
+  it("continues by itself if its connection to the store was cut", async () => {
     await program.query("begin");
     await program.query("lock table incidents in exclusive mode");
     const importing = owner.call("POST", "/api/v1/tables/incidents/imports", "title\none\ntwo\n", {
@@ -90,14 +90,14 @@ describe("an import", () => {
   });
 });
 
-describe("noting that somebody is here", () => {
-  it("waits for nobody, so that it and who signs them out can't wait for each other", async () => {
+describe("recording activity", () => {
+  it("waits for no lock, so that it can't deadlock with a sign-out", async () => {
     const credentials = { email: "here@example.com", password };
     const id = await somebody(credentials.email, "viewer");
     const user = await signedInClient(server.origin, credentials);
     const old = "update watchfloor.session set last_seen = now() - interval '10 minutes'";
     await program.query(`${old} where user_id = $1`, [id]);
-    // who it is was asked for a moment ago, and is asked for anew
+    // the identity was looked up a moment ago, and is looked up again
     server.auth.receiveRevocation({ kind: "all" });
     await program.query("begin");
     await program.query('select from watchfloor."user" where id = $1 for update', [id]);

@@ -16,9 +16,9 @@ import { securityHeaders } from "./security-headers.ts";
 import { staticClient } from "./static-client.ts";
 
 /**
- * The HTTP half as an Express application: operations, the API with its problem details, the built
- * client. It opens nothing and holds nothing; main.ts puts it on a server and shares that server
- * with the socket. Every failure leaves as an entry of the catalogue.
+ * The HTTP half as an Express application: operations, the API with its problem details, the built client. It
+ * opens and holds nothing; start-server.ts puts it on a server and shares that server with the socket. Every
+ * failure is answered by an entry of the catalogue.
  */
 export function createApp(deps: AppDeps): Express {
   const { config, log } = deps;
@@ -49,7 +49,7 @@ function neverStored(_request: Request, response: Response, next: NextFunction):
   next();
 }
 
-/** Express knows an error handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 function answerFailure(log: Logger) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { id } = response.locals;

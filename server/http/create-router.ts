@@ -28,9 +28,9 @@ import { parseCall } from "./parse.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
- * Makes Express routes of the contract and its handlers. The order within a request is: whether the address calls
- * too often, same origin, who is it, whether they call too often, body, right, handler. So a stranger's body is never
- * read, but on the few public routes.
+ * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
+ * address, same origin, authentication, rate limit of the user, body, right, handler. So a stranger's body is
+ * never read, except on the few public routes.
  */
 
 export interface RouterDeps {
@@ -38,11 +38,11 @@ export interface RouterDeps {
   displays: Pick<Displays, "authenticate">;
   rates: Pick<RateLimits, "take">;
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy">;
-  /** Whether answers and refusals are compared with the contract, as in tests; one that does not fit is `internal`. */
+  /** Whether answers and refusals are compared with the contract, as in tests; a mismatch is `internal`. */
   checksContract?: boolean;
 }
 
-/** A route with its handler, of which the types of its parts are no longer known. */
+/** A route with its handler, without the types of its parts. */
 interface Served {
   name: RouteName;
   route: Route;
@@ -94,7 +94,7 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
   };
 }
 
-/** Signing in from elsewhere is refused too: nobody is put into somebody else's session unasked. */
+/** Signing in from another site is refused too, so that nobody is put into somebody else's session. */
 function requireSameOrigin(
   { method, headers }: Request,
   credential: Credential | null,
@@ -133,8 +133,8 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
 }
 
 /**
- * What was read under rights that ended meanwhile is never sent: it is read again by those of now. What is public is
- * read by nobody's rights, and a link that is followed must be followed once.
+ * What was read under rights that ended meanwhile is never sent: it is read again under the current ones.
+ * Public routes need no rights, and a one-time link must be used once.
  */
 async function readUnderCurrentRights(
   run: (identity: Identity) => Promise<unknown>,

@@ -1,30 +1,30 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The one place where a request, or a socket's handshake, says who it comes from. */
+/** The one place that reads the credential of a request, or of a socket's handshake. */
 
 export const SESSION_COOKIE = "watchfloor_session";
-/** The credential of a display. Another cookie, so that an operator can look at both in one browser. */
+/** The credential of a display. Another cookie, so that an operator can use both in one browser. */
 export const DISPLAY_COOKIE = "watchfloor_display";
-/** What a browser is known by where somebody has signed in before. It opens nothing. */
+/** Identifies a browser in which somebody has signed in before. It grants nothing. */
 export const DEVICE_COOKIE = "watchfloor_device";
 /** The secret of a screen that shows a code and waits. */
 export const PAIRING_COOKIE = "watchfloor_pairing";
 
 export interface Credential {
   token: string;
-  /** A cookie is sent by the browser unasked, so it needs the same-origin check; a bearer does not. */
+  /** A browser sends a cookie by itself, so it needs the same-origin check; a bearer does not. */
   by: "cookie" | "bearer";
 }
 
 const TOKEN_MAX = 200;
 
 /**
- * On https a cookie is called so. A browser then takes it from this very host by https alone: neither a
- * page of a neighbouring host nor somebody on the line can put a session of theirs in its place.
+ * The prefix of cookies on https. A browser then accepts it only from this host over https: neither a page of
+ * a neighbouring host nor somebody on the network can plant a session.
  */
 const HOST_PREFIX = "__Host-";
 
-/** The credential of a request, `Authorization` first; null when there is none. */
+/** The credential of a request, `Authorization` first; null if there is none. */
 export function readCredential(
   headers: IncomingHttpHeaders,
   { kind, publicUrl }: { kind: "person" | "display"; publicUrl: string | undefined },
@@ -36,14 +36,14 @@ export function readCredential(
   return token ? { token, by: "cookie" } : null;
 }
 
-/** Whether people reach us by https, as far as that is configured. */
+/** Whether the public address is https, as far as that is configured. */
 export function isHttps(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith("https:") === true;
 }
 
 /**
- * What a cookie holds, bounded; null when there is none. That of https comes first, and where all is https, one
- * of the plain name is none of ours.
+ * The value of a cookie, bounded; null if there is none. That of https comes first, and if all is https, one
+ * of the plain name is ignored.
  */
 export function readCookie(
   headers: IncomingHttpHeaders,
@@ -62,12 +62,12 @@ function cookieNamed(headers: IncomingHttpHeaders, name: string): string | null 
   return null;
 }
 
-/** A cookie to set; without a value it is taken away. Scripts never see any of ours. */
+/** A cookie to set; without a value it is deleted. Scripts never see any of ours. */
 export interface CookieToSet {
   name: string;
   value: string | null;
   maxAgeMs: number;
-  /** `Lax` lets a link from elsewhere arrive signed in; `Strict` where nobody comes by a link. */
+  /** `Lax` sends it also after a link from elsewhere; `Strict` where no links lead. */
   sameSite: "Lax" | "Strict";
 }
 

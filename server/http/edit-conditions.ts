@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
-/** By these headers a REST call says what it is based on and makes its repeat harmless. */
+/** The headers by which a REST call names its base and makes its repeat harmless. */
 
 const KEY_MAX = 100;
 
-/** The version of the record that the author saw; `*` says that any will do. */
+/** The version of the record that the author saw; `*` accepts any. */
 export function readIfMatch(headers: IncomingHttpHeaders): { ifMatch?: string; any: boolean } {
   const header = headers["if-match"]?.trim();
   if (header === undefined) return { any: false };
@@ -13,7 +13,7 @@ export function readIfMatch(headers: IncomingHttpHeaders): { ifMatch?: string; a
   return { ifMatch: header.replace(/^(W\/)?"(.*)"$/, "$2"), any: false };
 }
 
-/** The id of the mutation, when the caller gives one. */
+/** The id of the mutation, if the caller gives one. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): { id?: string } {
   const id = headers["idempotency-key"];
   if (id === undefined) return {};

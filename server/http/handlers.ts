@@ -6,10 +6,13 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "../../shared/contract/
 import type { Identity } from "../auth/identity.ts";
 import type { CookieToSet } from "./credential.ts";
 
-/** The server's half of the contract: a function for each route. It gets what was parsed and never touches the response. */
+/**
+ * The server's half of the contract: a function for each route. It receives the parsed request and never
+ * touches the response.
+ */
 
 export interface Call<R extends Route> {
-  /** Who calls; on a route that needs no sign-in perhaps nobody. */
+  /** The caller; null on a route without sign-in. */
   identity: R["right"] extends "none" ? Identity | null : Identity;
   params: ParamsOf<R>;
   query: QueryOf<R>;
@@ -17,7 +20,7 @@ export interface Call<R extends Route> {
   request: Request;
 }
 
-/** An answer that is more than its body. */
+/** An answer with more than its body. */
 export class Reply<T> {
   readonly body: T;
   readonly extras: {
@@ -39,7 +42,7 @@ export type Handlers<R extends { [K in keyof R]: Route }> = {
   [K in keyof R]: (call: Call<R[K]>) => Promise<AnswerOf<R[K]> | Reply<AnswerOf<R[K]>>>;
 };
 
-/** Answers what was made, and where it can be read from now on. */
+/** Answers what was created, and its address. */
 export function created<T extends { id: string }>(read: RouteName, body: T): Reply<T> {
   const { path } = requestOf(read, { params: { id: body.id } });
   return new Reply(body, { headers: { Location: `/api/v1${path}` } });

@@ -1,29 +1,29 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { TileMetrics } from "../tiles/engine/evaluator-deps.ts";
 
-/** What other rooms know and Prometheus may ask for; each is called when `/metrics` is read. */
+/** Values of other modules for Prometheus; each is called when `/metrics` is read. */
 export interface Gauges {
   /** Open sockets of this process. */
   sockets?: () => number;
-  /** What this process works out for wallboards and dashboards, counted since it started. */
+  /** What this process evaluates for wallboards and dashboards, counted since it started. */
   tiles?: () => TileMetrics;
   /** Messages from the bus that this process dropped, by reason, counted since it started. */
   busRejected?: () => Readonly<Record<string, number>>;
   /** Per table, how many changes of the log this process has not yet sent out. */
   feedLag?: () => Promise<Readonly<Record<string, number>>>;
-  /** Per table, records that were found changed past the change log, counted since this process started. */
+  /** Per table, records that were found changed without a log entry, counted since this process started. */
   bypassed?: () => Readonly<Record<string, number>>;
 }
 
 export interface Metrics {
-  /** One answered request. `route` is a template, never a path: paths are without number. */
+  /** One answered request. `route` is a template, never a path: paths are unlimited. */
   observe: (seconds: number, labels: { method: string; route: string; status: number }) => void;
   /** The page in Prometheus' text form. */
   text: () => Promise<string>;
   contentType: string;
 }
 
-/** Figures of this process in a registry of its own, so that two servers can live in one test. */
+/** The metrics of this process in a registry of its own, so that two servers can run in one test. */
 export function createMetrics(gauges: Gauges): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register, prefix: "watchfloor_" });
@@ -60,7 +60,7 @@ function addGauges(register: Registry, { sockets, feedLag }: Gauges): void {
     labelNames: ["table"],
     registers: [register],
     async collect() {
-      // With the store away nobody knows, and no figure is better than an old one.
+      // With the store away the value is unknown, and no value is better than an old one.
       const lags = await feedLag?.().catch((): Record<string, number> => ({}));
       this.reset();
       for (const [table, lag] of Object.entries(lags ?? {})) this.set({ table }, lag);

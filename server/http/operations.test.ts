@@ -6,7 +6,7 @@ import { apiClient } from "./testing/api-client.ts";
 import { startTestServer } from "./testing/test-server.ts";
 
 describe("health", () => {
-  it("stays well while readiness follows the checks and the stop", async () => {
+  it("stays healthy while readiness follows the checks and the stop", async () => {
     let store: () => Promise<boolean> = async () => true;
     let stopping = false;
     const server = await startTestServer(
@@ -38,7 +38,7 @@ describe("health", () => {
     await server.close();
   });
 
-  it("asks the store once, however many strangers ask at the same time", async () => {
+  it("checks the store once, however many strangers ask at the same time", async () => {
     let calls = 0;
     const store = async () => {
       calls += 1;
@@ -47,7 +47,7 @@ describe("health", () => {
     const server = await startTestServer({}, { checks: { store } });
     const answers = Array.from({ length: 50 }, () => fetch(`${server.origin}/readyz`));
     expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true);
-    // a machine that takes seconds for fifty requests asks once for each of them
+    // a machine that takes seconds for fifty requests checks once for each of them
     expect(calls).toBeLessThan(10);
     await server.close();
   });
@@ -78,7 +78,7 @@ describe("health", () => {
     await server.close();
   });
 
-  it("shows figures to Prometheus by route, never by path", async () => {
+  it("shows metrics to Prometheus by route, never by path", async () => {
     const gauges = { sockets: () => 7, feedLag: async () => ({ incidents: 3 }) };
     const server = await startTestServer({}, { gauges });
     const client = apiClient(server.origin);
@@ -96,7 +96,7 @@ describe("health", () => {
 });
 
 describe("stopping a server", () => {
-  it("lets running requests end, takes no new ones, and does not wait for idle connections", async () => {
+  it("lets running requests end, accepts no new ones, and does not wait for idle connections", async () => {
     const held = Promise.withResolvers<void>();
     const server = createServer(async (_request, response) => {
       await held.promise;
@@ -113,7 +113,7 @@ describe("stopping a server", () => {
     await stopped;
   });
 
-  it("cuts what has not ended after the grace", async () => {
+  it("closes what has not ended after the grace period", async () => {
     const server = createServer(() => {}).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;

@@ -5,11 +5,11 @@ import type { Config } from "../config/config.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface Operations {
-  /** True once the server is told to stop (server/http/stop-server.ts). */
+  /** True once the server is stopping (server/http/stop-server.ts). */
   stopping: () => boolean;
   /**
-   * What must answer before requests are sent here, by name: the store. Not the bus: without it every server
-   * goes on by the log, and would be taken out of service together with all the others.
+   * The checks before requests are sent here, by name: the store. Not the bus: without it every server
+   * continues by the log, and would be taken out of service together with all the others.
    */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   metrics: Metrics;
@@ -17,12 +17,12 @@ export interface Operations {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** Anybody may ask `/readyz`; the store is asked once a second at most. */
+/** `/readyz` is public; the store is checked at most once a second. */
 const CHECK_CACHE_MS = 1_000;
 
 /**
- * `/healthz`: the process lives. `/readyz`: send it requests. `/metrics`: for Prometheus, by a token or from this
- * machine.
+ * `/healthz`: the process is alive. `/readyz`: it accepts requests. `/metrics`: for Prometheus, with a token
+ * or from this machine.
  */
 export function operationsRouter({ stopping, checks, metrics, config }: Operations): Router {
   const router = Router();
@@ -52,7 +52,7 @@ async function runChecks(checks: Operations["checks"]): Promise<Record<string, b
   return Object.fromEntries(all.map(([name], at) => [name, results[at] === true]));
 }
 
-/** Answers what was found less than `ms` ago, also while it is still being found. */
+/** Returns a result that is less than `ms` old, also while it is still pending. */
 function cachedFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
   let found: { at: number; answer: Promise<T> } | null = null;
   return () => {
@@ -64,8 +64,8 @@ function cachedFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * With WATCHFLOOR_METRICS_TOKEN set, that token; without it, only a process on this machine. Behind a proxy every
- * request comes from this machine or a neighbour, so there only the token counts.
+ * With WATCHFLOOR_METRICS_TOKEN set, that token; without it, only a process on this machine. Behind a proxy
+ * every request comes from this machine or a neighbour, so there only the token counts.
  */
 function requireMetricsAccess(
   { headers, socket }: Request,

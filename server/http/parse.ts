@@ -24,7 +24,7 @@ export function parseCall(route: Route, { params, query, body }: RawCall) {
   };
 }
 
-/** Parses a part of a request; what does not fit is refused with the places and reasons. */
+/** Parses a part of a request; refuses it with places and reasons if it does not fit. */
 function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: "body" | "query"): T {
   const problem = messageProblem(value);
   if (problem) throw new Refusal("invalid_request", { in: part }, `${part}: ${problem}.`);
@@ -36,7 +36,7 @@ function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: "body" | "quer
   throw new Refusal("invalid_request", { in: part, issues }, `${where}: ${first?.message}.`);
 }
 
-/** Parses what stands in the path: what can't be the name of anything (see isStorable) is not there. */
+/** Parses the path parameters: what can't be a name (see isStorable) is not found. */
 function parsePath<T>(schema: z.ZodType<T>, value: Record<string, unknown>): T {
   const parsed = schema.safeParse(value);
   const named = Object.values(value).every((part) => typeof part === "string" && isStorable(part));

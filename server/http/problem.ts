@@ -2,8 +2,8 @@ import type { Response } from "express";
 import { errorCatalogue, type Refusal } from "../../shared/protocol/errors.ts";
 
 /**
- * Answers by RFC 9457: `code` and its detail stand at the top level beside type, title, status and
- * detail. `message` repeats `detail` so that a client reads REST and socket errors by one function.
+ * Answers by RFC 9457: `code` and its detail are at the top level beside type, title, status and detail.
+ * `message` repeats `detail` so that a client reads REST and socket errors by one function.
  */
 
 interface Problem {

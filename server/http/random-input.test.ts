@@ -11,7 +11,7 @@ const INCIDENTS = "/api/v1/tables/incidents/records";
 const SEED = Number(process.env.WATCHFLOOR_SEED ?? Date.now() % 1_000_000);
 const AT_ONCE = 8;
 const GROWTH_MAX_MB = 40;
-/** What is asked too fast is never looked at. */
+/** Requests beyond the rate limit would not be parsed. */
 const unhurried = {
   WATCHFLOOR_REQUESTS_PER_USER: "1000000",
   WATCHFLOOR_REQUESTS_PER_ADDRESS: "1000000",
@@ -24,7 +24,7 @@ const known = {
   versions: [] as string[],
   routes: [] as [method: string, path: string][],
 };
-/** These would end the session that the test works with. */
+/** These would end the session of the test. */
 const endings = new Set(["DELETE /session", "DELETE /me/sessions", "DELETE /me/sessions/{id}"]);
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every route that the API describes of itself: whoever adds one adds it here. */
+/** Every route of the API's description: a new route is tested automatically. */
 async function allRoutes(): Promise<[string, string][]> {
   const { body } = await owner.call("GET", "/api/v1/openapi.json");
   const served = Object.entries(body.paths as Record<string, object>).flatMap(([path, of]) =>
@@ -52,7 +52,7 @@ async function allRoutes(): Promise<[string, string][]> {
   return served.filter((one) => !endings.has(one.join(" ")));
 }
 
-/** Words that only the inside uses: names of files, of the driver, of our own tables. */
+/** Internal words: names of files, of the driver, of our own tables. */
 const inside =
   /node_modules|\.ts:\d|\bat \w+ \(|watchfloor\.|pg_catalog|syntax error|SQLSTATE|duplicate key/;
 

@@ -3,8 +3,8 @@ import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 
 /**
- * Gives each request an id (`X-Request-Id`) and a line in the log when it is answered. Paths are
- * logged without their query, and the token of a one-time link is left out: a log opens no door. Files of the
+ * Gives each request an id (`X-Request-Id`) and a log line when it is answered. Paths are logged without
+ * their query, and the token of a one-time link is left out: a log must contain no credential. Files of the
  * client are logged at level debug: a page loads dozens of them.
  */
 export function requestLog(
@@ -33,5 +33,5 @@ export function requestLog(
 
 const oneTimeLink = /(\/(?:invitations|password-resets|sign-in|display\/open)\/)[^/]+/i;
 
-/** Asked for every few seconds by machines. */
+/** Polled every few seconds by machines. */
 const unloggedPaths = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -39,7 +39,7 @@ async function whileReading(change: () => Promise<unknown>) {
   return reading;
 }
 
-it("answers a page that was being read when the reader's rights ended by those of now", async () => {
+it("answers a page that was being read when the reader's rights changed by the new ones", async () => {
   const page = await whileReading(() =>
     owner.call("PATCH", `/api/v1/users/${annId}`, { role: "display" }),
   );

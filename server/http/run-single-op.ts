@@ -7,7 +7,7 @@ import type { Commands } from "../commands/create-commands.ts";
 import type { Op } from "../commands/op.ts";
 import { readIdempotencyKey } from "./edit-conditions.ts";
 
-/** A REST verb on one record is a mutation of one op: this runs it, and fails as the op does. */
+/** A REST verb on one record is a mutation of one op: runs it, and throws the op's refusal. */
 export async function runSingleOp(
   commands: Pick<Commands, "mutate">,
   identity: Identity,
@@ -23,8 +23,8 @@ export async function runSingleOp(
 }
 
 /**
- * The record after an op, as its author may see it. An edit may carry a record out of its author's
- * own reach: it is done all the same, and nothing is shown.
+ * The record after an op, as its author may see it. An edit may move a record out of its author's scope: it
+ * is applied all the same, and nothing is returned.
  */
 export async function recordAfter(
   commands: Pick<Commands, "readRecord">,

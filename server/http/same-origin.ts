@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * Whether a request comes from our own pages. Judged by what browsers add and scripts can't change:
- * `Sec-Fetch-Site`, or where a browser leaves it out (plain http, old ones) `Origin` against the
- * host asked for. A request with neither header is no browser's cross-site request (they all send
- * `Origin` with unsafe methods and with WebSocket handshakes) and carries nobody's borrowed cookie.
+ * Whether a request comes from our own pages. Uses headers that browsers add and scripts can't change:
+ * `Sec-Fetch-Site`, or if a browser leaves it out (plain http, old ones) `Origin` against the requested host.
+ * A request with neither header is not a browser's cross-site request (they all send `Origin` with unsafe
+ * methods and with WebSocket handshakes) and carries no user's cookie.
  */
 export function isSameOrigin(
   headers: IncomingHttpHeaders,

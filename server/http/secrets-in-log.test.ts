@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const hashOf = (link: unknown) => new URL(String(link)).hash.slice(1);
 
 describe("the log", () => {
-  it("holds no secret, whatever was done with it, and also where that failed", async () => {
+  it("contains no secret, whatever was done with it, and also after failures", async () => {
     const secrets: string[] = [password, fresh, ownerCredentials.password];
     const owner = await signedInClient(server.origin, ownerCredentials);
     const caller = { email: "lee@example.com", name: "Lee", role: "editor" };
@@ -51,7 +51,7 @@ describe("the log", () => {
     secrets.push(displayLink, invitation, String(totp.secret), recovery, spare, reset, oneClick);
     secrets.push(owner.token() ?? "", lee.token() ?? "", anonymous.token() ?? "");
 
-    // what fails: no JSON, unknown keys, a path that is not there, a query, a header
+    // failures: invalid JSON, unknown keys, a missing path, a query, a header
     const canary = "canary-4be1f0c7-of-a-clumsy-program";
     await anonymous.call("POST", `${API}/session`, `{"password":"${canary}"`);
     await anonymous.call("POST", `${API}/session`, {

@@ -3,9 +3,9 @@ import helmet from "helmet";
 import { isHttps } from "./credential.ts";
 
 /**
- * Response headers of every answer. Scripts come from our own files only. Styles may stand inline,
- * because Mantine and AG Grid write theirs into the page. Older browsers do not count a WebSocket
- * to the same host as 'self', so it is named.
+ * Response headers of every answer. Scripts come from our own files only. Inline styles are allowed, because
+ * Mantine and AG Grid write theirs into the page. Older browsers do not count a WebSocket to the same host as
+ * 'self', so it is named.
  */
 export function securityHeaders({ publicUrl }: { publicUrl?: string | undefined }) {
   const https = isHttps(publicUrl);

@@ -49,14 +49,14 @@ describe("the built client", () => {
     },
   );
 
-  it("keeps hashed files for ever and asks again for the others", async () => {
+  it("lets hashed files be cached for ever and revalidates the others", async () => {
     const asset = await get("/assets/main-1a2b.js", "*/*");
     expect([asset.status, asset.text]).toEqual([200, "true;"]);
     expect(asset.cache).toBe("public, max-age=31536000, immutable");
     expect((await get("/mark.svg", "image/*")).cache).toBe("no-cache");
   });
 
-  it("logs its files at level debug, and what is missing at level info", async () => {
+  it("logs its files at level debug, and missing ones at level info", async () => {
     const levelOf = async (path: string) => {
       await get(path, "*/*");
       const line = () => server.log.findLast((one) => one.includes(`"path":"${path}"`));
@@ -80,7 +80,7 @@ describe("the built client", () => {
   });
 
   it.each(["/..%2f..%2findex.html", "/.hidden"])(
-    "gives nothing from outside its folder at %s",
+    "serves nothing from outside its folder at %s",
     async (path) => {
       expect((await get(path, "application/json")).status).toBeGreaterThanOrEqual(400);
     },
@@ -116,7 +116,7 @@ describe("compressed files", () => {
     expect(bytes < 1_000).toBe(encoding !== undefined);
   });
 
-  it("are sent for the page too, asked for again each time", async () => {
+  it("are sent for the page too, revalidated each time", async () => {
     const { headers } = await raw("/t/incidents", "gzip, br", "text/html");
     expect(headers["content-encoding"]).toBe("gzip");
     expect(headers["content-type"]).toMatch(/html/);

@@ -2,13 +2,13 @@ import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 
-/** What the build has compressed (client/precompress.ts), best first. */
+/** The build's compressed forms (client/precompress.ts), best first. */
 const encodings = { br: ".br", gzip: ".gz" } as const;
 
 /**
- * Serves the built client, compressed where the build has done so and the browser takes it. Files under `assets/` carry a hash in their names and are kept for ever;
- * everything else, the page itself first of all, is asked for again each time. Every address that is
- * not a file is a screen of the client and answers the page.
+ * Serves the built client, compressed if the build has done so and the browser accepts it. Files under
+ * `assets/` have a hash in their names and are cached for ever; everything else, the page itself included, is
+ * revalidated each time. Every address that is not a file is a screen of the client and answers the page.
  */
 export function staticClient(folder: string): RequestHandler {
   const router = Router();
@@ -53,7 +53,7 @@ function compressedFiles(folder: string): ReadonlySet<string> {
   return new Set(all.filter((path) => endings.includes(extname(path))));
 }
 
-/** The compressed form of a file that suits the browser, announced by the headers; null where there is none. */
+/** The compressed form of a file that suits the browser, with its headers; null if there is none. */
 function compressedPath(
   files: ReadonlySet<string>,
   request: Request,
@@ -75,12 +75,12 @@ function compressedPath(
 const requireRevalidation = (response: Pick<Response, "setHeader">) =>
   response.setHeader("Cache-Control", "no-cache");
 
-/** The wall is a page of its own: small, and without the console. */
+/** The display page is separate: small, and without the console. */
 function isDisplayPath({ path }: Request): boolean {
   return /^\/display\/?$/.test(path);
 }
 
-/** A missing script must not be answered by a page, whatever its request says it accepts. */
+/** A missing script must not be answered by a page, whatever its request accepts. */
 function isConsolePath({ path, headers }: Request): boolean {
   if (/^\/(api|assets|socket\.io)(\/|$)/.test(path)) return false;
   const accept = headers.accept ?? "*/*";

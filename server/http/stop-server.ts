@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 
 /**
- * Ends a server without breaking what it is doing: takes no new connections, lets running requests
- * finish, closes idle connections at once and the rest after `graceMs`. Sockets have to be told
- * first (server/socket); they are not requests and would hold the server open.
+ * Stops a server without breaking requests: accepts no new connections, lets running requests finish, closes
+ * idle connections at once and the rest after `graceMs`. Sockets must be closed first (server/socket); they
+ * are not requests and would hold the server open.
  */
 export async function stopServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

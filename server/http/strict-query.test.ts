@@ -28,7 +28,7 @@ it.each(Object.entries<Route>(contract))("%s refuses an unknown query parameter"
   );
 });
 
-it("does not publish a model where dryRun is misspelt", async () => {
+it("does not publish a model if dryRun is misspelt", async () => {
   const { body: current } = await owner.call("GET", "/api/v1/model/versions/current");
   const model = { version: current.version, tables: [] };
   for (const query of ["dryrun=1", "dryRun=yes", "dryRun=1&dryRun=1", "dry_run=1&confirm=lossy"]) {

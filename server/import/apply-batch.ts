@@ -26,9 +26,8 @@ type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
- * Brings a batch of rows into the table by the ordinary command, as the person who imports. The
- * mutation's id is made of its content: an import that was cut off can be repeated, and what it had
- * done already is answered and not done again.
+ * Writes a batch of rows by the ordinary command, as the importing user. The mutation's id is made of its
+ * content: an interrupted import can be repeated, and finished batches are answered and not applied again.
  */
 export async function applyBatch(
   deps: BatchDeps,
@@ -39,7 +38,7 @@ export async function applyBatch(
   while (waiting.length) waiting = await applyOnce(deps, identity, waiting);
 }
 
-/** One pass; answers the rows to be tried again, always fewer than before. */
+/** One pass; returns the rows to be retried, always fewer than before. */
 async function applyOnce(
   { commands, table, plan, report, limit }: BatchDeps,
   identity: Identity,
@@ -66,7 +65,7 @@ function recordResult(one: PlannedWrite, result: OpResult, report: ReportBuilder
   return true;
 }
 
-/** The very row was imported before, with other rows around it. */
+/** The same row was imported before, with other rows around it. */
 function isThereAlready(
   { row, kind }: PlannedWrite,
   error: { code: string; fields?: unknown },
@@ -89,7 +88,7 @@ async function send(
   );
 }
 
-/** A store that is away, or a queue that is full, is no reason to give up a long import. */
+/** An unavailable store or a full queue does not end a long import. */
 async function withRetries(mutate: () => ReturnType<Commands["mutate"]>): Promise<OpResult[]> {
   for (const wait of RETRY_DELAYS_MS) {
     try {

@@ -20,7 +20,7 @@ import { type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { keyText, recognise } from "./recognise.ts";
 
-/** What a dry run needs besides; `touched` remembers what earlier rows would have made. */
+/** What a dry run needs besides; `touched` holds what earlier rows would have created. */
 export interface CheckDeps extends BatchDeps {
   model: Model;
   users: () => Promise<readonly { id: string }[]>;
@@ -30,9 +30,8 @@ export interface CheckDeps extends BatchDeps {
 type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 
 /**
- * The dry run: counts what would change and tells what would be refused, and writes nothing. It looks
- * at rights, required and unique fields and links; only the real run has the last word, because others
- * work on.
+ * The dry run: counts what would change and reports what would be refused, and writes nothing. It checks
+ * rights, required and unique fields and links; only the real run decides, because others work meanwhile.
  */
 export async function checkBatch(
   deps: CheckDeps,
@@ -82,7 +81,7 @@ function validateRow(
   return [...errors, ...brokenLinks(line, table, values, missing)];
 }
 
-/** A new record in a state where none begins, or a state to be changed by no transition. */
+/** A new record in a state that is not initial, or a change of state without a transition. */
 function stateErrors(
   line: number,
   { table, op, subject }: { table: Table; op: Op; subject: Subject },
@@ -124,7 +123,7 @@ function brokenLinks(
     });
 }
 
-/** By field: the ids that rows point to and that are not there for this person. */
+/** By field: the ids in rows that do not exist for this user. */
 async function missingTargets(
   { plan, commands, model, users, limit }: CheckDeps,
   identity: Identity,

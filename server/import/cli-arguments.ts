@@ -7,11 +7,11 @@ import {
   UsageError,
 } from "../terminal/server-call.ts";
 
-/** The command line of `npm run import`, read and checked. */
+/** Parses and checks the command line of `npm run import`. */
 export interface CliCall extends ServerCall {
   table: string;
   file: string;
-  /** As the REST call takes them. */
+  /** In the form of the REST call. */
   query: Record<string, string>;
 }
 

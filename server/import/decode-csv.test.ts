@@ -3,7 +3,7 @@ import { defaultLimits } from "../../shared/limits.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import { readCsv } from "./read-csv.ts";
 
-/** The rows of a file that arrives in pieces of so many bytes. */
+/** The rows of a file that arrives in chunks of so many bytes. */
 async function rowsOf(bytes: Uint8Array, options = {}, piece = bytes.length || 1) {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
@@ -33,12 +33,12 @@ describe("a CSV file", () => {
     }
   });
 
-  it("is split by the delimiter that is named", async () => {
+  it("is split by the given delimiter", async () => {
     expect(await rowsOf(utf8("a;b,c\n"), { delimiter: "," })).toEqual([["a;b", "c"]]);
   });
 
   it.each(["José, 日本, 🎉, a\uFFFDb", "plain"])(
-    "keeps UTF-8 as it is, wherever it is cut: %s",
+    "decodes UTF-8 unchanged, wherever it is cut: %s",
     async (text) => {
       const bytes = utf8(`"${text}"\n`);
       for (let piece = 1; piece <= bytes.length; piece += 1) {
@@ -55,7 +55,7 @@ describe("a CSV file", () => {
     }
   });
 
-  it("is read in the encoding that is named, or that its mark says", async () => {
+  it("is read in the given encoding, or that of its byte order mark", async () => {
     expect(await rowsOf(latin1("José\n"), { encoding: "windows-1252" })).toEqual([["José"]]);
     for (const piece of [1, 2, 3, 50]) {
       expect(await rowsOf(utf16("José;日本\n1;2\n"), {}, piece)).toEqual([

@@ -1,24 +1,25 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * What stands in a text where its bytes were no characters: a code point that no text may hold. The row that holds
- * it is refused (read-row.ts), where the usual replacement character would be stored without a word.
+ * Marks bytes in a text that were not characters: a code point that no text may contain. The row is refused
+ * (read-row.ts), where the usual replacement character would be stored silently.
  */
 export const UNREADABLE = "\u{FDD0}";
 
-/** So much of a file is looked at to find the end of its first line. */
+/** The part of a file that is searched for the end of its first line. */
 const FIRST_LINE_MAX_BYTES = 65_536;
 const delimiters = [",", ";", "\t", "|"] as const;
 
-/** The text of a file as UTF-8, and what stands between its cells. */
+/** The text of a file as UTF-8, and the delimiter of its cells. */
 export interface DecodedCsv {
   chunks: AsyncIterable<Uint8Array>;
   delimiter: string;
 }
 
 /**
- * Decodes a file as it arrives. UTF-8 is assumed, or what a byte order mark says; any other encoding has to be
- * named, because a guess would store wrong characters. An unnamed delimiter is the one that the first line has most of.
+ * Decodes a file as it arrives. UTF-8 is assumed, or what a byte order mark says; any other encoding must be
+ * given, because a guess would store wrong characters. The default delimiter is the most frequent one in the
+ * first line.
  */
 export async function decodeCsv(
   source: AsyncIterable<Uint8Array>,
@@ -43,7 +44,7 @@ export async function decodeCsv(
   };
 }
 
-/** What of the first line that is not empty stands outside quotes, and whether the line has ended. */
+/** The part of the first line outside quotes, and whether the line has ended. */
 function firstLine(text: string): { plain: string; hasEnded: boolean } {
   let plain = "";
   let isQuoted = false;
@@ -101,7 +102,7 @@ function marked(text: string): Buffer {
   return Buffer.from(text.replaceAll("\u{FFFD}", UNREADABLE));
 }
 
-/** How many of the bytes are whole characters of UTF-8: the last one may go on in the next chunk. */
+/** How many of the bytes are complete characters of UTF-8: the last one may continue in the next chunk. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs the command as npm does: from the project's folder, with the person's own in INIT_CWD. */
+/** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */
 async function runCli(args: string[], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, INIT_CWD: folder.path, ...environment };
   const child = spawn(process.execPath, [mainFile, ...args], { env });
@@ -43,7 +43,7 @@ const total = async () =>
   (await owner.call("GET", "/api/v1/tables/incidents/records?limit=0")).body.total;
 
 describe("npm run import", () => {
-  it("takes a file from where the person stands, as the person, and prints what became of it", async () => {
+  it("imports a file from the caller's folder, as that user, and prints the outcome", async () => {
     await writeFile(`${folder.path}/some.csv`, "Nr,State\nCLI1,New\nCLI2,Asleep\n");
     const args = ["--table", "incidents", "--map", "Nr=number", "--url", server.origin];
     const caller = {
@@ -76,7 +76,7 @@ describe("npm run import", () => {
 });
 
 describe("an import that is cut off", () => {
-  it("can be repeated: nothing is made twice, nothing is missing", async () => {
+  it("can be repeated: nothing is created twice, nothing is missing", async () => {
     const before = Number(await total());
     const rows = Array.from({ length: 400 }, (_, n) => `CUT${n},title ${n}`);
     const csv = `number,title\n${rows.join("\n")}\n`;

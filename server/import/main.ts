@@ -6,7 +6,7 @@ import { UsageError } from "../terminal/server-call.ts";
 import { readCliCall, usage } from "./cli-arguments.ts";
 import { upload } from "./upload.ts";
 
-/** `npm run import`: a CSV file into a table of a running server, as a person who may. */
+/** `npm run import`: imports a CSV file into a table of a running server. */
 
 const PRINTED_ERRORS_MAX = 20;
 

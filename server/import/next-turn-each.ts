@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Counts work and lets the event loop go on whenever so much of it was done. */
+/** Counts work and yields to the event loop after each such amount. */
 export function nextTurnEach(units: number): (done: number) => Promise<void> | undefined {
   let left = units;
   return (done) => {

@@ -5,19 +5,20 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 
-/** Which column of the file goes where. */
+/** The field of each column. */
 export interface ColumnPlan {
   columns: { header: string; index: number; field: Field }[];
-  /** The column that holds the ids of records; -1 where there is none. */
+  /** The column that contains the ids of records; -1 if there is none. */
   idIndex: number;
-  /** By which field (or `id`) records are recognised. */
+  /** The field (or `id`) that identifies records. */
   key: string | null;
   ignored: string[];
 }
 
 /**
- * Maps by header: what was said explicitly, else a field of that name or label whatever the case.
- * Columns that nobody knows, or that the database fills, are left out and told; a mapping to a field that is not there is refused.
+ * Maps by header: explicit mappings first, else a field of that name or label whatever the case. Unknown
+ * columns, and those that the database fills, are left out and reported; a mapping to a missing field is
+ * refused.
  */
 export function planColumns(
   header: readonly string[],

@@ -8,15 +8,15 @@ import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecords, keyText } from "./recognise.ts";
 import { updateOp } from "./update-op.ts";
 
-/** What a row asks for, seen from what is known of its record. */
+/** What a row changes, given what is known of its record. */
 export type PlannedRow =
   | { row: ImportRow; kind: "created" | "updated"; op: Op; follows: boolean }
   | { row: ImportRow; kind: "unchanged" }
   | { row: ImportRow; kind: "refused"; error: RowError };
 
 /**
- * Turns rows into ops. Rows of one key within a batch build on each other: the base of the second is
- * what the first will leave. `follows` marks them: when one fails, those after it are tried again.
+ * Turns rows into ops. Rows of one key within a batch build on each other: the base of the second is the
+ * result of the first. `follows` marks them: when one fails, those after it are retried.
  */
 export function planOps(
   table: Table,
@@ -48,13 +48,13 @@ export function planOps(
   });
 }
 
-/** Empty cells say nothing of a new record: its defaults apply. */
+/** Empty cells leave a new record to its defaults. */
 function createOp(table: Table, row: ImportRow): Op & { op: "create" } {
   const values = Object.fromEntries(Object.entries(row.values).filter(([, v]) => v !== null));
   return { op: "create", table: table.name, record: idOf(table, row), values };
 }
 
-/** The same row of the same file has the same id at every attempt, so that none is made twice. */
+/** The same row of the same file has the same id at every attempt, so that none is created twice. */
 function idOf(table: Table, row: ImportRow): string {
   if (row.id !== null) return row.id;
   const named = table.idFrom === undefined ? null : row.values[table.idFrom];

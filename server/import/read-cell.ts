@@ -4,8 +4,8 @@ import type { Field } from "../../shared/model/model.ts";
 import type { TimeReader } from "./read-time.ts";
 
 /**
- * Turns the text of a cell into what the field's own rule then judges. Nothing is guessed and nothing
- * made to fit: a text that can't be read stays that text and is refused by its rule.
+ * Converts the text of a cell to the form that the field's own validation expects. Nothing is guessed or
+ * adjusted: an unreadable text is passed on and refused there.
  */
 export function readCell(
   field: Field,

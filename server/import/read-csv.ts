@@ -5,7 +5,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import { decodeCsv } from "./decode-csv.ts";
 
-/** A record of the file with the line it begins on, as an editor counts them. */
+/** A record of the file with the number of its first line, as editors count. */
 export interface CsvRow {
   line: number;
   cells: string[];
@@ -17,13 +17,13 @@ export type CsvLimits = Pick<
 >;
 
 const REJECTED_BODY_FACTOR = 2;
-/** So much is parsed in one turn of the event loop: a few milliseconds, also where all of it is delimiters. */
+/** Bytes parsed in one turn of the event loop: a few milliseconds, also if all of it is delimiters. */
 const SLICE_BYTES = 8_192;
 const PROBLEM_MAX_LENGTH = 200;
 
 /**
- * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never holds more than a few
- * rows. What is no CSV, or longer or wider than allowed, is refused with the line.
+ * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never
+ * holds more than a few rows. Invalid CSV, or a row that is too long or too wide, is refused with the line.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -70,8 +70,8 @@ function lineBreaksIn(cells: readonly string[]): number {
 }
 
 /**
- * Never rejects: failures reach the reader through the parser. Whoever is refused is heard out all the
- * same, within reason, because a sender that is cut off sees a broken line and not the answer.
+ * Never rejects: failures reach the reader through the parser. The rest of a refused upload is still read,
+ * within bounds, because a sender that is cut off sees a broken connection and not the answer.
  */
 async function feed(
   chunks: AsyncIterable<Uint8Array>,
@@ -94,7 +94,7 @@ async function feed(
   }
 }
 
-/** Others have their turn between two slices. */
+/** Yields between two slices. */
 async function parseInSlices(chunk: Uint8Array, parser: ReturnType<typeof parse>): Promise<void> {
   for (let at = 0; at < chunk.byteLength && !parser.destroyed; at += SLICE_BYTES) {
     if (!parser.write(chunk.subarray(at, at + SLICE_BYTES))) await drained(parser);
@@ -102,7 +102,7 @@ async function parseInSlices(chunk: Uint8Array, parser: ReturnType<typeof parse>
   }
 }
 
-/** The chunks of an upload; rejects where none arrives for too long. The time that is spent on a chunk does not count. */
+/** The chunks of an upload; rejects if none arrives for too long. Time spent on a chunk does not count. */
 async function* arriving(
   source: AsyncIterable<Uint8Array>,
   idleMs: number,
@@ -129,7 +129,7 @@ function tooManyColumns(line: number, limit: number): Refusal {
   return new Refusal("too_large", { limit, unit: "columns", line }, message);
 }
 
-/** Whoever sent the file went away: what was written so far stays, and the import may be repeated. */
+/** The sender disconnected: what was written so far stays, and the import may be repeated. */
 function brokenOff(): Refusal {
   return new Refusal("invalid_request", { in: "body" }, "The file broke off.");
 }

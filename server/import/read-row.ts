@@ -9,19 +9,19 @@ import { readCell } from "./read-cell.ts";
 import type { CsvRow } from "./read-csv.ts";
 import { TimeReader } from "./read-time.ts";
 
-/** A row of the file as values, in the form in which the store keeps them. */
+/** A row of the file as values, in stored form. */
 export interface ImportRow {
   line: number;
   values: Values;
-  /** The id that the file gives the record, where it has a column of ids. */
+  /** The record's id from the file, if it has a column of ids. */
   id: string | null;
-  /** The value by which the record is recognised; null without a key. */
+  /** The value that identifies the record; null without a key. */
   key: Json;
 }
 
 export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[] };
 
-/** Reads rows by a plan; every value that its field would refuse is told at once. */
+/** Reads rows by a plan; reports every value that its field would refuse at once. */
 export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRow) => ReadRow {
   const reading = {
     nullText: options.null,
@@ -48,7 +48,7 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
   };
 }
 
-/** Why a cell, or a header, can't be taken. */
+/** Why a cell, or a header, is refused. */
 export const unreadable = {
   rule: "encoding",
   message:

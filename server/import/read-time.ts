@@ -6,8 +6,8 @@ import {
 } from "../../shared/protocol/date-format.ts";
 
 /**
- * Reads times written in a customer's own format into ISO 8601 with zone. What does not fit is handed
- * back as it is: the field's own rule then says what it wants.
+ * Converts times in a customer's own format to ISO 8601 with zone. Unreadable text is returned unchanged: the
+ * field's own validation then reports it.
  */
 export class TimeReader {
   readonly #format: readonly FormatPart[] | null;
@@ -53,7 +53,7 @@ export class TimeReader {
     const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
     const asUtc = Date.parse(`${local}Z`);
     if (Number.isNaN(asUtc) || this.#zone === "UTC") return `${local}Z`;
-    // Twice, because the offset is that of the instant and not of the same figures in UTC.
+    // Twice, because the offset is that of the instant and not of the same digits in UTC.
     const first = asUtc - this.#offsetAt(asUtc);
     const instant = asUtc - this.#offsetAt(first);
     return new Date(instant).toISOString();
@@ -76,7 +76,7 @@ const midnight: DateParts = {
   second: "00",
 };
 
-/** Reads a text from left to right, without ever going back; null where it does not have the format. */
+/** Reads a text from left to right without backtracking; null if it does not have the format. */
 function scan(text: string, format: readonly FormatPart[]): Partial<DateParts> | null {
   const found: Partial<DateParts> = {};
   let at = 0;
@@ -98,7 +98,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** ISO 8601 without a zone: the zone of the import is meant. */
+/** ISO 8601 without a zone: in the zone of the import. */
 function plainIso(text: string): DateParts | null {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text.trim());
   if (!found) return null;

@@ -12,12 +12,12 @@ export interface KnownRecord {
   values: Values;
 }
 
-/** Records by the value that they are recognised by; several where the key is not unique. */
+/** Records by their identifying value; several if the key is not unique. */
 export type KnownRecords = Map<string, KnownRecord[]>;
 
 export const keyText = (key: Json): string => String(key);
 
-/** Reads the records that the rows speak of, as the importing person may see them. */
+/** Reads the records that the rows identify, in the importing user's scope. */
 export async function recognise(
   commands: Pick<Commands, "readPage">,
   identity: Identity,

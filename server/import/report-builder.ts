@@ -1,9 +1,9 @@
 import type { ImportReport, RowError } from "../../shared/protocol/import-report.ts";
 
-/** Of many bad rows the first are told one by one, the rest as a number. */
+/** The first of many bad rows are reported one by one, the rest as a number. */
 const REPORTED_ERRORS_MAX = 200;
 
-/** Counts rows as they are settled. A row is counted once, whatever number of errors it has. */
+/** Counts rows as they are finished. A row is counted once, however many errors it has. */
 export class ReportBuilder {
   readonly #report: ImportReport;
 

@@ -5,11 +5,11 @@ import type { Identity } from "../auth/identity.ts";
 import type { BatchDeps } from "./apply-batch.ts";
 import type { ImportRow } from "./read-row.ts";
 
-/** Somebody who can be named in a person field. */
+/** A user who can be named in a `person` field. */
 export interface NamedUser {
   id: string;
   name: string;
-  /** Known to who manages users. */
+  /** Known to users who manage users. */
   email?: string | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface LabelDeps extends BatchDeps {
 }
 
 /**
- * Lets a file name linked records and people by what they are called. An id comes first; a label counts where exactly
- * one record that the importing user may read has it. A row with a label that several have is refused; one that
- * nobody has is left for the link's own rule. Returns the rows that go on.
+ * Lets a file name linked records and users by their labels. An id takes precedence; a label counts if
+ * exactly one record that the importing user may read has it. A row with an ambiguous label is refused; an
+ * unknown one is left to the link's own validation. Returns the remaining rows.
  */
 export async function resolveLabels(
   deps: LabelDeps,
@@ -44,7 +44,7 @@ export async function resolveLabels(
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Ids by what they are called in the file; a text that is an id itself is not among them. */
+/** Ids by their labels in the file; a text that is an id itself is not among them. */
 type IdsByLabel = ReadonlyMap<string, readonly string[]>;
 
 function resolved(
@@ -112,7 +112,7 @@ async function recordsNamed(
   }
 }
 
-/** A label is text, and no way to ask about a field or a table that the user may not read. */
+/** Labels are plain text, and can't be used to probe a field or a table that the user may not read. */
 function mayReadLabel({ subject }: Identity, table: Table): boolean {
   const field = table.fields.find(({ name }) => name === table.display);
   const isReadable = scopeOf(subject, table)?.fields.includes(table.display) ?? false;

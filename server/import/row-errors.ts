@@ -4,7 +4,7 @@ import type { OpResult } from "../../shared/protocol/mutate.ts";
 
 type Refused = Extract<OpResult, { ok: false }>["error"] | ErrorBody;
 
-/** What the commands said of a row's op, field by field where they named fields. */
+/** The commands' refusal of a row's op, by field if they named fields. */
 export function rowErrors(line: number, error: Refused): RowError[] {
   const { code, message, fields } = error as { code: string; message: string; fields?: unknown };
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {

@@ -22,22 +22,22 @@ export interface ImportDeps {
   commands: Pick<Commands, "mutate" | "readPage" | "untilWithinShare">;
   model: () => Model;
   limits: Limits;
-  /** Everybody who can be named in a person field. */
+  /** All users who can be named in a `person` field. */
   users: (identity: Identity) => Promise<readonly NamedUser[]>;
 }
 
 export interface ImportRequest {
   table: string;
   options: ImportOptions;
-  /** Called once the user is known to be allowed to write. */
+  /** Called once the user is authorised to write. */
   open: () => AsyncIterable<Uint8Array>;
-  /** Who imports, asked anew for each batch: a right that is taken away stops a long import. */
+  /** The importing user, looked up again for each batch: a revoked right stops a long import. */
   currentIdentity: () => Promise<Identity>;
 }
 
 /**
- * Imports a file as it arrives: read, mapped and judged row by row, written in batches by the same
- * command as every other edit. One bad row spoils no other. Holds one batch in memory at a time.
+ * Imports a file as it arrives: read, mapped and validated row by row, written in batches by the same command
+ * as every other edit. A bad row does not affect the others. Holds one batch in memory at a time.
  */
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const { options } = request;

@@ -4,13 +4,13 @@ import { type Transition, transitionBetween } from "../../shared/model/workflow.
 import type { Op } from "../commands/op.ts";
 import type { KnownRecord } from "./recognise.ts";
 
-/** What a file says in the place of a person where a transition asks why. */
+/** The reason given in a file's name if a transition requires one. */
 const IMPORT_REASON = "Imported from a file.";
 
 /**
- * The op that brings a record to what its row says. Another state is reached by the transition that
- * leads there, as by anybody else; where none does, the plain write is sent and refused with its
- * reason. What the file says itself of fields that the transition would set, goes along.
+ * The op that changes a record to its row's values. Another state is reached by a transition, as for any
+ * other user; if there is none, the plain write is sent and refused with its reason. The file's own values
+ * for fields that the transition would set are included.
  */
 export function updateOp(table: Table, known: KnownRecord, set: Values, row: Values): Op {
   const target = transitionTo(table, known.values, set);

@@ -9,8 +9,8 @@ import type { CliCall } from "./cli-arguments.ts";
 type Progress = (sentBytes: number, totalBytes: number) => void;
 
 /**
- * Sends the file to a running server and answers its report. The server reads no faster than it
- * writes, so what is sent is close to what is done.
+ * Sends the file to a running server and returns its report. The server reads no faster than it writes, so
+ * the sent part is close to the finished part.
  */
 export function upload(call: CliCall, path: string, progress: Progress): Promise<ImportReport> {
   return withToken(call, (token) => sendFile(call, path, progress, token));

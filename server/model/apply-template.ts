@@ -40,26 +40,26 @@ const templates: Record<TemplateName, Template> = {
   empty: { model: { version: 1, tables: [] }, seed: () => [], boards: [], views: [] },
 };
 
-/** The wallboards that a template ships; for whoever knows how a board is published. */
+/** The wallboards of a template; the caller publishes them. */
 export function templateBoards(name: TemplateName): readonly TemplateBoard[] {
   return templates[name].boards;
 }
 
-/** The views that a template ships. */
+/** The views of a template. */
 export function templateViews(name: TemplateName): readonly TemplateView[] {
   return templates[name].views;
 }
 
 /**
- * Creates a template's tables and fills them, in one transaction. Safe to repeat: where there is a model, nothing
- * is changed. Refuses where the database has something else under one of its names.
+ * Creates a template's tables and fills them, in one transaction. Safe to repeat: if there is a model,
+ * nothing is changed. Refuses if the database has something else under one of its names.
  */
 export async function applyTemplate(database: Database, name: TemplateName): Promise<void> {
   const { model, seed } = templates[name];
   await installModel(database, model, "system:setup", seed(new Date()));
 }
 
-/** Refuses where the database has something else under a name of the template. Reads only. */
+/** Refuses if the database has something else under a name of the template. Reads only. */
 export async function requireCapacityFor({ kysely }: Database, name: TemplateName): Promise<void> {
   await requireFreeNames(kysely, firstModel(templates[name].model));
 }

@@ -47,13 +47,13 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     (await change(edit)).steps.map(({ kind, field }) => `${kind} ${field}`);
   const total: Partial<Field> = { type: "money", expression: "quantity * price", indexed: true };
 
-  it("has a value in every record as soon as it is declared, and loses nobody anything", async () => {
+  it("has a value in every record as soon as it is declared, without any loss", async () => {
     const plan = await change((table) => table.fields.push(fieldOf("total", total)));
     expect(plan).toMatchObject({ lossy: false, steps: [{ kind: "addField" }] });
     expect([(await values("a")).total, (await values("b")).total]).toEqual(["5.00", null]);
   });
 
-  it("follows the fields that it is made of, whoever writes them, and is in the history", async () => {
+  it("follows its inputs, whoever writes them, and is in the history", async () => {
     await edit("a", { quantity: 200 }, { quantity: 100 });
     expect(await values("a")).toMatchObject({ total: "10.00" });
     await environment.database.pool.query("update lines set quantity = 2 where id = 'b'");
@@ -62,7 +62,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(last?.fields).toMatchObject({ total: { before: null, after: "18.00" } });
   });
 
-  it("is found, put in order and summed like any other", async () => {
+  it("is found, sorted and summed like any other", async () => {
     const query = { table: "lines", search: "", offset: 0, limit: 10 };
     const filter = { field: "total", op: "gt" as const, value: "10" };
     const page = await environment.commands.readPage(owner, { ...query, filter, sort: ["-total"] });
@@ -84,7 +84,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     await expect(program).rejects.toThrow(/only be updated to DEFAULT/);
   });
 
-  it("comes back with a record that was deleted", async () => {
+  it("is restored with a deleted record", async () => {
     await run({ op: "create", table: "lines", record: "c", values: { quantity: 3, price: "3" } });
     const { version } = await environment.commands.readRecord(owner, "lines", "c");
     await run({ op: "delete", table: "lines", record: "c", version });
@@ -92,7 +92,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(await values("c")).toMatchObject({ total: "9.00" });
   });
 
-  it("takes part in rules as it will stand after the edit", async () => {
+  it("is used in rules with its value after the edit", async () => {
     const filter = { field: "total", op: "lte" as const, value: "1000" };
     await change((table) => {
       table.rules = [{ filter, message: "Not above 1000." }];
@@ -103,7 +103,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(await edit("a", { item: "Nails" }, { item: "Nail" })).toMatchObject({ ok: true });
   });
 
-  it("stays as it is when what it reads is called otherwise or it is written otherwise", async () => {
+  it("is unchanged when its inputs are renamed or it is written differently", async () => {
     const steps = await kinds((table) => {
       named(table, "quantity").name = "number of";
       named(table, "total").expression = "([number of] * price)";
@@ -112,7 +112,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(await values("a")).toMatchObject({ "number of": 200, total: "10.00" });
   });
 
-  it("is made anew where what it reads gets another type, or it another expression", async () => {
+  it("is created again if an input is retyped, or its expression changes", async () => {
     const steps = await kinds((table) => {
       named(table, "number of").type = "decimal";
     });
@@ -126,7 +126,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(await values("a")).toMatchObject({ total: "20.00" });
   });
 
-  it("can't outlive what it reads", async () => {
+  it("can't outlive its inputs", async () => {
     const without = (names: string[]) => (table: Table) => {
       table.fields = table.fields.filter(({ name }) => !names.includes(name));
     };
@@ -139,7 +139,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect((await change(without(["double"]))).lossy).toBe(false);
   });
 
-  it("hides itself from whoever may not see what it reads", async () => {
+  it("is hidden from users who may not see its inputs", async () => {
     const [editor] = builtInRoles.filter(({ id }) => id === "editor");
     const grants = { lines: { read: { hide: ["price"] }, update: true, create: true } };
     const withoutInputs = testIdentity("blind", {
@@ -151,7 +151,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(Object.keys(values)).toEqual(["item", "number of"]);
   });
 
-  it("takes over a field that people filled only when that is agreed to", async () => {
+  it("replaces a filled field only after confirmation", async () => {
     const next = structuredClone(environment.model.get());
     const item = (next.tables[0] as Table).fields[0] as Field;
     item.expression = '"Thing of " & price';
@@ -163,7 +163,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(await values("a")).toMatchObject({ item: "Thing of 0.05" });
   });
 
-  it("is handed over to people with what it was worked out to", async () => {
+  it("is handed over to users with its computed values", async () => {
     const steps = await kinds((table) => {
       delete named(table, "item").expression;
     });
@@ -175,7 +175,7 @@ describe.each(databases)("a field that is worked out from others, on $name", (ki
     expect(lines().fields[0]).not.toHaveProperty("expression");
   });
 
-  it("fails nobody for reasons of its own", () => {
+  it("causes no unrelated failure", () => {
     expect(environment.errors).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import type { Database } from "../store/database.ts";
 import { listModelVersions, loadModelVersion, type ModelVersion } from "../store/models.ts";
 import { type SaveModelCall, saveModel } from "./save-model.ts";
 
-/** What may be asked of the model as a whole; who may is the door's to judge. */
+/** The commands on the model as a whole; their callers authorise them. */
 export interface Models {
   save(call: SaveModelCall): Promise<ModelPlan>;
   /** Newest first. */
   versions(): Promise<Omit<ModelVersion, "document">[]>;
-  /** A version, the newest unless told; null where there is none. */
+  /** A version, by default the newest; null if there is none. */
   version(version?: number): Promise<ModelVersion | null>;
 }
 

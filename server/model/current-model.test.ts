@@ -10,7 +10,7 @@ async function put(database: Database, version: number): Promise<void> {
   await database.pool.query(text, [version, JSON.stringify(document)]);
 }
 
-it("a model that was asked for earlier and comes later does not undo a newer one", async () => {
+it("a model that was requested earlier and arrives later does not replace a newer one", async () => {
   const own = await databases[0]?.create();
   if (!own) throw new Error("There is no database to test on.");
   const onError = () => undefined;
@@ -21,7 +21,7 @@ it("a model that was asked for earlier and comes later does not undo a newer one
   const versions: number[] = [];
   model.onChange(({ version }) => versions.push(version));
   await put(database, 2);
-  // one answer after the other is asked for, and each may come before the other
+  // two answers are requested one after the other, and each may arrive first
   for (let version = 2; version < 60; version += 1) {
     const refreshes = [model.refresh(), put(database, version + 1).then(() => model.refresh())];
     refreshes.push(model.refresh(), model.refresh());

@@ -6,18 +6,18 @@ import { loadModel } from "../store/models.ts";
 
 const noModel: Model = { version: 0, tables: [] };
 
-/** The model in force on this node, and who wants to know when it becomes another. */
+/** The published model on this server, with listeners to its changes. */
 export interface CurrentModel {
   get(): Model;
   /**
-   * Reads the newest version: what was committed before the call is in force after it. Listeners hear of it
-   * only where it is another.
+   * Reads the newest version: what was committed before the call is current after it. Listeners are called
+   * only if it differs.
    */
   refresh(): Promise<void>;
   onChange(listener: (model: Model) => void): void;
 }
 
-/** The least that everything relies on. Another program may have written the row, or an older release. */
+/** The minimum that everything relies on. Another program may have written the row, or an older release. */
 const storedSchema = z.looseObject({
   version: z.int(),
   tables: z.array(
@@ -42,18 +42,18 @@ function requireModel(stored: Model): Model {
   if (!error) return stored;
   const [issue] = error.issues;
   const message = `The newest model in the database is none: ${issue?.path.join(".")}: ${issue?.message}. Correct or remove the last row of watchfloor.model.`;
-  // Edits wait until it is corrected, as for a store that is away.
+  // Edits wait until it is corrected, as for an unavailable store.
   throw unavailable({ rule: "model" }, message);
 }
 
-/** Reads the model in force; before set-up it is empty. One that is none is refused, and the one before stays. */
+/** Reads the published model; empty before set-up. An invalid one is refused, and the previous one stays. */
 export async function createCurrentModel(database: Database): Promise<CurrentModel> {
   let model = requireModel((await loadModel(database)) ?? noModel);
   const listeners: ((model: Model) => void)[] = [];
   let reading: Promise<void> | null = null;
   let mustRepeat = false;
 
-  /** One reading at a time: of two at once the earlier might come later and undo the other. */
+  /** One reading at a time: of two at once the earlier might arrive later and replace the other. */
   const read = async () => {
     try {
       do {

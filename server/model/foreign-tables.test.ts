@@ -35,7 +35,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
       (error) => (error instanceof Refusal ? error.message : error),
     );
   const jobs = (tables: Table[]) => tables[0] as Table;
-  /** The table of the model is dropped, and another program makes one of the same name. */
+  /** The table of the model is dropped, and another program creates one of the same name. */
   async function replaceJobs(): Promise<void> {
     await run("drop table jobs; create table jobs (id text primary key, title text, serial text)");
     await run("insert into jobs values ('theirs', 'Theirs')");
@@ -58,7 +58,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
     expect(await run("select count(*)::int as n from jobs")).toEqual([{ n: 0 }]);
   });
 
-  it("is told by a dry run", async () => {
+  it("is reported by a dry run", async () => {
     const model = structuredClone(environment.model.get());
     model.tables.push(tableOf("staff", [fieldOf("name")]));
     const plan = await environment.models.save({ model, by: "user:owner", dryRun: true });
@@ -82,7 +82,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
     expect(await run("select id from jobs")).toEqual([{ id: "theirs" }]);
   });
 
-  it("stays in the database when it leaves the model, without triggers of ours", async () => {
+  it("stays in the database when it leaves the model, without our triggers", async () => {
     await replaceJobs();
     await run(`create trigger watchfloor_truncate after truncate on jobs
       for each statement execute function watchfloor.new_epoch('jobs')`);
@@ -101,7 +101,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
     ).toEqual([]);
   });
 
-  it("of our own making is still ours after a rename, and dropped when it leaves the model", async () => {
+  it("of our own is still ours after a rename, and dropped when it leaves the model", async () => {
     await environment.change(({ tables }) => {
       jobs(tables).name = "works";
     });
@@ -113,7 +113,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
     expect(await run("select * from watchfloor.managed_table")).toEqual([]);
   });
 
-  it("is not recorded as ours by an upgrade, while tables that we made are", async () => {
+  it("is not recorded as ours by an upgrade, while our own tables are", async () => {
     await environment.change((model) => model.tables.push(tableOf("tasks", [fieldOf("title")])));
     await replaceJobs();
     await run(`create trigger watchfloor_truncate after truncate on jobs

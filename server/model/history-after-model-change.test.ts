@@ -24,7 +24,7 @@ import {
 const owner = testIdentity("owner", "owner");
 const options = ["New", "Done"].map((value) => ({ value }));
 
-/** One change of the model for each kind of step there is, in the order in which they are made. */
+/** One change of the model for each kind of step, in order. */
 const changes: [PlanStep["kind"], (table: Table, model: Model) => void][] = [
   ["addTable", (_, model) => model.tables.push(tableOf("others", [fieldOf("name")]))],
   ["addField", (table) => table.fields.push(fieldOf("note"))],
@@ -76,7 +76,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
     await run({ op: "delete", table: jobs, record: "gone", version });
   }
   const sweep = () => sweepLog(environment.database, defaultLimits.LOG_KEEP_MS);
-  /** Each entry by what no change of the model can alter: where, when, by whom, and the title it shows. */
+  /** Each entry by what no change of the model can alter: where, when, by whom, and its title. */
   const historyOf = async (record: string) =>
     (await environment.commands.readHistory(owner, jobs, record)).map(
       ({ seq, kind: what, at, by, fields }) => ({ seq, what, at, by, title: fields.title }),
@@ -139,7 +139,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
     expect((await historyOf("kept")).slice(1)).toEqual(before);
   });
 
-  it("comes back with a removed table whose old version is published again, records included", async () => {
+  it("returns with a removed table whose old version is published again, records included", async () => {
     const before = await historyOf("kept");
     const { version } = environment.model.get();
     await environment.change((model) => {
@@ -156,7 +156,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
     expect((await environment.commands.readRecord(owner, jobs, "kept")).values.title).toBe("Again");
   });
 
-  it("is nobody else's: a new table of the same name begins without one", async () => {
+  it("belongs to one table: a new one of the same name begins without history", async () => {
     await environment.change((model) => {
       model.tables = model.tables.filter(({ name }) => name !== jobs);
     });

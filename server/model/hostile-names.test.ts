@@ -147,7 +147,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
     });
   });
 
-  it("fail nobody for reasons of their own", async () => {
+  it("cause no unrelated failure", async () => {
     expect(environment.errors).toEqual([]);
     await environment.database.pool.query("select count(*) from watchfloor.change");
   });

@@ -50,7 +50,7 @@ describe.each(databases)("a large table on $name", (kind) => {
   };
 
   it("is edited while its indexes are built and its links are checked", async () => {
-    // Another program's transaction, which a build of an index has to wait for.
+    // Another program's transaction, which an index build has to wait for.
     const program = await environment.database.connect();
     await program.query("begin");
     await program.query("update areas set name = 'busy'");
@@ -92,7 +92,7 @@ describe.each(databases)("a large table on $name", (kind) => {
     expect(await indexes()).toEqual(["index true", "links true"]);
   });
 
-  it("gets an index anew whose build was cut off", async () => {
+  it("gets an index again whose build was interrupted", async () => {
     await asSuperuser(`update pg_index set indisvalid = false
       where indexrelid = (select indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid
         where indrelid = 'jobs'::regclass and relname like '%\\_index')`);
@@ -114,7 +114,7 @@ describe.each(databases)("a large table on $name", (kind) => {
       const field = model.tables[0]?.fields.find((one) => one.name === name);
       Object.assign(field ?? {}, more);
     });
-  /** Another program has an old snapshot, and a build of an index waits for it. */
+  /** Another program has an old snapshot, and an index build waits for it. */
   const whileHeld = async (work: () => Promise<unknown>, meanwhile: () => Promise<void>) => {
     const program = await environment.database.connect();
     await program.query("begin isolation level repeatable read; select from areas");
@@ -163,7 +163,7 @@ describe.each(databases)("a large table on $name", (kind) => {
     );
   });
 
-  it("stays as it was where a record was emptied meanwhile", async () => {
+  it("is unchanged if a record was emptied meanwhile", async () => {
     const before = await objects();
     const { version } = environment.model.get();
     await run("update jobs set padding = id");

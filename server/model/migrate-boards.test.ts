@@ -4,7 +4,7 @@ import type { Field, Table } from "../../shared/model/model.ts";
 import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
 
 it.each(databases.slice(0, 1))(
-  "T11 boards on $name go on reading what they read, and displays see no field for its name alone",
+  "T11 boards on $name read the same fields, and displays see no field for its name alone",
   async (kind) => {
     await using environment = await createModelEnvironment(kind);
     await environment.change((model) => {

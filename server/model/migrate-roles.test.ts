@@ -4,7 +4,7 @@ import type { Field, Table } from "../../shared/model/model.ts";
 import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
 
 it.each(databases.slice(0, 1))(
-  "roles on $name follow a model whose names move under them",
+  "roles on $name follow a model whose names change",
   async (kind) => {
     await using environment = await createModelEnvironment(kind);
     const fields = [fieldOf("name"), fieldOf("salary")];

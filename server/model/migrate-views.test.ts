@@ -5,7 +5,7 @@ import { checkViewSettings, type ViewSettings } from "../../shared/model/view/vi
 import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
 
 it.each(databases.slice(0, 1))(
-  "V5 views on $name go on showing what they showed, and forget what is gone",
+  "V5 views on $name show the same, without removed fields",
   async (kind) => {
     await using environment = await createModelEnvironment(kind);
     await environment.change((model) => {
@@ -44,7 +44,7 @@ it.each(databases.slice(0, 1))(
       people.fields.push(fieldOf("salary"));
       model.tables.length = 1;
     });
-    // of the names of those that are gone
+    // of the names of removed ones
     await environment.change((model) => {
       model.tables[0]?.fields.push(fieldOf("room"), fieldOf("kind"));
     });

@@ -14,7 +14,7 @@ const WRITERS = 20;
 const FIELDS = ["kept", "retyped", "renamed", "removed"] as const;
 type Name = (typeof FIELDS)[number];
 
-/** A person who edits one record, field after field, as fast as answers come, by the names known at the start. */
+/** A user who edits one record, field after field, as fast as answers come, by the names known at the start. */
 class Writer {
   readonly record: string;
   readonly acknowledged: Record<Name, Json> = {
@@ -104,7 +104,7 @@ describe.each(databases)("a model that changes under $name while people type", (
     },
   ];
 
-  it("keeps every acknowledged edit, under the names and types of now", async () => {
+  it("stores every acknowledged edit, under the current names and types", async () => {
     const owner = testIdentity("owner", "owner");
     for (const { record, acknowledged } of writers) {
       const { values } = await environment.commands.readRecord(owner, "things", record);
@@ -118,18 +118,18 @@ describe.each(databases)("a model that changes under $name while people type", (
     }
   });
 
-  it("refuses no edit but those to the removed field, and says why", () => {
+  it("refuses only edits to the removed field, with the reason", () => {
     const refusals = writers.flatMap((writer) => writer.refusals);
     expect(refusals.length).toBeGreaterThan(0);
     const reasons = new Set(refusals.map(({ field, code }) => `${field}: ${code}`));
     expect([...reasons]).toEqual(["removed: invalid_request"]);
   });
 
-  it("fails nobody for reasons of its own", () => {
+  it("causes no unrelated failure", () => {
     expect(environment.errors).toEqual([]);
   });
 
-  it("keeps the history of what is there now from its first day on", async () => {
+  it("preserves the history of existing fields from the first day on", async () => {
     const owner = testIdentity("owner", "owner");
     const entries = await environment.commands.readHistory(owner, "things", "r0", { limit: 200 });
     const first = entries.at(-1);

@@ -34,11 +34,11 @@ const asWritten = ({ tables }: Model) =>
     fields: table.fields.map(({ id: ___, column: ____, formerly: _____, ...field }) => field),
   }));
 
-/** Each run puts two models in force: a new one, and one that it becomes. */
+/** Each run publishes two models: a new one, and its successor. */
 const RUNS = proofSize(60, 5_000);
-/** Side by side, each on a database of its own: one waits for Postgres while the other plans. */
+/** In parallel, each on a database of its own: one waits for Postgres while the other plans. */
 const LANES = 2;
-/** Every version is kept, and every name that ever was: a desk is for so many runs. */
+/** Every version is stored, with every name that ever was: an installation is used for this many runs. */
 const RUNS_PER_ENVIRONMENT = 100;
 
 /** An installation in which one model follows another. */
@@ -51,7 +51,7 @@ class Lane {
     this.#kind = kind;
   }
 
-  /** A desk that is not worn out yet. */
+  /** An installation that is not used up yet. */
   async environment(): Promise<ModelEnvironment> {
     if (this.#runs % RUNS_PER_ENVIRONMENT === 0) {
       await this.close();
@@ -69,7 +69,7 @@ class Lane {
 
 describe.each(databases)("random models on $name", (kind) => {
   it(
-    "are read back as they were written, and migrate with what the plan keeps",
+    "are read back as they were written, and migrate with what the plan preserves",
     async () => {
       await Promise.all(Array.from({ length: LANES }, () => play(new Lane(kind))));
     },
@@ -96,7 +96,7 @@ describe.each(databases)("random models on $name", (kind) => {
       model.tables = structuredClone(tables);
     });
 
-  /** Every table anew: those of the model before go, also where a new one is called the same. */
+  /** Every table is new: those of the previous model are removed, also if a new one has the same name. */
   async function startWith(
     environment: ModelEnvironment,
     { version, tables }: Model,
@@ -153,7 +153,7 @@ describe.each(databases)("random models on $name", (kind) => {
     expect(environment.errors).toEqual([]);
   }
 
-  /** What a field goes on holding of a value, where it has lost an option. */
+  /** What a field preserves of a value, if it has lost an option. */
   function left(field: Field, value: Json = null): Json {
     const isRemoved = (one: Json) =>
       one === LOST_OPTION && field.options?.every((option) => option.value !== one);
@@ -173,7 +173,7 @@ describe.each(databases)("random models on $name", (kind) => {
     const before = was.fields.find((one) => idOfField(one) === idOfField(field));
     const value = now[field.name];
     if (field.expression !== undefined) return;
-    // what empties a field of a record is a change of it, like any other
+    // emptying a field of a record is a change of it, like any other
     if (field.recorded?.startsWith("updated")) return;
     if (!before) expect(value).toEqual(field.default ?? null);
     else if (before.type === field.type) expect(value).toEqual(left(field, old[before.name]));

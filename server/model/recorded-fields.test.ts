@@ -49,7 +49,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
   const moment = async (record: string, name: string) =>
     Date.parse((await values(record))[name] as string);
 
-  it("is known of records from before, as far as the history goes back", async () => {
+  it("are filled for existing records, as far back as the history reaches", async () => {
     const found = await values("old");
     expect(found).toMatchObject({ maker: "mara", changer: "ana" });
     expect(await moment("old", "made")).toBeLessThan(await moment("old", "changed"));
@@ -59,7 +59,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(history).toHaveLength(2);
   });
 
-  it("is noted of every write, by whatever program", async () => {
+  it("are recorded for every write, by any program", async () => {
     await run(mara, { op: "create", table: "jobs", record: "new", values: { title: "New" } });
     expect(await values("new")).toMatchObject({ maker: "mara", changer: "mara" });
     const before = await values("new");
@@ -78,7 +78,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(await values("new")).toEqual(after);
   });
 
-  it("names each author of a group that is committed together", async () => {
+  it("name each author of a group that is committed together", async () => {
     const users = ["a", "b", "c", "d"].map((id) => testIdentity(id, "owner"));
     await Promise.all(
       users.map((caller) =>
@@ -89,7 +89,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(found.map(({ maker }) => maker)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("is found, sorted and counted like any other, and written by nobody", async () => {
+  it("are found, sorted and counted like any other, and written by nobody", async () => {
     const query = { table: "jobs", search: "", offset: 0, limit: 10, sort: ["-made"] };
     const filter = { field: "maker", op: "eq" as const, value: "$me" };
     const page = await environment.commands.readPage(mara, { ...query, filter });
@@ -103,7 +103,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(await run(mara, create)).toMatchObject(refused);
   });
 
-  it("comes back with a record that was deleted: made by whom it was, changed by who brought it back", async () => {
+  it("of a restored record: created by its creator, changed by who restored it", async () => {
     const { made } = await values("new");
     const { version } = await environment.commands.readRecord(mara, "jobs", "new");
     await run(ana, { op: "delete", table: "jobs", record: "new", version });
@@ -113,7 +113,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(await values("new")).toMatchObject({ made, maker: "mara", changer: "ana" });
   });
 
-  it("serves row rights: whoever sees only their own can make some, and tells nothing of hidden fields", async () => {
+  it("serve row rights: users who see only their own can create some; they reveal nothing of hidden fields", async () => {
     const editor = builtInRoles.find(({ id }) => id === "editor") as Role;
     const own = { field: "maker", op: "eq" as const, value: "$me" };
     const grants = {
@@ -127,7 +127,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     await expect(environment.commands.readRecord(rob, "jobs", "old")).rejects.toThrow();
   });
 
-  it("is handed over to people with what it holds, and taken over again without a loss", async () => {
+  it("are handed over to users with their values, and taken over again without a loss", async () => {
     const { made } = await values("old");
     const set = (recorded?: "createdAt") =>
       environment.change(({ tables: [jobs] }) => {
@@ -151,7 +151,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     });
   });
 
-  it("fails nobody for reasons of its own", () => {
+  it("cause no unrelated failure", () => {
     expect(environment.errors).toEqual([]);
   });
 });

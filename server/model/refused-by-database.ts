@@ -13,7 +13,7 @@ const sentences: Readonly<Record<string, string>> = {
   "55P03": "The tables are too busy just now. Nothing was changed; try again.",
 };
 
-/** What Postgres has against a change of the model, as a refusal; anything unforeseen as it is. */
+/** A Postgres error of a model change, as a refusal; anything unforeseen unchanged. */
 export function refusedByDatabase(error: unknown): unknown {
   const { code = "" } = error as { code?: string };
   const isBusy = code === "55P03";

@@ -11,7 +11,7 @@ import {
 
 const owner = testIdentity("owner", "owner");
 
-describe.each(databases.slice(0, 1))("options that are no more, on $name", (kind) => {
+describe.each(databases.slice(0, 1))("removed options on $name", (kind) => {
   let environment: ModelEnvironment;
   beforeAll(async () => {
     environment = await createModelEnvironment(kind);
@@ -57,7 +57,7 @@ describe.each(databases.slice(0, 1))("options that are no more, on $name", (kind
       (error) => error.detail,
     );
 
-  it("are counted where records hold them, and asked for", async () => {
+  it("are counted if records hold them, and need confirmation", async () => {
     const left = [{ value: "low" }, { value: "it's" }];
     expect(await refusal(save("level", left))).toMatchObject({
       rule: "lossy",
@@ -72,13 +72,13 @@ describe.each(databases.slice(0, 1))("options that are no more, on $name", (kind
     expect((await levels())[1]).toEqual(["high", ["it's"]]);
   });
 
-  it("go without a question where no record holds them", async () => {
+  it("need no confirmation if no record holds them", async () => {
     const more = [{ value: "low" }, { value: "high" }, { value: "it's" }, { value: "never" }];
     await save("level", more);
     expect(await save("level", more.slice(0, 3))).toMatchObject({ lossy: false });
   });
 
-  it("may be stood for by another one: nothing is lost, and late edits arrive", async () => {
+  it("may be replaced by another one: nothing is lost, and late edits are applied", async () => {
     const options = [{ value: "low" }, { value: "urgent", formerly: ["high", "it's"] }];
     const plan = await save("level", options);
     expect(plan).toMatchObject({ lossy: false });
@@ -104,7 +104,7 @@ describe.each(databases.slice(0, 1))("options that are no more, on $name", (kind
     expect((await levels())[0]?.[0]).toBe("urgent");
   });
 
-  it("are emptied when that is agreed to, and the history keeps what was there", async () => {
+  it("are emptied after confirmation, and the history preserves them", async () => {
     const model = draft("tags", [{ value: "high" }]);
     await environment.models.save({ model, by: "user:owner", confirmLoss: true });
     expect((await levels()).map(([, tags]) => tags)).toEqual([["high"], null, null, null]);

@@ -16,24 +16,24 @@ import { refusedByDatabase } from "./refused-by-database.ts";
 export interface SaveModelDeps {
   database: Database;
   limits: ModelLimits;
-  /** Called once a new version is in force. */
+  /** Called once a new version is published. */
   onSaved: () => Promise<void>;
 }
 
 export interface SaveModelCall {
-  /** What is wanted; its `version` is the one that it is based on. */
+  /** The new model; its `version` is the one that it is based on. */
   model: Model;
   /** The author, as the log names them. */
   by: string;
   dryRun?: boolean;
-  /** Lets a plan lose what it says that it loses. */
+  /** Allows a plan to lose what it lists. */
   confirmLoss?: boolean;
 }
 
 /**
- * Puts a new version of the model in force, or only says what that would do. Refuses with
- * `model_conflict` where it is based on another version than the one in force, with `validation_failed`
- * where it can't be, or would lose something that nobody agreed to lose.
+ * Publishes a new version of the model, or only returns its plan. Refuses with `model_conflict` if it is
+ * based on another version than the published one, with `validation_failed` if it is invalid, or would lose
+ * something without confirmation.
  */
 export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promise<ModelPlan> {
   const { database } = deps;
@@ -68,7 +68,7 @@ export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promi
   return { ...plan, version: to.version };
 }
 
-/** Builds ahead what takes long; where the plan is not applied, nothing of that is left. */
+/** Builds ahead what takes long; if the plan is not applied, nothing of that is left. */
 async function applyPrepared(
   database: Database,
   change: Change & Omit<ModelChange, "prepared">,
@@ -86,7 +86,7 @@ async function applyPrepared(
   }
 }
 
-/** Of records that are in the way the plan tells how many; a table that is not ours is told at once. */
+/** The plan counts records that prevent it; a table that is not ours is reported directly. */
 function blockedReason({ steps }: ModelPlan): string {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
   return foreign?.sentence ?? "The records do not allow this yet.";

@@ -9,18 +9,18 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /**
- * May this person do that to this record? Each function throws the refusal that the caller may see:
- * what may not be read is `not_found`, exactly like what does not exist.
+ * Authorisation checks for one record. Each throws an error that is safe to return: an unreadable record is
+ * `not_found`, the same as a missing one.
  */
 
-/** The person's scope on a table; a table that the role may not read does not exist for it. */
+/** The user's scope on a table; a table that the role may not read does not exist for it. */
 export function requireScope(subject: Subject, table: Table | undefined): Scope {
   const scope = table && scopeOf(subject, table);
   if (!scope) throw new Refusal("not_found");
   return scope;
 }
 
-/** Whether a record lies within a scope. */
+/** Whether a record is in a scope. */
 export function canSee(scope: Scope, table: Table, id: string, values: Values): boolean {
   return !scope.filter || matches(scope.filter, id, values, fieldKinds(table));
 }
@@ -45,7 +45,10 @@ export function requireCreate(subject: Subject, table: Table): void {
   if (!grantOn(subject.role, table).create) throw missingRight("create", table);
 }
 
-/** A record is judged before and after: nobody moves it to a place they may not write to. */
+/**
+ * Applies the row filter to the record before and after the change, so that an update cannot move a record
+ * out of its author's write scope.
+ */
 export function requireUpdate(
   subject: Subject,
   table: Table,
@@ -61,7 +64,7 @@ export function requireUpdate(
   requireRows(subject, table, "update", grant.filter, id, [images.before, images.after]);
 }
 
-/** Whether role and grant let this person run a transition; whether the record lets them is another question. */
+/** Whether role and grant let this user run a transition; the record's own conditions are checked elsewhere. */
 export function requireTransition(
   table: Table,
   author: TransitionAuthor,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
-/** Reports an unforeseen failure under the reference that its caller is given. */
+/** Reports an unforeseen failure under the reference in its answer. */
 export type ReportFailure = (error: unknown, reference: string) => void;
 
 /**
- * The line of the log for an unforeseen failure, the same for requests, calls, handshakes and commands. `during` says
- * what was being done. An operator finds the line by the reference.
+ * The log line of an unforeseen failure, the same for requests, calls, handshakes and commands. `during`
+ * names the operation. An operator finds the line by the reference.
  */
 export function reportTo(
   log: { error(detail: object, text: string): void },

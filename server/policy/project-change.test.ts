@@ -45,7 +45,7 @@ const inserted: LogChange = { ...update({}), kind: "insert", before: null };
 const deleted: LogChange = { ...update({}), kind: "delete", before: record, after: null };
 const desktop = { ...record, group: "Desktop" };
 
-describe("S7 a change is judged before and after, once for a scope", () => {
+describe("S7 a change is evaluated before and after, once per scope", () => {
   test.each<[string, LogChange, CompiledScope, string | null, object | null]>([
     ["an insert in scope is an insert", inserted, everything, "insert", record],
     ["a delete in scope is an empty delete", deleted, everything, "delete", {}],
@@ -98,7 +98,7 @@ describe("S7 a change is judged before and after, once for a scope", () => {
     });
   });
 
-  test("the transition is told only where the state is visible, and never on leaving", () => {
+  test("the transition is included only if the state is visible, and never on leaving", () => {
     const noState = scopeWith({ hide: ["state"] });
     const change = { ...update({ title: "x", state: "Old" }), transition: "activate" };
     expect(projectChange(change, everything)?.transition).toBe("activate");
@@ -110,7 +110,7 @@ describe("S7 a change is judged before and after, once for a scope", () => {
 
 describe("S6 equal scopes have equal keys, others have not", () => {
   const filter = { field: "group", op: "eq" as const, value: "$me.group" };
-  test("people of one group share a key, of two groups do not", () => {
+  test("users of one group share a key, of two groups do not", () => {
     const read = { filter };
     expect(scopeWith(read).key).toBe(scopeWith(read).key);
     expect(scopeWith(read).key).not.toBe(scopeWith(read, { group: "Desktop" }).key);

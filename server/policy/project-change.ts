@@ -4,10 +4,10 @@ import type { LogChange } from "../store/log-change.ts";
 import { type CompiledScope, isInScope } from "./compiled-scope.ts";
 
 /**
- * What a scope may know of a change. It is judged before and after, never after alone: a record that
- * enters is an insert with all visible fields, one that stays is an update with the visible ones
- * among the changed, one that leaves is a delete that says nothing of the new values, and one that
- * was never seen is nothing at all (null). No other place turns a logged change into a wire change.
+ * What a scope may see of a change. It is evaluated before and after: a record that enters is an insert with
+ * all visible fields, one that stays is an update with the visible ones among the changed, one that leaves is
+ * a delete without the new values, and one that was never visible is null. No other place turns a logged
+ * change into a wire change.
  */
 export function projectChange(change: LogChange, scope: CompiledScope): WireChange | null {
   const was = wasInScope(change, scope);
@@ -21,7 +21,7 @@ export function projectChange(change: LogChange, scope: CompiledScope): WireChan
 
 const imagesBefore = new WeakMap<LogChange, Values>();
 
-/** The whole record as it was, or null where there was none. Put together once, whoever asks. */
+/** The whole previous record, or null if there was none. Built once, for all scopes. */
 export function imageBefore(change: LogChange): Values | null {
   const { kind, before, after } = change;
   if (kind !== "update") return kind === "insert" ? null : before;
@@ -45,7 +45,7 @@ function visibleOf(after: Values, { fields }: CompiledScope): Values {
   return set;
 }
 
-/** The visible fields among the changed ones with their new values; null where there is none. */
+/** The visible fields among the changed ones with their new values; null if there are none. */
 function changedOf(before: Values, after: Values, { visible }: CompiledScope): Values | null {
   const set: Values = {};
   let some = false;

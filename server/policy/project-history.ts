@@ -6,9 +6,9 @@ import { canSee } from "./authorize.ts";
 import { imageBefore } from "./project-change.ts";
 
 /**
- * A change as history shows it: the visible fields, before and after. Null where a reader may not see it: both images
- * must be in the scope, and an update must have changed a visible field. Whether the record can be read now is for
- * the caller to check.
+ * A change as history shows it: the visible fields, before and after. Null if a reader may not see it: both
+ * images must be in the scope, and an update must have changed a visible field. The caller checks whether the
+ * record can be read now.
  */
 export function projectHistory(change: LogChange, table: Table, scope: Scope): HistoryEntry | null {
   const images = [imageBefore(change), change.after];
@@ -21,7 +21,7 @@ export function projectHistory(change: LogChange, table: Table, scope: Scope): H
 function entryOf(change: LogChange, table: Table, visible: readonly string[]): HistoryEntry {
   const { seq, kind, by, at, before, after, mutation, origin, changeSet } = change;
   const { transition, reason } = change;
-  // The name of a transition and the reason for it betray the state.
+  // The name of a transition and its reason reveal the state.
   const showsState = table.stateField === undefined || visible.includes(table.stateField);
   const fields = visible
     .filter((name) => (kind === "insert" ? after : before)?.[name] !== undefined)

@@ -31,10 +31,10 @@ const problem = (rule: string) => ({ rule, message });
 const redact = (refusal: Refusal, to: ReturnType<typeof subject>) =>
   redactRefusal(refusal, { subject: to, table, model });
 
-describe("what a refusal tells of hidden fields", () => {
+describe("a refusal reveals of hidden fields", () => {
   const noNotes = subject({ hide: ["notes"] });
 
-  it("is nothing: neither their names nor what was said of them", () => {
+  it("nothing: neither their names nor their messages", () => {
     const fields = { notes: problem("required"), title: problem("required") };
     const redacted = redact(new Refusal("validation_failed", { fields }, message), noNotes);
     expect(redacted.detail).toEqual({ fields: { title: problem("required") } });
@@ -43,7 +43,7 @@ describe("what a refusal tells of hidden fields", () => {
     expect(JSON.stringify(redact(only, noNotes).toBody())).not.toMatch(/notes|canary/);
   });
 
-  it("is that a rule was broken, not in the words that name them", () => {
+  it("that a rule was broken, without the sentence that names them", () => {
     const refusal = new Refusal("validation_failed", { fields: { title: problem("rule") } });
     const redacted = redact(refusal, noNotes);
     expect(redacted.detail).toMatchObject({ fields: { title: { rule: "rule" } } });
@@ -52,13 +52,13 @@ describe("what a refusal tells of hidden fields", () => {
     expect(visibleModel(model, subject(true)).tables[0]?.rules).toEqual(table.rules);
   });
 
-  it("is everything to those who see all fields, whatever the database called it", () => {
+  it("everything to users who see all fields, whatever the database called it", () => {
     const fields = { incidents_check: problem("check") };
     const refusal = new Refusal("validation_failed", { fields });
     expect(redact(refusal, subject(true))).toBe(refusal);
   });
 
-  it("leaves alone what the caller said themselves", () => {
+  it("what the caller sent themselves", () => {
     const refusal = new Refusal("invalid_request", { fields: ["notes"] });
     expect(redact(refusal, noNotes)).toBe(refusal);
   });

@@ -11,16 +11,16 @@ import {
 
 const HIDDEN_RULE = "A rule of this table does not allow that.";
 
-/** To whom a refusal is returned, and what it is about. */
+/** The reader of a refusal, and its subject. */
 export interface Redaction {
   subject: Subject;
   table: Table | undefined;
   model: Model;
-  /** What the caller said that they saw of the record: a conflict may repeat it to them. */
+  /** What the caller claims to have seen of the record: a conflict may repeat it to them. */
   baseValues?: Values | undefined;
 }
 
-/** What the redaction goes by, worked out once. */
+/** What the redaction depends on, computed once. */
 interface Reader extends Redaction {
   table: Table;
   visible: ReadonlySet<string>;
@@ -28,10 +28,10 @@ interface Reader extends Redaction {
 }
 
 /**
- * A refusal as a person may know it: without the fields, states and earlier values that they may not read,
- * whichever check or database it was that named them. Every refusal of an op passes through here, and every
- * repeat of one, because rights may be other ones by then; so a new check can't forget it. Lists of
- * names are the caller's own words and stay.
+ * A refusal as its reader may see it: without the fields, states and earlier values that they may not read,
+ * whichever check or database named them. Every refusal of an op passes through here, and every repeat of
+ * one, because rights may have changed by then; so a new check can't forget it. Lists of names that the
+ * caller sent are unchanged.
  */
 export function redactRefusal(refusal: Refusal, redaction: Redaction): Refusal {
   const { subject, table } = redaction;
@@ -47,7 +47,7 @@ export function redactRefusal(refusal: Refusal, redaction: Redaction): Refusal {
   );
 }
 
-/** Names of transitions betray the state as much as its value does. */
+/** Names of transitions reveal the state as much as its value does. */
 const stateCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "field_locked",
   "transition_required",
@@ -63,7 +63,10 @@ function withoutState(refusal: Refusal, { seesState }: Reader): Refusal {
   return isComplete ? refusal : new Refusal(refusal.code, detail);
 }
 
-/** The value before the other edit is history: it is returned to who may read that, or gave it themselves. */
+/**
+ * The value before the other edit is history: it is returned to users who may read that, or sent it
+ * themselves.
+ */
 function withoutHistory(refusal: Refusal, { subject, table, baseValues }: Reader): Refusal {
   const { fields } = refusal.detail;
   const isAuthorVisible = refusal.code !== "conflict" || grantOn(subject.role, table).history;
@@ -76,7 +79,7 @@ function withoutHistory(refusal: Refusal, { subject, table, baseValues }: Reader
   return new Refusal(refusal.code, detail, refusal.message);
 }
 
-/** Which field of which table still links to a record, for who may read that field. */
+/** The field and table that still link to a record, for users who may read that field. */
 function withoutLinker(refusal: Refusal, { subject, model }: Reader): Refusal {
   const by = refusal.detail.by as { table?: string; field?: string } | undefined;
   if (refusal.code !== "still_linked" || !by) return refusal;

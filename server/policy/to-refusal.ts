@@ -3,8 +3,8 @@ import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
 import { internalError, type ReportFailure } from "./internal-error.ts";
 
 /**
- * Brings any failure of a request, a call or a handshake into the catalogue. Nothing of the inside passes: what
- * nobody foresaw is reported under a reference, which the user can tell the operator.
+ * Converts any failure of a request, a call or a handshake to the catalogue. Internals are never revealed: an
+ * unforeseen failure is reported under a reference, which the user can give to the operator.
  */
 export function toRefusal(error: unknown, report: ReportFailure, reference?: string): Refusal {
   if (error instanceof Refusal) return error;
@@ -14,7 +14,7 @@ export function toRefusal(error: unknown, report: ReportFailure, reference?: str
   return fromParser(error) ?? internalError(error, report, reference);
 }
 
-/** Express' router and body parser mark what is the caller's fault by a status. */
+/** Express' router and body parser mark client errors by a status. */
 function fromParser(error: unknown): Refusal | null {
   if (!(error instanceof Error) || !("status" in error)) return null;
   if (typeof error.status !== "number" || error.status < 400 || error.status > 499) return null;

@@ -9,16 +9,16 @@ const subject = (grants: Role["grants"]) => ({
   role: { id: "r", name: "R", rights: [], grants },
 });
 
-describe("the model that a person sees", () => {
-  it("is whole where everything may be read", () => {
+describe("the model that a user sees", () => {
+  it("is complete if everything may be read", () => {
     expect(visibleModel(guardedModel, subject({ "*": { read: true } }))).toEqual(guardedModel);
   });
 
-  it("is empty where nothing is granted", () => {
+  it("is empty if nothing is granted", () => {
     expect(visibleModel(guardedModel, subject({})).tables).toEqual([]);
   });
 
-  it("nowhere names a hidden field or a table out of sight", () => {
+  it("nowhere names a hidden field or table", () => {
     const hide = ["impact", "number", "opened_at", "state", "caller"];
     const model = visibleModel(guardedModel, subject({ incidents: { read: { hide } } }));
     expect(model.tables.map(({ name }) => name)).toEqual(["incidents"]);
@@ -28,7 +28,7 @@ describe("the model that a person sees", () => {
     expect(text).not.toMatch(/"-?(number|opened_at)"/);
   });
 
-  it("keeps of a workflow what speaks of visible fields: guards, needs, locks and what is set", () => {
+  it("includes the parts of a workflow that name visible fields: guards, needs, locks and what is set", () => {
     const hide = ["priority", "assignee", "location", "impact"];
     const model = visibleModel(guardedModel, subject({ incidents: { read: { hide } } }));
     const workflow = model.tables[0]?.workflow;

@@ -4,10 +4,7 @@ import type { Field, Model, Table } from "../../shared/model/model.ts";
 import type { Workflow } from "../../shared/model/workflow.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 
-/**
- * The model as a person may know it: tables and fields out of their sight are absent, and nothing
- * that is left names them.
- */
+/** The model as a user may see it: hidden tables and fields are absent, and nothing that is left names them. */
 export function visibleModel(model: Model, subject: Subject): Model {
   const fields = new Map<string, readonly string[]>();
   for (const table of model.tables) {
@@ -49,7 +46,7 @@ function readsOnly(filter: Filter, isVisible: (name: string) => boolean): boolea
   return [...fieldsOf(filter)].every((name) => name === "id" || isVisible(name));
 }
 
-/** A guard that speaks of hidden fields is left to the server; what is required or locked unseen, too. */
+/** A guard that names hidden fields is left to the server; hidden required or locked fields, too. */
 function visibleWorkflow(workflow: Workflow, isVisible: (name: string) => boolean): Workflow {
   const states = workflow.states.map(({ locks, ...state }) =>
     Array.isArray(locks)

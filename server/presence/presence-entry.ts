@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
 
-/** Where one connection's person is. One place for each connection; people may have several. */
+/** The place of one connection's user. One place per connection; a user may have several. */
 const presenceEntrySchema = z.object({
   connection: z.string(),
   person: z.object({ id: z.string(), name: z.string(), colour: z.string() }),
@@ -13,8 +13,8 @@ const presenceEntrySchema = z.object({
 export type PresenceEntry = z.infer<typeof presenceEntrySchema>;
 
 /**
- * What nodes tell each other. `list` is everything that a node knows of its own connections: said
- * when asked and again and again, so that whatever was lost on the way is mended by the next one.
+ * Messages between servers. `list` contains all entries of a server's own connections. It is sent on request
+ * and repeatedly, so that a lost message is repaired by the next one.
  */
 const presenceEventSchema = z.union([
   z.object({ node: z.string(), set: presenceEntrySchema }),

@@ -7,8 +7,8 @@ interface RegistryEntry {
 }
 
 /**
- * Who is where, on all nodes. Every entry lives for a time only and has to be confirmed, so that
- * nobody stays who was cut off, also not the people of a node that was killed.
+ * Presence entries from all servers. An entry expires after `ttlMs` unless its server refreshes it, so users
+ * of a killed server disappear.
  */
 export class PresenceRegistry {
   readonly #ttlMs: number;
@@ -18,7 +18,7 @@ export class PresenceRegistry {
     this.#ttlMs = ttlMs;
   }
 
-  /** Sets or confirms an entry; answers the tables on which something looks different now. */
+  /** Sets or refreshes an entry; returns the tables whose presence list changed. */
   set(node: string, entry: PresenceEntry): string[] {
     const before = this.#entries.get(entry.connection)?.entry;
     const until = performance.now() + this.#ttlMs;
@@ -28,7 +28,7 @@ export class PresenceRegistry {
     return before.table === entry.table ? [entry.table] : [before.table, entry.table];
   }
 
-  /** Only the node that has the connection can say that it is gone. */
+  /** Only the server with the connection can remove its entry. */
   remove(node: string, connection: string): string[] {
     const registered = this.#entries.get(connection);
     if (registered?.node !== node) return [];
@@ -36,7 +36,7 @@ export class PresenceRegistry {
     return [registered.entry.table];
   }
 
-  /** Takes a node's whole list: who is not on it is gone. */
+  /** Replaces a server's entries by its complete list. */
   replace(node: string, entries: readonly PresenceEntry[]): string[] {
     const named = new Set(entries.map(({ connection }) => connection));
     const missing = this.of(node).filter(({ connection }) => !named.has(connection));
@@ -46,7 +46,7 @@ export class PresenceRegistry {
     ];
   }
 
-  /** Removes whom nobody has confirmed in time. */
+  /** Removes expired entries. */
   expire(): { node: string; entry: PresenceEntry }[] {
     const now = performance.now();
     const expired = [...this.#entries.values()].filter(({ until }) => until <= now);

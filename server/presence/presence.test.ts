@@ -26,7 +26,7 @@ afterEach(() => {
   for (const presence of running.splice(0)) presence.stop();
 });
 
-/** One node with a room of people of group A, who don't see `hidden`, and a room of all-seeing ones. */
+/** One server with subscribers of group A, who don't see `hidden`, and subscribers who see everything. */
 function node(bus = createInProcessBus(silentLog), overrides: Partial<typeof limits> = {}) {
   const heard: Record<string, PresenceMessage[]> = { A: [], "*": [] };
   const designers: { connections: readonly string[]; message: PresenceMessage }[] = [];
@@ -63,7 +63,7 @@ function changed(record: string, after: Values | null) {
   return [{ seq: 1, kind: "update" as const, record, before: {}, after, by, at: "" }];
 }
 
-describe("R1 everybody on a table is told who else is there, one entry for each connection", () => {
+describe("R1 everybody on a table receives who else is there, one entry per connection", () => {
   test("coming, moving, editing and leaving", async () => {
     const { presence, last } = node();
     presence.set("c1", identity("Ann"), viewing);
@@ -89,14 +89,14 @@ describe("R1 everybody on a table is told who else is there, one entry for each 
     expect(elsewhere).toThrow(expect.objectContaining({ code: "not_found" }));
   });
 
-  test("a heartbeat that changes nothing tells nobody", async () => {
+  test("a heartbeat that changes nothing sends nothing", async () => {
     const { presence, heard } = node();
     for (let n = 0; n < 5; n += 1) presence.set("c1", identity("Ann"), viewing);
     await sleep(20);
     expect(heard["*"]?.length).toBe(1);
   });
 
-  test("a crowd that moves is told at most so often, and the last place is never lost", async () => {
+  test("many moves are sent at a limited rate, and the last place is never lost", async () => {
     const { presence, heard, last } = node(undefined, { PRESENCE_UPDATES_PER_SECOND: 10 });
     for (let n = 0; n < 200; n += 1) {
       presence.set("c1", identity("Ann"), { ...viewing, record: `r${n}` });
@@ -106,8 +106,8 @@ describe("R1 everybody on a table is told who else is there, one entry for each 
   });
 });
 
-describe("R2 nobody learns from presence what their scope hides", () => {
-  test("on a record out of scope somebody is simply on the table", async () => {
+describe("R2 presence reveals nothing that a scope hides", () => {
+  test("on a record out of scope a user is shown on the table", async () => {
     const { presence, last, records } = node();
     records.set("mine", { group: "A" }).set("other", { group: "B" });
     presence.set("c1", identity("Ann"), { ...viewing, record: "mine", field: "title" });
@@ -118,7 +118,7 @@ describe("R2 nobody learns from presence what their scope hides", () => {
     expect(last("*").map(({ record }) => record)).toEqual(["mine", "other"]);
   });
 
-  test("on a hidden field somebody is on the record", async () => {
+  test("on a hidden field a user is shown on the record", async () => {
     const { presence, last, records } = node();
     records.set("mine", { group: "A" });
     presence.set("c1", identity("Ann"), { ...viewing, record: "mine", field: "hidden" });
@@ -127,7 +127,7 @@ describe("R2 nobody learns from presence what their scope hides", () => {
     expect(last("*")[0]).toHaveProperty("field", "hidden");
   });
 
-  test("a record that leaves the scope takes its people along, one that enters brings them", async () => {
+  test("a record that leaves the scope hides its users, one that enters shows them", async () => {
     const { presence, last, records } = node();
     records.set("r", { group: "A" });
     presence.set("c1", identity("Ann"), { ...viewing, record: "r" });
@@ -139,8 +139,8 @@ describe("R2 nobody learns from presence what their scope hides", () => {
   });
 });
 
-describe("R4 who is in a board's designer is told who else is, and on which tile", () => {
-  test("on all nodes, and nobody else is told", async () => {
+describe("R4 users in a board's designer receive who else is, and on which tile", () => {
+  test("on all servers, and nobody else does", async () => {
     const one = node();
     const two = node(one.bus);
     const place = boardPlace("b");
@@ -161,8 +161,8 @@ describe("R4 who is in a board's designer is told who else is, and on which tile
   });
 });
 
-describe("R3 all nodes know of all, and of nobody who is gone", () => {
-  test("another node hears of a place at once", async () => {
+describe("R3 all servers know all entries, and none that has ended", () => {
+  test("another server receives a place at once", async () => {
     const one = node();
     const two = node(one.bus);
     one.presence.set("c1", identity("Ann"), viewing);
@@ -171,14 +171,14 @@ describe("R3 all nodes know of all, and of nobody who is gone", () => {
     await until(() => two.last().length === 0);
   });
 
-  test("a node that starts later asks", async () => {
+  test("a server that starts later requests the lists", async () => {
     const one = node();
     one.presence.set("c1", identity("Ann"), viewing);
     const late = node(one.bus);
     await until(() => late.last().length === 1);
   });
 
-  test("what was lost on the way is mended by the next announcement", async () => {
+  test("a lost message is repaired by the next announcement", async () => {
     const one = node(undefined, { PRESENCE_HEARTBEAT_MS: 30 });
     let losing = true;
     const subscribe: Bus["subscribe"] = (channel, handler) =>
@@ -195,7 +195,7 @@ describe("R3 all nodes know of all, and of nobody who is gone", () => {
     await until(() => two.last().length === 0);
   });
 
-  test("one node can't send away the people of another", async () => {
+  test("one server can't remove the entries of another", async () => {
     const one = node();
     one.presence.set("c1", identity("Ann"), viewing);
     one.bus.publish(PRESENCE_CHANNEL, { node: "another", gone: "c1" });
@@ -204,7 +204,7 @@ describe("R3 all nodes know of all, and of nobody who is gone", () => {
     expect(one.last().length).toBe(1);
   });
 
-  test("people of a node that was killed are gone after the time to live", async () => {
+  test("entries of a killed server expire", async () => {
     const one = node(undefined, { PRESENCE_TTL_MS: 300 });
     const dead = node(one.bus);
     dead.presence.set("c1", identity("Ann"), viewing);
@@ -213,7 +213,7 @@ describe("R3 all nodes know of all, and of nobody who is gone", () => {
     await until(() => one.last().length === 0);
   });
 
-  test("a connection without a heartbeat is gone after the time to live, on all nodes", async () => {
+  test("a connection without a heartbeat expires, on all servers", async () => {
     const one = node(undefined, { PRESENCE_TTL_MS: 300 });
     const two = node(one.bus);
     one.presence.set("c1", identity("Ann"), viewing);

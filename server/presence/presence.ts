@@ -16,7 +16,7 @@ import { PresenceRegistry } from "./presence-registry.ts";
 import { type ReadValues, RecordVisibility } from "./record-visibility.ts";
 import { ThrottleByKey } from "./throttle-by-key.ts";
 
-/** A room of people who see a table alike. */
+/** The connections with an equal scope on a table. */
 export interface Audience {
   readonly name: string;
   readonly scope: CompiledScope;
@@ -30,11 +30,11 @@ interface Caller {
 export interface PresenceDeps {
   bus: MessageBus & { onState(listener: () => void): () => void };
   mayRead: (subject: Subject, table: string) => boolean;
-  /** The rooms of a table on this node, and the one in which a connection is. */
+  /** The scope groups of a table on this server, and the one of a connection. */
   groups: (table: string) => Iterable<Audience>;
   groupOf: (connection: string, table: string) => Audience | undefined;
   toRoom: (group: string, message: PresenceMessage) => void;
-  /** Tells those of these connections of this node whose people may still design wallboards. */
+  /** Sends to those of these connections of this server whose users may still design wallboards. */
   toDesigners: (connections: readonly string[], message: PresenceMessage) => void;
   readValues: ReadValues;
   limits: {
@@ -44,7 +44,7 @@ export interface PresenceDeps {
   };
 }
 
-/** Tiles are no records: who may design a board may know of all of them. */
+/** Tiles are not records: users who may design a board may see all of them. */
 function designerEntry({ connection, person, record, mode }: PresenceEntry): PresenceUser {
   return { connection, ...person, mode, ...(record !== undefined && { record }) };
 }
@@ -52,10 +52,9 @@ function designerEntry({ connection, person, record, mode }: PresenceEntry): Pre
 const EXPIRY_CHECK_MS = 1_000;
 
 /**
- * Who is on which table, record and field, on all nodes. Everybody who follows a table is told the
- * full list whenever it changes, as far as their scope goes: somebody on a record or field that they
- * may not see is simply on the table. A wallboard's designer is a place like a table: who is in it is
- * told who else is.
+ * Which users are on which table, record and field, on all servers. Everybody who follows a table is sent the
+ * full list whenever it changes, projected to their scope: a user on a hidden record or field is shown on the
+ * table only. A wallboard's designer is a place like a table: users in it see who else is there.
  */
 export class Presence {
   readonly #deps: PresenceDeps;
@@ -95,7 +94,7 @@ export class Presence {
     this.#throttle.stop();
   }
 
-  /** Where a connection's person is; also the heartbeat that keeps them there. */
+  /** Sets the place of a connection's user; also the heartbeat that refreshes it. */
   set(connection: string, { user, subject }: Caller, call: PresenceCall): void {
     if (!this.#deps.mayRead(subject, call.table)) throw new Refusal("not_found");
     if (call.mode === "away") {
@@ -118,7 +117,7 @@ export class Presence {
     this.#requestUpdates(changed);
   }
 
-  /** Tells one connection who is on a table. */
+  /** Sends one connection the presence list of a table. */
   sendCurrent(
     peer: { id: string; send(event: "presence", message: PresenceMessage): void },
     table: string,
@@ -127,7 +126,7 @@ export class Presence {
     if (group) peer.send("presence", this.#visibleTo(group, this.#registry.on(table)));
   }
 
-  /** What the change feed tells of a table: who is seen may depend on it. */
+  /** Changes of a table's feed: visibility may depend on them. */
   noteChanges(table: string, changes: readonly LogChange[]): void {
     if (this.#visibility.note(table, changes)) this.#throttle.request(table);
   }

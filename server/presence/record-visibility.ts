@@ -2,12 +2,12 @@ import type { Values } from "../../shared/model/model.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 
-/** The present values of a record; null where there is none. */
+/** The stored values of a record; null if there is none. */
 export type ReadValues = (table: string, record: string) => Promise<Values | null>;
 
 /**
- * Whether a scope sees a record, known without asking the database each time: the values of records
- * on which somebody is are read once and kept by the change feed. Not known yet is not seen.
+ * Whether a scope includes a record, without a query each time: the values of records with presence are read
+ * once and updated from the change feed. Until they are known the record counts as hidden.
  */
 export class RecordVisibility {
   readonly #read: ReadValues;
@@ -27,7 +27,7 @@ export class RecordVisibility {
     return values ? sees(record, values) : false;
   }
 
-  /** Whether one of the changes is of a record that somebody is on. */
+  /** Whether one of the changes is of a record with presence. */
   note(table: string, changes: readonly LogChange[]): boolean {
     const known = this.#tables.get(table);
     if (!known) return false;
@@ -38,14 +38,14 @@ export class RecordVisibility {
     return concerned.length > 0;
   }
 
-  /** Forgets the records on which nobody is any more. */
+  /** Drops the records without presence. */
   retain(table: string, records: ReadonlySet<string>): void {
     const known = this.#tables.get(table);
     for (const record of known?.keys() ?? []) if (!records.has(record)) known?.delete(record);
     if (records.size === 0) this.#tables.delete(table);
   }
 
-  /** The history is another one: nothing known counts. */
+  /** The history is another one: all cached values are invalid. */
   forget(table: string): void {
     this.#tables.delete(table);
   }
@@ -62,7 +62,7 @@ export class RecordVisibility {
     this.#tables.set(table, known);
     this.#read(table, record)
       .then((values) => {
-        // a change that came meanwhile is newer than what was read
+        // a change that arrived meanwhile is newer than what was read
         if (!known.has(record)) known.set(record, values);
         this.#onRead(table);
       })

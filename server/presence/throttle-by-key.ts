@@ -1,4 +1,4 @@
-/** Runs work for each key at once, and again at most so often; the last request is never lost. */
+/** Runs work for each key at once, and again at a limited rate; the last request is never lost. */
 export class ThrottleByKey {
   readonly #intervalMs: number;
   readonly #work: (key: string) => void;

@@ -1,6 +1,6 @@
 /**
- * For commands that take no options but a few switches: `--help` prints the usage and ends, anything unknown is
- * refused. Returns the switches that were given.
+ * For commands that take no options but a few switches: `--help` prints the usage and ends, anything unknown
+ * is refused. Returns the given switches.
  */
 export function readFlags<Flag extends string>(
   args: readonly string[],

@@ -1,11 +1,11 @@
 import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
 
-/** Typed REST calls from Node: of the commands of a terminal, the demo, the benches and the tests. */
+/** Typed REST calls from Node: for command-line tools, the demo, benches and tests. */
 
-/** The server said no, or does not answer: a sentence for the person at the terminal. */
+/** The server refused, or does not answer: a sentence for the terminal. */
 export class ServerError extends Error {
-  /** The body of the answer, where there was one. */
+  /** The body of the answer, if there was one. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(message: string, body: Readonly<Record<string, unknown>> = {}) {
@@ -14,13 +14,13 @@ export class ServerError extends Error {
   }
 }
 
-/** A call by somebody; a refusal is thrown as a ServerError. */
+/** An authenticated call; a refusal is thrown as a ServerError. */
 export type RestCall = <K extends RouteName>(
   name: K,
   ...input: InputArguments<Contract[K]>
 ) => Promise<Answer<K>>;
 
-/** The calls of whoever holds the token. */
+/** Calls with a token. */
 export function restCaller(server: string, token: string): RestCall {
   return async (name, ...[input]) => {
     const answer = await send(server, name, { ...input, token });
@@ -32,12 +32,12 @@ interface Sent {
   params?: object | undefined;
   query?: object | undefined;
   body?: unknown;
-  /** A body that is sent as it is read, in place of JSON. */
+  /** A body that is streamed, instead of JSON. */
   file?: ReadableStream;
   token?: string;
 }
 
-/** Sends a request and answers once the server has accepted it. */
+/** Sends a request; throws unless the server accepted it. */
 export async function send(server: string, name: RouteName, sent: Sent): Promise<Response> {
   const { method, path } = requestOf(name, sent);
   const { token, file, body } = sent;
@@ -70,7 +70,7 @@ export async function signIn(
   return { token: sessionToken(answer), session: (await answer.json()) as Answer<"POST /session"> };
 }
 
-/** The token of the session that an answer opens; empty where it opens none. */
+/** The token of the session that an answer opens; empty if it opens none. */
 export function sessionToken(answer: Response): string {
   const cookies = answer.headers.getSetCookie().join("\n");
   return /watchfloor_session=([^;]+)/.exec(cookies)?.[1] ?? "";

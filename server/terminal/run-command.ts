@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { ServerError } from "./rest-call.ts";
 import { UsageError } from "./server-call.ts";
 
-/** npm runs us in the project's folder; a path is meant from where the person stands. */
+/** npm runs us in the project's folder; paths are relative to the caller's folder. */
 export function resolveFromCallerFolder(file: string): string {
   return resolve(process.env.INIT_CWD ?? ".", file);
 }
 
-/** Runs a command to its exit status: 2 where it could not even be tried. `--help` prints the usage. */
+/** Runs a command and returns its exit status: 2 if it could not even be tried. `--help` prints the usage. */
 export function runCommand(run: () => Promise<number>, usage: string): void {
   if (process.argv.slice(2).some((arg) => arg === "--help" || arg === "-h")) {
     console.log(usage);

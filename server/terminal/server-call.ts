@@ -1,20 +1,17 @@
 import { ServerError, send, signIn } from "./rest-call.ts";
 
-/**
- * What the commands of a terminal share: they speak to a running server by REST, as a person who may,
- * and answer with sentences.
- */
+/** Shared by command-line tools: they call a running server by REST, as a user, and print sentences. */
 
-/** How the server is reached, and who asks. */
+/** The server's address, and the credential. */
 export interface ServerCall {
   url: string;
   credential: { token: string } | { email: string; password: string };
 }
 
-/** The command line does not say what is needed; the usage is shown with it. */
+/** The command line lacks something; shown with the usage. */
 export class UsageError extends Error {}
 
-/** Options of every command that speaks to a server, as `parseArgs` takes them. */
+/** Options of every command that calls a server, as `parseArgs` takes them. */
 export const serverOptions = {
   url: { type: "string" },
   token: { type: "string" },
@@ -29,7 +26,7 @@ export const serverUsage = `  --url <address>         the running server (http:/
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a UsageError where nothing says who asks. */
+/** Throws a UsageError without a credential. */
 export function readServerCall(
   values: { url?: string; token?: string; email?: string; password?: string },
   environment: Environment,
@@ -53,7 +50,7 @@ function readCredential(
   throw new UsageError("Say who asks: --token, or --email and --password.");
 }
 
-/** Runs calls with a token: the one that was given, or that of a new session, which is ended afterwards. */
+/** Runs calls with a token: the given one, or that of a new session, which is ended afterwards. */
 export async function withToken<T>(
   { url, credential }: ServerCall,
   run: (token: string) => Promise<T>,
@@ -67,7 +64,7 @@ export async function withToken<T>(
   }
 }
 
-/** What `--token` takes is said where the server does not know the given one. */
+/** If the server does not know the given token, says what `--token` takes. */
 function explainToken(error: unknown): never {
   if (!(error instanceof ServerError) || error.body.code !== "session_ended") throw error;
   throw new ServerError(

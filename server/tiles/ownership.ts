@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A lock that one server of the deployment holds at most, and loses with its connection. */
+/** A lock that at most one server of the installation holds, and loses with its connection. */
 export interface OwnerLock {
   tryAcquire(): Promise<{ readonly lost: Promise<void>; release(): Promise<void> } | null>;
 }
@@ -8,8 +8,8 @@ export interface OwnerLock {
 const CANDIDATE_INTERVAL_MS = 400;
 
 /**
- * Whether this server works out the tiles for all. That is economy, not correctness: whoever hears
- * nothing of the owner works out its own scenes (screens.ts).
+ * Whether this server evaluates the tiles for all. This saves work and is not needed for correctness: a
+ * server that hears nothing of the owner evaluates its own boards (live-boards.ts).
  */
 export class Ownership {
   readonly #lock: OwnerLock;

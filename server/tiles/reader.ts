@@ -5,24 +5,23 @@ import { readableFields, type Subject, scopeOf } from "../../shared/policy/scope
 import type { Identity } from "../auth/identity.ts";
 import type { Board } from "./boards/stored-board.ts";
 
-/** Who looks at a board: what they may see of a table, and whom `$me` stands for. */
+/** The reader of a board: what they may see of a table, and the user that `$me` means. */
 export interface Reader {
   kind: "person" | "display";
   me: FilterContext["me"];
-  /** The bound row filter and the visible fields; null where the table may not be read. */
+  /** The bound row filter and the visible fields; null if the table may not be read. */
   scopeOf(table: Table): { filter: Filter | null; fields: readonly string[] } | null;
-  /** Whether past changes of the table may be shown. */
+  /** Whether earlier changes of the table may be shown. */
   showsHistory(table: Table): boolean;
 }
 
 /**
- * The only place where it is decided what an identity may see through a board (ADR 13).
- *
- * A person sees it in their own scope, as everywhere. A display has no rights of its own: it sees what
- * its boards' tiles need, and of that what their publisher could read when they published it. That is
- * kept with the published version, so it does not grow with the publisher's rights, and a person who
- * leaves does not take the wall with them; who wants less on the wall publishes anew. Boards that are
- * not the display's own, and drafts, are not there for it (null).
+ * The only place that decides what an identity may see through a board (ADR 16).
+ * A user sees it in their own scope, as everywhere. A display has no rights of its own: it sees what its
+ * boards' tiles need, and of that what their publisher could read when they published it. That scope is
+ * stored with the published version, so it does not grow with the publisher's rights, and a board does not go
+ * blank when its publisher leaves; to show less, publish again. Boards that are not the display's own, and
+ * drafts, do not exist for it (null).
  */
 export function readerOf(identity: Identity, board: Board | null, draft: boolean): Reader | null {
   if (!identity.display) return userReader(identity.subject);
@@ -38,7 +37,7 @@ export function readerOf(identity: Identity, board: Board | null, draft: boolean
       const isShown = ({ name }: Field) => scope?.fields.includes(name) ?? false;
       return scope ? { ...scope, fields: readableFields(table, isShown) } : null;
     },
-    // Only who may read the history publishes a tile that shows it.
+    // Only users who may read the history can publish a tile that shows it.
     showsHistory: () => true,
   };
 }
@@ -53,7 +52,7 @@ function userReader(subject: Subject): Reader {
   };
 }
 
-/** The model as a reader may know it, as far as tiles are judged by it. */
+/** The model as a reader may see it, as far as tiles are checked by it. */
 export function modelOf(reader: Reader, model: Model): Model {
   const tables = model.tables.flatMap((table) => {
     const scope = reader.scopeOf(table);

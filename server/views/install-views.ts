@@ -3,7 +3,7 @@ import type { ViewDocument } from "../../shared/model/view/view.ts";
 import type { Database } from "../store/database.ts";
 import { holdViews, insertView, listViews } from "../store/views/views.ts";
 
-/** Puts the views of a template up. Safe to repeat: where there is any view already, nothing is done. */
+/** Creates the views of a template. Safe to repeat: if there is any view already, nothing is done. */
 export async function installViews(
   { kysely }: Database,
   views: readonly (Omit<ViewDocument, "shared"> & { id: string; table: string })[],

@@ -11,21 +11,21 @@ import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import type { ViewRow } from "../store/views/views.ts";
 
-/** A view as somebody may see it. */
+/** A view as a user may see it. */
 export interface VisibleView {
   info: ViewInfo;
   /** The table, with all its fields. */
   table: Table;
   /** The names of the fields that they may see. */
   fields: readonly string[];
-  /** All of the view, also the columns that they may not see. */
+  /** The whole view, including hidden columns. */
   settings: ViewSettings;
 }
 
 /**
- * A stored view for its reader; null where it is not theirs to see: another person's own, one of a table
- * that they may not read, or one that filters, sorts or groups by a field out of their sight, whose
- * values it would tell. Null too where another program has written what can't be read.
+ * A stored view for its reader; null if they may not see it: another user's personal view, one of a table
+ * that they may not read, or one that filters, sorts or groups by a hidden field, whose values it would
+ * reveal. Null too if another program has written something unreadable.
  */
 export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleView | null {
   const table = findTable(model, row.table_name);
@@ -51,7 +51,7 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
   return { info, table, fields, settings };
 }
 
-/** What of a view can be changed. */
+/** The changeable properties of a view. */
 export function documentOf({ name, shared, filter, sort, columns, group }: ViewInfo): ViewDocument {
   return { name, shared, filter, sort, columns, group };
 }

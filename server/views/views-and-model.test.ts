@@ -20,7 +20,7 @@ const me: Subject = { id: "me", role, attributes: {} };
 const byPay = { field: "salary", op: "gt" as const, value: "x" };
 
 let environment: ModelEnvironment;
-/** Of a server that has not heard yet what became of the model. */
+/** Of a server that does not know the changed model yet. */
 let views: Views;
 let id = "";
 
@@ -49,7 +49,7 @@ function rename({ tables }: Model): void {
   (tables[0]?.fields[1] as Field).name = "pay";
 }
 
-it("V5 a server that has not heard yet of a renamed field shows the view, and changes it", async () => {
+it("V5 a server that does not know a renamed field yet shows the view, and changes it", async () => {
   await environment.change(rename);
   const paid = { id, filter: { ...byPay, field: "pay" } };
   expect(await views.list(me, "people")).toMatchObject([paid]);
@@ -67,7 +67,7 @@ it("V5 a server that has not heard yet of a renamed field shows the view, and ch
   expect(await views.change(me, id, { name: "Well paid" })).toMatchObject(paid);
 });
 
-it("V5 a view that is saved while its field is renamed goes on showing what it showed", async () => {
+it("V5 a view that is saved while its field is renamed still shows the same", async () => {
   const lockHolder = await environment.database.pool.connect();
   const waiting = async () => {
     const { rows } = await environment.database.pool.query(
@@ -77,7 +77,7 @@ it("V5 a view that is saved while its field is renamed goes on showing what it s
     return rows[0].n as number;
   };
   await lockHolder.query("begin");
-  // the renaming has settled the views by the time that it comes to its last statement
+  // the rename has migrated the views before its last statement
   await lockHolder.query("lock table watchfloor.model in share mode");
   const changed = environment.change(rename);
   await until("the renaming waits", GUARD_MS, async () => (await waiting()) === 1);
@@ -90,7 +90,7 @@ it("V5 a view that is saved while its field is renamed goes on showing what it s
   expect(rows).toMatchObject([{ name: "Well paid", look: { filter: { field: "pay" } } }]);
 });
 
-it("a view of somebody who is removed while they keep it is not kept", async () => {
+it("a view of a user who is removed while they save it is not stored", async () => {
   await environment.database.pool.query(`delete from watchfloor."user"`);
   const call = { table: "people", name: "Late" };
   await expect(views.create(me, call)).rejects.toMatchObject({ code: "unauthenticated" });
@@ -99,7 +99,7 @@ it("a view of somebody who is removed while they keep it is not kept", async () 
   });
 });
 
-it("a view that another program wrote with more than a look in it is nobody's to see", async () => {
+it("a view that another program wrote with unknown settings is visible to nobody", async () => {
   await environment.database.pool.query(
     `update watchfloor.view set look = look || '{"shared": true, "name": "Paid"}'`,
   );

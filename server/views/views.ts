@@ -39,14 +39,14 @@ import { documentOf, toVisibleView, type VisibleView } from "./stored-view.ts";
 interface ViewsDeps {
   database: Database;
   model: () => Model;
-  /** Takes up the newest version of the model. */
+  /** Loads the newest version of the model. */
   refreshModel: () => Promise<void>;
   limits: Pick<Limits, "TABLE_MAX_SHARED_VIEWS" | "PERSON_MAX_VIEWS" | "VIEW_MAX_BYTES">;
 }
 
 /**
- * What may be asked of views, each judged by the rights of who asks. Whoever works in a table keeps views
- * of their own on it; the right `sharedViews` shares them and changes what is shared.
+ * The commands on views, each authorised by the caller's rights. Users who work in a table have personal
+ * views of it; the right `sharedViews` shares them and changes shared ones.
  */
 export class Views {
   readonly #deps: ViewsDeps;
@@ -87,7 +87,9 @@ export class Views {
     return this.one(me, id);
   }
 
-  /** Merges the change into the view, property by property. It holds for all who use it, at once. */
+  /**
+   * Merges the change into the view, property by property. It takes effect at once for everybody who uses it.
+   */
   async change(me: Subject, id: string, call: PatchViewCall): Promise<ViewInfo> {
     await this.#write(me, async (tx) => {
       const original = this.#requireVisible(await findView(tx, id), me);
@@ -119,7 +121,7 @@ export class Views {
     });
   }
 
-  /** Brings a view back that was removed in the last 30 days. */
+  /** Restores a view that was removed in the last 30 days. */
   async restore(me: Subject, id: string): Promise<ViewInfo> {
     await this.#write(me, async (tx) => {
       const {
@@ -134,7 +136,7 @@ export class Views {
     return this.one(me, id);
   }
 
-  /** Rows, judged by the model that they speak of: another server may have changed both a moment ago. */
+  /** Rows, checked by the model that they name: another server may have changed both a moment ago. */
   #read<Rows, Result>(
     read: (db: Db) => Promise<Rows>,
     toResult: (rows: Rows, model: Model) => Result,
@@ -161,7 +163,7 @@ export class Views {
     return withPublishedModel(refreshModel, attempt);
   }
 
-  /** Who takes a view from all for themselves owns it. */
+  /** A user who makes a shared view personal becomes its owner. */
   async #update(tx: Db, me: Subject, view: ViewInfo, after: ViewDocument): Promise<void> {
     const { id, table: table_name } = view;
     const owner = after.shared ? (view.owner?.id ?? null) : me.id;
@@ -179,7 +181,10 @@ export class Views {
     return table;
   }
 
-  /** Only what is changed: a view may speak of what was retyped meanwhile, and can be put right part by part. */
+  /**
+   * Only what is changed: a view may name a field that was retyped meanwhile, and can be corrected part by
+   * part.
+   */
   #validate(view: Partial<ViewSettings>, table: string, me: Subject): void {
     const { filter = null, sort = [], columns = [], group = null } = view;
     const look: ViewSettings = { filter, sort, columns, group };
@@ -219,7 +224,7 @@ function requireMayStore(me: Subject, table: Table, shared: boolean): void {
   }
 }
 
-/** Columns that somebody may not see they don't move either: those stay, at the end. */
+/** Users can't move hidden columns: those stay, at the end. */
 function withHiddenColumns(
   columns: ViewColumn[],
   { settings: look, fields }: VisibleView,

@@ -3,12 +3,12 @@ import type { Page } from "playwright";
 
 const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Rows of a grid and cards of a board are made alike: judging each of them takes long and tells nothing more. */
+/** Rows of a grid and cards of a board are alike: checking each of them takes long and finds nothing more. */
 const repeatedElements = [".ag-row:nth-child(n + 5)", "[data-card]:nth-child(n + 5)"];
 
 /**
- * What WCAG 2.2 AA has against the page as it stands: one line for each rule and element. Judged when whatever
- * moves has come to its end: half-way between two colours nothing can be said of contrast.
+ * Violations of WCAG 2.2 AA in the page: one line for each rule and element. Checked after all animations
+ * have ended: between two colours the contrast is undefined.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.waitForFunction(() =>
@@ -23,7 +23,8 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
       const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
       const { violations } = await axe.run(
         { exclude },
-        // Of what passes only the count is worked out: naming thousands of elements takes longer than judging them.
+        // Of what passes only the count is computed: naming thousands of elements takes longer than checking
+        // them.
         { runOnly: tags, resultTypes: ["violations"] },
       );
       return violations.flatMap(({ id, nodes }) =>

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import type { Product } from "./product.ts";
 
-/** Asks the API as the person of a page; throws what is refused. */
+/** Calls the API as the user of a page; throws refusals. */
 export async function apiRequest<T>(
   page: Page,
   { url }: Pick<Product, "url">,

@@ -1,14 +1,14 @@
 import type { Locator, Page } from "playwright";
 
-/** Wide enough for all eight states: what one drags to must be in sight. */
+/** Wide enough for all eight states: the target of dragging must be visible. */
 export const wide = { width: 2400, height: 900 };
 
-/** A column by what it holds; the empty text for those that hold nothing. */
+/** A column by its value; the empty text for the column without one. */
 export function column(page: Page, value: string): Locator {
   return page.locator(`[data-column="${value}"]`);
 }
 
-/** A card, where it stands in that column. */
+/** A card, in that column. */
 export function cardIn(page: Page, value: string, record: string): Locator {
   return column(page, value).locator(`[data-card="${record}"]`);
 }

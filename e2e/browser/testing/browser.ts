@@ -9,7 +9,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await chromiumPath(), args: ["--no-sandbox"] });
 }
 
-/** A person at a screen of their own: cookies, storage and errors are not shared with others. */
+/** A user with a screen of their own: cookies, storage and errors are not shared with others. */
 export interface Visitor {
   page: Page;
   /** What the page threw or complained of, other than refused requests. */
@@ -45,7 +45,7 @@ interface Credentials {
   password: string;
 }
 
-/** A person who is signed in, with no page open yet: most tests are about what comes behind the door. */
+/** A signed-in user with no page open yet: most tests are about what follows sign-in. */
 export async function visitAs(
   browser: Browser,
   { url }: { url: string },
@@ -61,7 +61,7 @@ export async function visitAs(
   return visitor;
 }
 
-/** Signs in as a person does, and waits for the first screen. */
+/** Signs in like a user, and waits for the first screen. */
 export async function signIn(page: Page, url: string, who: Credentials) {
   await page.goto(`${url}/login`);
   await page.getByLabel("Email").fill(who.email);

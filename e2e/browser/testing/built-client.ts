@@ -3,7 +3,7 @@ import { execPath } from "node:process";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** Before all browser tests: makes client/dist what the source says, by the same door as `npm start`. */
+/** Before all browser tests: builds client/dist if it is stale, in the same way as `npm start`. */
 export async function setup(): Promise<void> {
   const script = resolve(root, "server/bootstrap/ensure-client.mjs");
   const { ensureClient } = (await import(script)) as {

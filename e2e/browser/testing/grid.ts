@@ -11,12 +11,12 @@ export async function openTable(
   await page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
 }
 
-/** A cell by record and field, wherever it stands. */
+/** A cell by record and field, wherever it is. */
 export function cell(page: Page, record: string, field: string): Locator {
   return page.locator(`.ag-row[row-id="${record}"] [col-id="${field}"]`);
 }
 
-/** What a person reads in a cell. */
+/** The visible text of a cell. */
 export async function textOf(at: Locator): Promise<string> {
   return (await at.locator(".wf-value").textContent()) ?? "";
 }
@@ -35,12 +35,12 @@ export async function recordsShown(page: Page): Promise<string[]> {
   return rows;
 }
 
-/** Waits until a cell says this. */
+/** Waits until a cell has this text. */
 export async function waitForText(at: Locator, text: string): Promise<void> {
   await at.locator(".wf-value", { hasText: text }).waitFor();
 }
 
-/** Makes a record through the API, as the person of the page. */
+/** Creates a record through the API, as the user of the page. */
 export async function makeRecord(
   page: Page,
   { url }: Product,

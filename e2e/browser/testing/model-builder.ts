@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright";
 import type { Product } from "./product.ts";
 
-/** Opens the builder as the person of the page. */
+/** Opens the builder as the user of the page. */
 export async function openModel(
   page: Page,
   { url }: Pick<Product, "url">,
@@ -17,7 +17,7 @@ export async function addTable(page: Page, label: string): Promise<void> {
   await page.getByRole("textbox", { name: "Table", exact: true }).fill(label);
 }
 
-/** Opens a field that is there, by what it is called. */
+/** Opens an existing field, by its label. */
 export async function openField(page: Page, label: string): Promise<Locator> {
   await fieldsOf(page)
     .getByRole("button", { name: new RegExp(`^${label} `) })
@@ -42,7 +42,7 @@ function fieldsOf(page: Page): Locator {
   return page.getByRole("region", { name: "Fields" });
 }
 
-/** Asks for the plan of the draft. */
+/** Opens the plan of the draft. */
 export async function review(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Review and publish" }).click();
   const dialog = page.getByRole("dialog", { name: "Publish changes" });

@@ -8,10 +8,10 @@ declare global {
 }
 
 /**
- * Runs in the page, before its scripts: the page's clock stands still but for `passSeconds`. Playwright's own
- * clock rests some milliseconds of real time at each timer, which makes a day of a wall an hour; here
- * the page only gets its turn (a macrotask, in which React draws) after each timer. While time passes the
- * page is not laid out, which would be most of the work: its elements change all the same.
+ * Runs in the page, before its scripts: stops the page's clock except for `passSeconds`. Playwright's own
+ * clock rests some milliseconds of real time at each timer, which makes a day of a display an hour; here the
+ * page only gets a turn (a macrotask, in which React draws) after each timer. While time passes the page is
+ * not laid out, which would be most of the work: its elements change all the same.
  */
 export function holdClock(): void {
   interface Timer {

@@ -4,8 +4,8 @@ import { startServer } from "../../../server/start-server.ts";
 import { type DatabaseKind, databases } from "../../provision/databases.ts";
 
 /**
- * The whole product as a person meets it: the real server with the built client, on a database of
- * its own and a free port. What the server logs at `warn` and above is kept for the test to look at.
+ * The whole product: the real server with the built client, on a database of its own and a free port. The
+ * server's log at `warn` and above is recorded for the test.
  */
 export interface Product {
   url: string;

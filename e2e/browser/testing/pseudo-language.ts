@@ -33,8 +33,8 @@ export async function modelTexts(page: Page, url: string): Promise<(string | Reg
 export const SCREEN = "main, [role=dialog], [role=menu]";
 
 /**
- * What a translator could not reach, and what leaves no room: visible texts in plain letters, unless `data` holds them, and
- * elements whose text is cut. `within` selects the parts of the page to check.
+ * What a translator could not reach, and what leaves no space: visible texts in plain letters, unless `data`
+ * contains them, and elements whose text is truncated. `within` selects the parts of the page to check.
  */
 export async function languageProblems(
   page: Page,

@@ -4,7 +4,7 @@ import { owner, type Product } from "./product.ts";
 
 const colleague = { email: "ana@example.com", password: "another long sentence" };
 
-/** Two people at screens of their own, signed in: the owner, and Ana, who is an editor. */
+/** Two signed-in users with screens of their own: the owner, and Ana, who is an editor. */
 export async function twoUsers(
   browser: Browser,
   product: Product,

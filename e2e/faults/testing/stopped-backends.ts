@@ -39,9 +39,9 @@ export class Backends implements AsyncDisposable {
   }
 
   /**
-   * Stops them (SIGSTOP): their connections stay open and answer nothing. Each is stopped while it waits for its client,
-   * also within a transaction: one that was stopped in the middle of a commit may hold a lock without which no other
-   * backend goes on, and no server could answer anything.
+   * Stops them (SIGSTOP): their connections stay open and answer nothing. Each is stopped while it waits for
+   * its client, also within a transaction: one that was stopped in the middle of a commit may hold a lock
+   * that every other backend needs, and no server could answer anything.
    */
   async stop(name: BackendName): Promise<number> {
     const pids = await this.pids(name);
@@ -71,7 +71,7 @@ export class Backends implements AsyncDisposable {
     return false;
   }
 
-  /** Lets them go on; those that were asked to end meanwhile do. */
+  /** Resumes them; those that were asked to end meanwhile do. */
   resume(): void {
     for (const pid of this.#stopped) process.kill(pid, "SIGCONT");
     this.#stopped.clear();

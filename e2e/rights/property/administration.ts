@@ -13,7 +13,7 @@ import type { Player, SequenceContext } from "./sequence.ts";
 
 const ROLES = 4;
 
-/** Calls that change who may what: whatever is permitted must leave nobody with more than its author has. */
+/** Calls that change rights: a permitted one must leave nobody with more than its author has. */
 export class Administration {
   readonly #context: SequenceContext;
   readonly #own: RefRole[] = [];
@@ -220,7 +220,7 @@ export class Administration {
     return [...this.#context.players.map(({ actor }) => actor.id), ...this.#invited];
   }
 
-  /** For whoever might have it, a role opens nothing that its author's role would not open to them. */
+  /** For any possible user, a role opens nothing that its author's role would not open to them. */
   #verifyRole({ user }: Player, description: string, role: RefRole): void {
     const { model } = this.#context;
     for (const id of [user.id, "another"]) {

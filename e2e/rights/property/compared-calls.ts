@@ -56,7 +56,7 @@ export class ComparedCalls {
     return new Map(fields.map((field) => [field, value(field)]));
   }
 
-  /** The answer is what the reference says, and holds no text that its reader may not know. */
+  /** The answer equals the reference, and contains no text that its reader may not know. */
   compare(player: Player, said: string, answer: Answer, may: boolean): void {
     const { tally } = this.scene;
     const counts = answer.ok ? tally.permitted : tally.refused;
@@ -101,7 +101,7 @@ function contentsOf(field: RefField, row: RefRow): (string | undefined)[] {
     : [row.get(field)];
 }
 
-/** A new record is in the first state unless told. */
+/** A new record is in the first state by default. */
 export function begun(table: RefTable, row: RefRow): RefRow {
   const state = stateOf(table);
   return row.has(state) ? row : new Map([...row, [state, firstState]]);

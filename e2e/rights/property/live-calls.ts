@@ -15,9 +15,9 @@ interface ShownTile {
   rows?: { key: string; values?: Record<string, unknown> }[];
 }
 
-/** What is sent without being asked for each time: changes of a table, and the tiles of a board. */
+/** What is sent without a request each time: changes of a table, and the tiles of a board. */
 export class LiveCalls extends ComparedCalls {
-  /** Follows a table while the owner changes a record of it, and asks for what that sent once more. */
+  /** Follows a table while the owner changes a record of it, and requests what that sent once more. */
   async follow(player: Player): Promise<string> {
     const table = this.randomTable();
     const { actor, user } = player;
@@ -79,7 +79,7 @@ export class LiveCalls extends ComparedCalls {
     return said;
   }
 
-  /** A frame with values; what was cut off because rights are checked again is asked again, as by every client. */
+  /** A frame with values; what was cut off by revalidation is requested again, as by every client. */
   async #frame({ actor }: Player, wallboard: string): Promise<Answer> {
     for (;;) {
       const answer = await actor.socket("tiles", { wallboard });

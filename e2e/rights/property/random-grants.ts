@@ -60,7 +60,10 @@ export function narrower(random: SeededRandom, grant: RefGrant): RefGrant {
 
 export type NameOf = (item: { name: string; former: string[] }) => string;
 
-/** The grant as a call writes it, which keeps the names that hide its fields; `whole` says also what is not granted, as a change must. */
+/**
+ * The grant as a call writes it, which preserves the names that hide its fields; `whole` includes what is not
+ * granted, as a change must.
+ */
 export function writeGrant(
   grant: RefGrant,
   nameOf: NameOf,

@@ -86,7 +86,7 @@ export class RecordCalls extends ComparedCalls {
     return description;
   }
 
-  /** Names are compared only where nobody has been told them for managing roles. */
+  /** Names are compared only if nobody has received them by managing roles. */
   async readModel(player: Player): Promise<string> {
     const answer = await player.actor.rest("GET", "/model");
     const description = `${player.actor.id} reads the model`;
@@ -111,7 +111,7 @@ export class RecordCalls extends ComparedCalls {
     const fields = this.someFields(table);
     const set = this.randomRow(fields, player);
     const state = stateOf(table);
-    // The state that stands may be repeated by a plain write: another one is what is refused.
+    // A plain write may repeat the stored state: another one is refused.
     if (set.has(state)) set.set(state, before?.get(state) === "done" ? firstState : "done");
     const isUnconditional = random.next() < 0.7;
     const values = valuesOf(set, this.names);
@@ -170,7 +170,7 @@ export class RecordCalls extends ComparedCalls {
     const deleted = past.at(-1)?.before ?? null;
     const answer = await player.actor.rest("POST", `${at(table)}/${record}/restore`);
     const description = `${player.actor.id} restores ${table.name}/${record}`;
-    // What is there already is there afterwards, for those who see it.
+    // What is there already is there afterwards, for users who see it.
     const may = current
       ? mayRead(player.user, table, current)
       : deleted !== null && mayRestore(player.user, table, deleted);

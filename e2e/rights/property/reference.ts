@@ -1,6 +1,6 @@
 /**
  * Who may read and write what, written down naively from chapter 6 of the specification. Tables, fields and
- * options are objects of their own here: what they are called is only looked up to make a call.
+ * options are objects of their own here: their names are only looked up to make a call.
  */
 
 export interface RefField {
@@ -9,7 +9,7 @@ export interface RefField {
   type: "text" | "longText" | "select" | "person";
   /** The fields that its value is made from. */
   inputs: RefField[];
-  /** How the value is made from them; people fill the field where there is none. */
+  /** How the value is derived from them; users fill the field if there is none. */
   made: "expression" | "derive" | "state" | null;
   options: RefOption[];
   id: string | null;
@@ -22,7 +22,7 @@ export interface RefOption {
 
 export type RefRow = Map<RefField, string>;
 
-/** A change of a record: what it was and what it became, null where there was no record. */
+/** A change of a record: before and after, null if there was no record. */
 export interface RefChange {
   before: RefRow | null;
   after: RefRow | null;
@@ -81,7 +81,7 @@ export interface RefUser {
   team: string | null;
 }
 
-/** Stands for every table that is still to come. */
+/** Means every future table. */
 export const future: RefTable = {
   name: "",
   former: [],
@@ -111,7 +111,7 @@ function grantOn({ role }: RefUser, table: RefTable): RefGrant {
 
 function matches(rows: RefRows | null, row: RefRow, user: RefUser, table: RefTable): boolean {
   if (!rows) return true;
-  // What a right compares with is gone, or nobody can say what it is: nothing is let through.
+  // What a right compares with is removed or unknown: nothing matches.
   if (!table.fields.includes(rows.field)) return false;
   const value =
     rows.value === "$me" ? user.id : rows.value === "$me.team" ? user.team : rows.value.value;
@@ -218,7 +218,7 @@ function sampleRows(table: RefTable, users: readonly string[]): RefRow[] {
   return rows;
 }
 
-/** Everything that a user may do, over all rows that a filter can tell apart. */
+/** Everything that a user may do, over all rows that a filter can distinguish. */
 export function accessOf(
   user: RefUser,
   tables: readonly RefTable[],

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { TestInstallation } from "../../harness/test-installation.ts";
 
-/** An answer of either line, as text too: what is looked for must be nowhere in it. */
+/** An answer of either connection, as text too: a searched value must be nowhere in it. */
 export interface Answer {
   ok: boolean;
   status: number;
-  // Answers of every shape; what is not there reads as undefined.
+  // Answers of every shape; missing properties are undefined.
   body: Record<string, unknown>;
   text: string;
 }
@@ -16,13 +16,13 @@ export interface Actor {
   id: string;
   rest(method: string, path: string, body?: unknown): Promise<Answer>;
   socket(event: string, message: object): Promise<Answer>;
-  /** The changes and frames that were sent to their socket since it was last asked for. */
+  /** The changes and frames that were sent to their socket since the last call. */
   heard(): string;
 }
 
 const ACTORS = 4;
 
-/** One server for all sequences, its owner, and users whose roles and attributes each sequence sets anew. */
+/** One server for all sequences, its owner, and users whose roles and attributes each sequence sets again. */
 export class RightsWorld implements AsyncDisposable {
   readonly owner: Actor;
   readonly actors: Actor[];
@@ -58,7 +58,7 @@ export class RightsWorld implements AsyncDisposable {
     for (let at = 0; at < ACTORS; at++) {
       const token = randomBytes(32).toString("base64url");
       const id = `actor-${at}`;
-      // Without a password, so that no hash is worked out.
+      // Without a password, so that no hash is computed.
       await installation.program.query(
         `insert into watchfloor."user" (id, email, name, colour, role, attributes, status)
          values ($1, $2, $1, 'teal', 'viewer', '{}', 'active')`,

@@ -10,7 +10,7 @@ import type { Actor, RightsWorld } from "./rights-world.ts";
 const STEPS = 20;
 const RECORDS = 4;
 
-/** How often calls of actors were answered as they wished: a sequence that refuses all proves nothing. */
+/** How often calls of actors succeeded: a sequence that refuses all proves nothing. */
 export interface Tally {
   permitted: Record<string, number>;
   refused: Record<string, number>;

@@ -3,8 +3,8 @@ import { contract, type RouteName } from "../../../shared/contract/contract.ts";
 import { escapeHtml as text } from "./escape-html.ts";
 
 /**
- * The browsable page at /api/docs: plain HTML from the contract, without script, so that
- * the content policy holds for it too.
+ * The browsable page at /api/docs: plain HTML from the contract, without script, so that the content policy
+ * applies to it too.
  */
 export function docsPage(document: Record<string, unknown>): string {
   const names = Object.keys(contract) as RouteName[];
@@ -41,7 +41,7 @@ function entry(name: RouteName, document: Record<string, unknown>): string {
 ${schemas(operation, document)}</details>`;
 }
 
-/** The schemas that an operation refers to, written out below it. */
+/** The schemas that an operation refers to, expanded below it. */
 function schemas(operation: string, document: Record<string, unknown>): string {
   const components = document.components as { schemas: Record<string, unknown> };
   const names = [...operation.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);

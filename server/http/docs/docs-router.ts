@@ -4,7 +4,7 @@ import { modelSchema } from "../../../shared/model/model-schema.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApi } from "./openapi.ts";
 
-/** Serves the API's description, to people and to machines; it holds no data and needs no sign-in. */
+/** Serves the API's description as a page and as a document; it contains no data and needs no sign-in. */
 export function docsRouter(version: string): Router {
   const document = openApi(version);
   const page = docsPage(document);
@@ -12,7 +12,7 @@ export function docsRouter(version: string): Router {
   router.get("/v1/openapi.json", (_request, response) => {
     response.json(document);
   });
-  // Of the document that PUT /model takes, so that one kept as a file can be checked while it is written.
+  // Of the document that PUT /model takes, so that a model file can be checked while it is written.
   const modelForm = z.toJSONSchema(modelSchema, { io: "input" });
   router.get("/v1/model.schema.json", (_request, response) => {
     response.json(modelForm);

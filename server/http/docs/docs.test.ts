@@ -22,7 +22,7 @@ const operations = (paths: unknown) =>
   );
 
 describe("the OpenAPI document", () => {
-  it("speaks of every route by a name of its own, and every reference in it leads somewhere", async () => {
+  it("describes every route under a name of its own, and every reference in it leads somewhere", async () => {
     const { openapi, paths, components } = await document();
     expect(openapi).toBe("3.1.0");
     const names = operations(paths).map(({ operation }) => operation.operationId);
@@ -46,7 +46,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("tells the truth about which routes need no sign-in", async () => {
+  it("lists exactly the routes that need no sign-in", async () => {
     const outsider = apiClient(server.origin);
     for (const { path, method, operation } of operations((await document()).paths)) {
       const address = path.replace(/\{\w+\}/g, "none");
@@ -57,7 +57,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("the page for people", () => {
+describe("the page", () => {
   it("shows every route without any script", async () => {
     const { headers, body } = await apiClient(server.origin).call("GET", "/api/docs");
     expect(headers.get("content-type")).toMatch(/^text\/html/);

@@ -6,9 +6,7 @@ import { type Route, type RouteKey, statusOf } from "../../../shared/contract/ro
 import { errorCatalogue } from "../../../shared/protocol/errors.ts";
 import { SchemaBook } from "./schema-book.ts";
 
-/**
- * The OpenAPI 3.1 document, made from the contract whose schemas check the requests: what it says is what is enforced.
- */
+/** The OpenAPI 3.1 document, made from the contract whose schemas check the requests. */
 
 type Part = Record<string, unknown>;
 

@@ -3,14 +3,14 @@ import { z } from "zod";
 type Part = Record<string, unknown>;
 
 /**
- * Collects schemas under names, as an OpenAPI document wants them. Zod keeps the recursive parts of a
- * schema in its own `$defs`, which mean nothing inside another document: they are moved among the
- * components and the references follow.
+ * Collects named schemas for an OpenAPI document. Zod puts the recursive parts of a schema into its own
+ * `$defs`, which are not valid inside another document: they are moved to the components and the references
+ * follow.
  */
 export class SchemaBook {
   readonly schemas: Record<string, Part> = {};
 
-  /** Keeps a schema and answers what refers to it. */
+  /** Adds a schema and returns a reference to it. */
   add(name: string, schema: z.ZodType, io: "input" | "output"): Part {
     const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
     const { $defs = {}, ...own } = jsonSchema;

@@ -13,8 +13,8 @@ import { inFlight, type Statement } from "../testing/in-flight.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
 /**
- * What was proved is proved as of now: while a call is on its way, what it rests on changes in another
- * transaction. Each case holds that transaction open until the call waits for it, and then commits.
+ * A proof is valid as of now: while a call is in flight, what it depends on changes in another transaction.
+ * Each case holds that transaction open until the call waits for it, and then commits.
  */
 
 const API = "/api/v1";
@@ -69,7 +69,7 @@ describe("a password that is changed meanwhile", () => {
     ["delete from watchfloor.session where user_id = $1", [me.id]],
   ];
 
-  it("lets nobody in who is at the door with the old one", async () => {
+  it("refuses a sign-in with the old one", async () => {
     const me = await member();
     const late = await meanwhile(await changed(me), () => attemptSignIn(me.credentials));
     expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
@@ -79,7 +79,7 @@ describe("a password that is changed meanwhile", () => {
     expect(await query(eventCount, me.id, "sign_in_failed")).toBe("password");
   });
 
-  it("is not put back by somebody at the door whose old one was kept in an old way", async () => {
+  it("is not restored by a sign-in whose old one was stored in an old form", async () => {
     const me = await member();
     const nonce = randomBytes(16);
     const old = { message: password, nonce, parallelism: 1, tagLength: 32, memory: 64, passes: 1 };
@@ -101,7 +101,7 @@ describe("a password that is changed meanwhile", () => {
     expect((await attemptSignIn({ ...me.credentials, password: fresh })).status).toBe(200);
   });
 
-  it("and a link that resets it do not wait for each other in a circle", async () => {
+  it("and a link that resets it do not deadlock", async () => {
     const me = await member();
     const { body } = await owner.call("POST", `${API}/users/${me.id}/password-reset`);
     const token = new URL(String(body.link)).hash.slice(1);
@@ -118,7 +118,7 @@ describe("a password that is changed meanwhile", () => {
     expect((await attemptSignIn({ ...me.credentials, password: fresh })).status).toBe(200);
   });
 
-  it("nor does anybody come in who is disabled meanwhile", async () => {
+  it("nor does a user sign in who is disabled meanwhile", async () => {
     const me = await member();
     const change: Statement[] = [
       [`update watchfloor."user" set status = 'disabled' where id = $1`, [me.id]],
@@ -130,7 +130,7 @@ describe("a password that is changed meanwhile", () => {
 });
 
 describe("an invitation that is accepted", () => {
-  it("and a change of the person do not wait for each other in a circle", async () => {
+  it("and a change of the user do not deadlock", async () => {
     const invited = { email: "circle@example.com", name: "Circle", role: "viewer" };
     const { body } = await owner.call("POST", `${API}/users`, invited);
     const token = new URL(String(body.invitation)).hash.slice(1);
@@ -144,7 +144,7 @@ describe("an invitation that is accepted", () => {
     expect(late.body).toMatchObject({ status: 404 });
   });
 
-  it("by somebody who is disabled meanwhile opens no session, and none is told of", async () => {
+  it("by a user who is disabled meanwhile opens no session, and reveals none", async () => {
     const { id } = await member();
     await program.query(`update watchfloor."user" set status = 'disabled' where id = $1`, [id]);
     await program.query("delete from watchfloor.security_event where actor = $1", [id]);
@@ -177,7 +177,7 @@ describe("a link that is followed three times at once", () => {
         return `/invitations/${tokenOf(body.invitation)}`;
       },
     ],
-  ])("leads in once: %s", async (_what, done, make) => {
+  ])("works once: %s", async (_what, done, make) => {
     const path = API + (await make());
     const follow = () => apiClient(server.origin).call("POST", path, { password: fresh });
     const statuses = (await Promise.all([follow(), follow(), follow()])).map(
@@ -187,7 +187,7 @@ describe("a link that is followed three times at once", () => {
   });
 });
 
-describe("somebody who is promoted meanwhile", () => {
+describe("a user who is promoted meanwhile", () => {
   const promoted = (me: Member): Statement[] => [
     [`update watchfloor."user" set role = 'owner' where id = $1`, [me.id]],
     ["delete from watchfloor.password_reset where user_id = $1", [me.id]],
@@ -197,7 +197,7 @@ describe("somebody who is promoted meanwhile", () => {
     ["a link to reset the password", "POST", "password-reset"],
     ["the factors taken away", "DELETE", "factors"],
     ["the sessions ended", "DELETE", "sessions"],
-  ])("is beyond who could manage them before: %s", async (_what, method, path) => {
+  ])("can't be managed by who could manage them before: %s", async (_what, method, path) => {
     const [admin, me] = [await member("admin"), await member()];
     const enrol =
       "insert into watchfloor.totp (user_id, secret, confirmed) values ($1, 'plain:A', true)";
@@ -211,7 +211,7 @@ describe("somebody who is promoted meanwhile", () => {
 });
 
 describe("second factors that change meanwhile", () => {
-  it("a code of the secret before confirms none that took its place", async () => {
+  it("a code of the former secret does not confirm its replacement", async () => {
     const me = await member();
     const { body } = await me.call("POST", `${API}/me/totp`, { password });
     const code = codeOf(String(body.secret));
@@ -223,7 +223,7 @@ describe("second factors that change meanwhile", () => {
     expect((await me.call("GET", `${API}/me/factors`)).body).toMatchObject({ totp: false });
   });
 
-  it("a code that is right lets nobody in whose authenticator was taken away", async () => {
+  it("a right code signs nobody in whose authenticator was removed", async () => {
     const me = await member();
     const { body } = await me.call("POST", `${API}/me/totp`, { password });
     const code = codeOf(String(body.secret));
@@ -236,7 +236,7 @@ describe("second factors that change meanwhile", () => {
     expect(late.body.code).toBe("second_factor_wrong");
   });
 
-  it("recovery codes that are made anew by two at once are those of the last", async () => {
+  it("recovery codes that are created again by two calls at once are those of the last", async () => {
     const me = await member();
     const { body } = await me.call("POST", `${API}/me/totp`, { password });
     await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(body.secret)) });

@@ -56,7 +56,7 @@ async function code(): Promise<string> {
 const claim = async (by: ApiClient, ...boards: string[]) =>
   by.call("POST", `${api}/displays`, { code: await code(), name: `D ${++made}`, boards });
 
-describe("who manages displays", () => {
+describe("a user who manages displays", () => {
   it("pairs a display with boards whose every record and field they may read, and no others", async () => {
     const all = await board(owner);
     for (const grants of [
@@ -86,7 +86,7 @@ describe("who manages displays", () => {
     expect((await claim(blue, own)).status).toBe(403);
   });
 
-  it("neither adds nor shows nor takes over such a board, and leaves those alone that are there", async () => {
+  it("neither adds nor shows nor takes over such a board, and leaves existing ones unchanged", async () => {
     const [all, other] = [await board(owner), await board(owner)];
     const { body: display } = await claim(owner, all);
     const path = `${api}/displays/${display.id}`;
@@ -101,14 +101,14 @@ describe("who manages displays", () => {
     expect((await owner.call("PATCH", path, { boards: [other] })).status).toBe(200);
   });
 
-  it("pairs no board that is not published, unless they work on boards", async () => {
+  it("pairs no unpublished board, unless they may design boards", async () => {
     const draft = await board(owner, true);
     const grants = { "*": { read: true } };
     expect((await claim(await manager(grants), draft)).status).toBe(404);
     expect((await claim(await manager(grants, ["wallboards"]), draft)).status).toBe(201);
   });
 
-  it("pairs no board that was removed and could come back", async () => {
+  it("pairs no removed board that could be restored", async () => {
     const removed = await board(owner);
     await owner.call("DELETE", `${api}/wallboards/${removed}`);
     expect((await claim(await manager({}), removed)).status).toBe(403);

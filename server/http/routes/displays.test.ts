@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A screen: keeps its cookies, as a browser on the wall does. */
+/** A screen: stores its cookies, as a browser does. */
 class Screen {
   readonly cookies = new Map<string, string>();
 
@@ -62,7 +62,7 @@ class Screen {
   }
 }
 
-/** A screen that was taken up. */
+/** A paired screen. */
 async function pairedScreen(name: string) {
   const screen = new Screen();
   const call = { code: await screen.code(), name, boards: ["desk", "queue"] };
@@ -74,7 +74,7 @@ async function pairedScreen(name: string) {
 const statusOf = async (id: string) =>
   (await owner.call("GET", `${api}/displays/${id}`)).body.status;
 
-describe("D1 a screen is taken up by the code that it shows", () => {
+describe("D1 a screen is paired by the code that it shows", () => {
   it("gets its credential in a cookie that no script sees, and nothing secret in a body", async () => {
     const screen = new Screen();
     const started = await screen.call("POST", "/display/pairing");
@@ -104,7 +104,7 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     expect(JSON.stringify(stored.rows)).not.toContain(token);
   });
 
-  it("a code is taken up once, and a lost answer is had again until the credential was used", async () => {
+  it("a code works once, and a lost answer is repeated until the credential was used", async () => {
     const screen = new Screen();
     const code = await screen.code();
     const call = { code, name: "Once", boards: ["desk"] };
@@ -139,7 +139,7 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     }
   });
 
-  it("tells a tab whose code another tab of the browser has replaced", async () => {
+  it("notifies a tab whose code another tab of the browser has replaced", async () => {
     const screen = new Screen();
     const first = (await screen.call("POST", "/display/pairing")).body;
     expect((await screen.call("GET", "/display/pairing")).body.expires).toBe(first.expires);
@@ -148,7 +148,7 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     expect((await screen.call("GET", "/display/pairing")).body.expires).toBe(second.expires);
   });
 
-  it("a code that is older than ten minutes, or replaced by another, is worth nothing", async () => {
+  it("a code that is older than ten minutes, or replaced by another, is invalid", async () => {
     const screen = new Screen();
     const first = await screen.code();
     const second = await screen.code();
@@ -164,7 +164,7 @@ describe("D1 a screen is taken up by the code that it shows", () => {
     expect(names.map(({ name }) => name)).not.toContain("Late");
   });
 
-  it("another screen may take a display's place, and the former one is out", async () => {
+  it("another screen may replace a display's screen, whose credential becomes invalid", async () => {
     const { screen, id } = await pairedScreen("Swapped");
     const other = new Screen();
     const repeated = await owner.call("POST", `${api}/displays/${id}/pair`, {
@@ -177,7 +177,7 @@ describe("D1 a screen is taken up by the code that it shows", () => {
   });
 });
 
-describe("D2 what a display is to do and how it is doing", () => {
+describe("D2 a display's program and status", () => {
   it("follows what the operator changes, and its report shows", async () => {
     const { screen, id } = await pairedScreen("Desk");
     const before = await owner.call("GET", `${api}/displays/${id}`);
@@ -205,7 +205,7 @@ describe("D2 what a display is to do and how it is doing", () => {
     });
   });
 
-  it("is stale and then offline when it is not heard, and goes dark once", async () => {
+  it("is stale and then offline when it is not heard, and is reported once", async () => {
     const { screen, id } = await pairedScreen("Quiet");
     const silent = (seconds: number) =>
       program.query(`update watchfloor.display_report
@@ -227,7 +227,7 @@ describe("D2 what a display is to do and how it is doing", () => {
     expect(await statusOf(id)).toBe("online");
   });
 
-  it("is neither revoked nor removed where that can't be written down", async () => {
+  it("is neither revoked nor removed if that can't be recorded", async () => {
     const { screen, id } = await pairedScreen("Unwritten");
     await program.query(`alter table watchfloor.security_event
       add constraint unwritten check (subject_name is distinct from 'Unwritten') not valid`);
@@ -237,7 +237,7 @@ describe("D2 what a display is to do and how it is doing", () => {
     expect((await screen.call("GET", "/display")).status).toBe(200);
   });
 
-  it("a revoked display is out at once, also by somebody with psql; a removed one is gone", async () => {
+  it("a revoked display is disconnected at once, also by psql; a removed one does not exist", async () => {
     const { screen, id } = await pairedScreen("Revoked");
     expect((await screen.call("GET", "/display")).status).toBe(200);
     await owner.call("POST", `${api}/displays/${id}/revoke`);
@@ -252,8 +252,8 @@ describe("D2 what a display is to do and how it is doing", () => {
   });
 });
 
-describe("D2 a screen that was taken over", () => {
-  it("can report no text that can't be kept, and in nobody else's name", async () => {
+describe("D2 a screen that was paired", () => {
+  it("can report no text that can't be stored, and not as another display", async () => {
     const { screen, id } = await pairedScreen("Odd");
     const { id: other } = await pairedScreen("Other");
     for (const odd of [{ board: "\ud800" }, { build: "a\0" }, { id: other }, { lagMs: 1e308 }]) {
@@ -265,7 +265,7 @@ describe("D2 a screen that was taken over", () => {
     expect((await owner.call("GET", `${api}/displays/${other}`)).body.report).toBeNull();
   });
 
-  it("by several at once who saw its code is one display, of who was first", async () => {
+  it("by several at once who saw its code is one display, of the first", async () => {
     const screen = new Screen();
     const call = { code: await screen.code(), name: "Claimed", boards: ["desk"] };
     const claims = [1, 2, 3, 4].map(() => owner.call("POST", `${api}/displays`, call));
@@ -277,7 +277,7 @@ describe("D2 a screen that was taken over", () => {
 });
 
 describe("D1 pairing can't be flooded", () => {
-  it("by codes from one network, or by guesses of one person", async () => {
+  it("by codes from one network, or by guesses of one user", async () => {
     const guesses = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         owner.call("POST", `${api}/displays`, {

@@ -3,7 +3,7 @@ import type { AppDeps } from "../app-deps.ts";
 import { type CookieToSet, DISPLAY_COOKIE, PAIRING_COOKIE, readCookie } from "../credential.ts";
 import { created, type Handlers, listed, Reply } from "../handlers.ts";
 
-/** What browsers keep a cookie for at most; it is set anew whenever the player starts. */
+/** The longest that browsers store a cookie; it is set again whenever the player starts. */
 const CREDENTIAL_KEPT_MS = 34_560_000_000;
 
 export function displayRecordHandlers({

@@ -9,7 +9,7 @@ export function entryHandlers(
 ): Handlers<typeof entryRoutes> {
   const { setup, invitations, passwords, links, openSession, signOut } = deps.auth;
   return {
-    /** A session that the browser had before is over: nobody could end it from there any more. */
+    /** The browser's former session is ended: nobody could end it from there any more. */
     "GET /sign-in/{token}": async ({ params, request, identity }) => {
       const link = links.take(params.token);
       if (!link) return new Reply(undefined, { headers: { Location: identity ? "/" : "/login" } });

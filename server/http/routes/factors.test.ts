@@ -44,7 +44,7 @@ async function enrolled() {
   const { body } = await me.call("POST", TOTP_PATH, { password });
   const secret = String(body.secret);
   const confirmed = await me.call("PUT", TOTP_PATH, { code: codeOf(secret) });
-  // as if that had been a while ago, so that the code of now is a new one
+  // as if that had been a while ago, so that the current code is a new one
   await query("update watchfloor.totp set last_step = 0 where user_id = $1", [me.id]);
   return { ...me, secret, codes: confirmed.body.recoveryCodes as string[] };
 }
@@ -60,7 +60,7 @@ async function query(text: string, values: unknown[] = []) {
 }
 
 describe("an authenticator app", () => {
-  it("is begun by who knows the password, and asked for only when its first code was right", async () => {
+  it("is begun with the password, and required only after its first right code", async () => {
     const me = await member();
     const unproven = await me.call("POST", TOTP_PATH, { password: "not it" });
     expect(unproven.body).toMatchObject({ status: 422, fields: { current: { rule: "wrong" } } });
@@ -82,11 +82,11 @@ describe("an authenticator app", () => {
       code: "second_factor_required",
       methods: ["totp", "recovery"],
     });
-    // who is half in is nobody: there is nothing to reach anything with
+    // without the second factor there is no session
     expect(half.headers.getSetCookie()).toEqual([]);
   });
 
-  it("lets in by a code once; the same code, and an older one, are refused", async () => {
+  it("accepts a code once; the same code, and an older one, are refused", async () => {
     const me = await enrolled();
     const code = codeOf(me.secret);
     expect((await signIn({ ...me.credentials, code })).status).toBe(200);
@@ -98,20 +98,20 @@ describe("an authenticator app", () => {
     expect((await signIn({ ...me.credentials, code: next })).status).toBe(200);
   });
 
-  it("lets one in where the same code comes twice at once", async () => {
+  it("accepts one of two simultaneous equal codes", async () => {
     const me = await enrolled();
     const code = codeOf(me.secret);
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ ...me.credentials, code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  it("is not told of to who does not know the password", async () => {
+  it("is not revealed to callers without the password", async () => {
     const me = await enrolled();
     const answer = await signIn({ ...me.credentials, password: "a wrong guess", code: "123456" });
     expect(answer.body.code).toBe("unauthenticated");
   });
 
-  it("can't be guessed: codes count as sign-ins, and a right password forgives none of them", async () => {
+  it("can't be guessed: codes count as sign-ins, and a right password clears none of them", async () => {
     const me = await enrolled();
     for (let time = 0; time < 10; time += 1) {
       const status = (await signIn({ ...me.credentials, code: "000000" })).status;
@@ -121,7 +121,7 @@ describe("an authenticator app", () => {
     expect((await signIn({ ...me.credentials, code: codeOf(me.secret) })).status).toBe(429);
   });
 
-  it("is kept encrypted, and in use is not replaced by beginning anew", async () => {
+  it("is stored encrypted, and while active is not replaced by a new enrolment", async () => {
     const me = await enrolled();
     const [row] = await query("select secret from watchfloor.totp where user_id = $1", [me.id]);
     expect(row.secret).toMatch(/^gcm1:/);
@@ -129,7 +129,7 @@ describe("an authenticator app", () => {
     expect((await me.call("POST", TOTP_PATH, { password })).status).toBe(422);
   });
 
-  it("that was begun and left can't be completed later, by whoever saw the code on the screen", async () => {
+  it("that was not completed can't be completed later, by somebody who saw the code on the screen", async () => {
     const me = await member();
     const { body } = await me.call("POST", TOTP_PATH, { password });
     await query("update watchfloor.totp set created_at = now() - interval '16 minutes'");
@@ -146,7 +146,7 @@ describe("an authenticator app", () => {
     expect((await me.call("GET", "/api/v1/me/factors")).body.recoveryCodes).toBe(0);
   });
 
-  it("is removed by who knows the password, and the codes go with the last factor", async () => {
+  it("is removed with the password, and the codes go with the last factor", async () => {
     const me = await enrolled();
     expect((await me.call("DELETE", TOTP_PATH, { password: "not it" })).status).toBe(422);
     expect((await me.call("DELETE", TOTP_PATH, { password })).status).toBe(204);
@@ -156,7 +156,7 @@ describe("an authenticator app", () => {
 });
 
 describe("recovery codes", () => {
-  it("let in once each, however they are written, and stand nowhere as they are", async () => {
+  it("work once each, in any notation, and are never stored in plain text", async () => {
     const me = await enrolled();
     const [first = "", second = ""] = me.codes;
     expect(first).toMatch(/^[a-z0-9]{6}(-[a-z0-9]{6}){3}$/);
@@ -170,7 +170,7 @@ describe("recovery codes", () => {
     for (const code of me.codes) expect(storedCodes).not.toContain(code.replaceAll("-", ""));
   });
 
-  it("are nobody else's, and new ones end the old", async () => {
+  it("belong to one user, and new ones invalidate the old", async () => {
     const [me, other] = [await enrolled(), await enrolled()];
     const stolen = await signIn({ ...me.credentials, code: other.codes[0] });
     expect(stolen.body.code).toBe("second_factor_wrong");
@@ -182,7 +182,7 @@ describe("recovery codes", () => {
 });
 
 describe("a lost factor", () => {
-  it("is taken away by who manages people, which ends the sessions; the password stays", async () => {
+  it("is removed by a user who manages users, which ends the sessions; the password stays", async () => {
     const me = await enrolled();
     const path = `${USERS}/${me.id}/factors`;
     expect((await owner.call("GET", path)).body).toMatchObject({ totp: true });
@@ -191,7 +191,7 @@ describe("a lost factor", () => {
     expect((await signIn(me.credentials)).status).toBe(200);
   });
 
-  it("is not passed by resetting the password", async () => {
+  it("is not bypassed by resetting the password", async () => {
     const me = await enrolled();
     const { body } = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
     const token = new URL(String(body.link)).hash.slice(1);

@@ -30,7 +30,7 @@ async function byNumber(number: string): Promise<{ id: string; values: Record<st
   return records[0];
 }
 
-it("brings a record from state to state by the transitions that lead there", async () => {
+it("changes the state of a record by its transitions", async () => {
   const csv = "number,state,notes\nA,New,\nA,Active,a\nA,Resolved,?\nA,Closed,b\nA,Closed,b\n";
   expect(await imported(csv)).toMatchObject({ created: 1, updated: 3, unchanged: 1, failed: 0 });
   const { id, values } = await byNumber("A");
@@ -42,14 +42,14 @@ it("brings a record from state to state by the transitions that lead there", asy
   expect(names).toEqual(["close", "resolve", "activate", undefined]);
 });
 
-it("keeps the times that a file tells, and gives a reason where a transition asks for one", async () => {
+it("uses the times of a file, and gives a reason if a transition requires one", async () => {
   const at = "2020-01-02T03:04:05+00:00";
   const csv = `number,state,resolved_at\nB,New,\nB,Resolved,${at}\nB,Active,${at}\n`;
   expect(await imported(csv)).toMatchObject({ created: 1, updated: 2, failed: 0 });
   expect((await byNumber("B")).values).toMatchObject({ state: "Active", resolved_at: at });
 });
 
-it("refuses a state to which no transition leads, and goes on", async () => {
+it("refuses a state that no transition leads to, and continues", async () => {
   const report = await imported("number,state,notes\nC,Closed,\nC,Active,a\n");
   expect(report).toMatchObject({ created: 1, updated: 0, failed: 1 });
   expect(report.errors).toMatchObject([{ line: 3, code: "transition_required" }]);

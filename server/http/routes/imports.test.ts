@@ -37,7 +37,7 @@ async function byNumber(number: string) {
 }
 
 describe("importing a file", () => {
-  it("maps by name, label and word, reads values and tells what it left out", async () => {
+  it("maps by name, label and text, reads values and reports what it left out", async () => {
     const map = JSON.stringify({ incident_state: "state", made_sla: "sla_met" });
     const report = await imported(
       `﻿Number,incident_state,made_sla,opened_at,NOTES,odd\r\nA${serial},New,TRUE,29-02-2016 01:16,"two\nlines",x\r\n`,
@@ -51,7 +51,7 @@ describe("importing a file", () => {
     expect(record?.values).toMatchObject(values);
   });
 
-  it("reads times of the zone that is named, summer and winter", async () => {
+  it("reads times in the given zone, summer and winter", async () => {
     const rows = `number,opened_at\nS${serial},2016-07-01 12:00\nW${serial},2016-01-01 12:00\n`;
     await imported(rows, { zone: "Europe/Berlin" });
     const of = async (number: string) => (await byNumber(number))[0]?.values.opened_at;
@@ -59,7 +59,7 @@ describe("importing a file", () => {
     expect(await of(`W${serial}`)).toBe("2016-01-01T11:00:00+00:00");
   });
 
-  it("tells each bad row by line, field and rule, and takes the others", async () => {
+  it("reports each bad row by line, field and rule, and imports the others", async () => {
     const report = await imported(
       `number,state,caller,reassignments\nG${serial},New,,1\n\nB${serial},Asleep,,many\n"C\n${serial}",New,nobody,\nD${serial},New,,2\n`,
     );
@@ -71,7 +71,7 @@ describe("importing a file", () => {
     ]);
   });
 
-  it("sent twice makes nothing twice, also when rows were added meanwhile", async () => {
+  it("sent twice creates nothing twice, also when rows were added meanwhile", async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => `R${serial}-${n},t${n}`);
     const csv = (lines: string[]) => `number,title\n${lines.join("\n")}\n`;
     expect(counts(await imported(csv(rows)))).toEqual([5, 0, 0, 0]);
@@ -80,7 +80,7 @@ describe("importing a file", () => {
     for (const n of [1, 5, 6]) expect(await byNumber(`R${serial}-${n}`)).toHaveLength(1);
   });
 
-  it("that is no CSV, empty, or of unknown columns is refused", async () => {
+  it("that is invalid CSV, empty, or of unknown columns is refused", async () => {
     for (const csv of ["", 'number,title\n1,"open', "colour\nred\n"]) {
       expect((await post(csv)).body, csv).toMatchObject({ status: 400, code: "invalid_request" });
     }
@@ -102,7 +102,7 @@ describe("importing files of other programs", () => {
     expect((await byNumber(`${n}a`))[0]?.values.title).toBe("one, two");
   });
 
-  it("refuses rows that are not UTF-8 with their line, and reads them in the encoding that is named", async () => {
+  it("refuses rows that are not UTF-8 with their line, and reads them in the given encoding", async () => {
     const n = `EN${serial}`;
     const file = Buffer.from(`number,title\n${n}a,José\n${n}b,Anna\n`, "latin1");
     const send = async (query: string, body = file) => {
@@ -122,7 +122,7 @@ describe("importing files of other programs", () => {
     expect((await send("encoding=klingon")).status).toBe(400);
   });
 
-  it("takes links and people by label where that says which one", async () => {
+  it("accepts unambiguous labels of links and users", async () => {
     const make = (table: string, record: string, values: object) =>
       owner.call("POST", `/api/v1/tables/${table}/records`, { record, values });
     const n = `LB${serial}`;
@@ -162,7 +162,7 @@ describe("importing files of other programs", () => {
 describe("importing by a key", () => {
   const keyed = { key: "number", null: "?" };
 
-  it("creates, updates what differs, leaves what does not, and empties on ?", async () => {
+  it("creates, updates what differs, leaves the rest, and empties on ?", async () => {
     const n = `K${serial}`;
     const first = `number,title,notes\n${n}a,one,x\n${n}b,two,y\n`;
     expect(counts(await imported(first, keyed))).toEqual([2, 0, 0, 0]);
@@ -171,7 +171,7 @@ describe("importing by a key", () => {
     expect((await byNumber(`${n}a`))[0]?.values).toMatchObject({ title: "one", notes: null });
   });
 
-  it("plays many rows of one record in their order, as a log has them", async () => {
+  it("applies many rows of one record in order, as in a log", async () => {
     const n = `L${serial}`;
     const csv = `number,category,notes\n${n},one,\n${n},two,a\n${n},three,?\n${n},four,b\n${n},four,b\n`;
     expect(counts(await imported(csv, keyed))).toEqual([1, 3, 1, 0]);
@@ -182,7 +182,7 @@ describe("importing by a key", () => {
     expect((await owner.call("GET", path)).body.total).toBe(4);
   });
 
-  it("goes on behind a bad row of the same record", async () => {
+  it("continues after a bad row of the same record", async () => {
     const n = `M${serial}`;
     const csv = `number,caller,notes\n${n},,a\n${n},nobody,b\n${n},,c\n`;
     expect(counts(await imported(csv, keyed))).toEqual([1, 1, 0, 1]);
@@ -191,7 +191,7 @@ describe("importing by a key", () => {
 });
 
 describe("a dry run", () => {
-  it("says what would be and changes nothing", async () => {
+  it("reports what would change and changes nothing", async () => {
     const n = `Y${serial}`;
     await imported(`number,title\n${n}a,one\n${n}b,two\n`);
     const csv = `number,title,group\n${n}a,new,\n${n}b,two,\n${n}c,three,\n${n}c,four,\n${n}d,x,nowhere\n`;
@@ -205,7 +205,7 @@ describe("a dry run", () => {
 });
 
 describe("rights and limits", () => {
-  it("are those of the person who imports", async () => {
+  it("are those of the importing user", async () => {
     const viewer = {
       email: "i@example.com",
       name: "I",
@@ -219,7 +219,7 @@ describe("rights and limits", () => {
     expect(body).toMatchObject({ status: 403, code: "forbidden", right: "create" });
   });
 
-  it("bound the file, and who sends too much or the wrong thing gets an answer", async () => {
+  it("bound the file, and a refused sender gets an answer", async () => {
     const small = await startTestServer({ WATCHFLOOR_IMPORT_FILE_MAX_BYTES: "1000000" });
     await small.owner("service-desk");
     const client = await signedInClient(small.origin, ownerCredentials);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await program.end();
   await server.close();
 });
-/** One active owner, who has a session, and nobody else. */
+/** One active owner with a session, and nobody else. */
 beforeEach(async () => {
   await program.query(`delete from watchfloor."user"`);
   first = await server.owner();
@@ -59,7 +59,7 @@ const actions: [string, OwnerAction][] = [
   ["removal", (by, id) => by.call("DELETE", path(id))],
 ];
 
-describe("the last owner stays", () => {
+describe("the last owner can't be removed", () => {
   it.each(actions)("%s of oneself is refused, and nothing of it is done", async (_, action) => {
     expect((await action(one, first)).body).toMatchObject(lastOwner);
     expect((await one.call("GET", path(first))).body).toMatchObject({
@@ -68,7 +68,7 @@ describe("the last owner stays", () => {
     });
   });
 
-  it("also beside owners who are disabled, invited, or were never let in", async () => {
+  it("also beside owners who are disabled, invited, or have no password", async () => {
     const disabled = await add("owner");
     await one.call("PATCH", path(disabled.id), { status: "disabled" });
     const invited = await add("owner", {});
@@ -103,11 +103,11 @@ describe("the last owner stays", () => {
     }
   });
 
-  it("somebody who becomes the last one while their role is being changed", async () => {
+  it("a user who becomes the last one while their role is being changed", async () => {
     const { id } = await add("editor");
     await program.query("begin");
     await program.query(`update watchfloor."user" set role = 'owner' where id = $1`, [id]);
-    // At once: whoever locks one of them first and then wants the other would wait in a circle.
+    // At once: locking one and then the other in different orders would deadlock.
     await program.query(`update watchfloor."user" set status = 'disabled' where id = $1`, [first]);
     const change = one.call("PATCH", path(id), { role: "viewer" });
     const holder = (await program.query("select pg_backend_pid() as pid")).rows[0].pid;

@@ -33,8 +33,8 @@ const items = (answer: { body: Record<string, unknown> }) =>
   answer.body.items as { id: string; current: boolean; userAgent: string; ip: string }[];
 const statusOf = async (client: ApiClient) => (await client.call("GET", SESSION)).status;
 
-describe("my sessions", () => {
-  it("are listed, the one that asks marked, and no key among what is told", async () => {
+describe("the user's own sessions", () => {
+  it("are listed, the current one marked, without credentials", async () => {
     const me = await member();
     const other = apiClient(server.origin);
     await other.call("POST", SESSION, me.credentials, { "user-agent": "Elsewhere 1.0" });
@@ -47,7 +47,7 @@ describe("my sessions", () => {
     expect(JSON.stringify(list.body)).not.toContain(me.token());
   });
 
-  it("end one at a time, and all but mine at once", async () => {
+  it("end one at a time, and all others at once", async () => {
     const me = await member();
     const [phone, laptop, tablet] = await Promise.all(
       [1, 2, 3].map(() => signedInClient(server.origin, me.credentials)),
@@ -62,7 +62,7 @@ describe("my sessions", () => {
     expect(await statusOf(me)).toBe(200);
   });
 
-  it("are nobody else's: another person's session is not there", async () => {
+  it("are nobody else's: another user's session is not found", async () => {
     const me = await member();
     const other = await member();
     const id = items(await other.call("GET", MINE))[0]?.id;
@@ -71,8 +71,8 @@ describe("my sessions", () => {
   });
 });
 
-describe("somebody's sessions", () => {
-  it("are seen and ended by who manages people, and by nobody who may less than they", async () => {
+describe("another user's sessions", () => {
+  it("are listed and ended by users who manage users, and by nobody with fewer rights", async () => {
     const me = await member();
     const path = `${USERS}/${me.id}/sessions`;
     const [session] = items(await owner.call("GET", path));
@@ -119,7 +119,7 @@ describe("a password", () => {
     }
   });
 
-  it("needs no special signs, and may be long and in any script", async () => {
+  it("needs no special characters, and may be long and in any script", async () => {
     for (const password of [
       "four quiet otters waving",
       "наша река течёт медленно",
@@ -133,7 +133,7 @@ describe("a password", () => {
     }
   });
 
-  it("is changed by who knows the present one; my other sessions end", async () => {
+  it("is changed with the current one; the other sessions end", async () => {
     const me = await member();
     const elsewhere = await signedInClient(server.origin, me.credentials);
     const wrong = await me.call("PUT", PASSWORD, { current: "not it", password: second });
@@ -156,7 +156,7 @@ describe("a password", () => {
   });
 });
 
-describe("a link that resets a password", () => {
+describe("a password reset link", () => {
   const tokenOf = (body: Record<string, unknown>) => new URL(String(body.link)).hash.slice(1);
 
   it("works once, ends every session, signs nobody in and is in no log", async () => {
@@ -178,7 +178,7 @@ describe("a link that resets a password", () => {
     expect(server.log.join()).not.toContain(tokenOf(made.body));
   });
 
-  it("opens the door to who has closed it by guessing before they asked for the link", async () => {
+  it("resets failed attempts from before the link was requested", async () => {
     const me = await member();
     const attemptSignIn = (password: string) =>
       apiClient(server.origin).call("POST", "/api/v1/session", { ...me.credentials, password });
@@ -191,7 +191,7 @@ describe("a link that resets a password", () => {
     expect((await attemptSignIn(second)).status).toBe(200);
   });
 
-  it("is replaced by a newer one, and worth nothing when the password was changed meanwhile", async () => {
+  it("is replaced by a newer one, and invalid when the password was changed meanwhile", async () => {
     const me = await member();
     const issue = async () =>
       tokenOf((await owner.call("POST", `${USERS}/${me.id}/password-reset`)).body);
@@ -204,7 +204,7 @@ describe("a link that resets a password", () => {
     expect((await reads(newer)).status).toBe(404);
   });
 
-  it("is made by who manages people, not for oneself, not for an owner by an admin", async () => {
+  it("is created by users who manage users, not for oneself, not for an owner by an admin", async () => {
     const admin = await member("admin");
     const editor = await member();
     const path = (id: string) => `${USERS}/${id}/password-reset`;
@@ -215,7 +215,7 @@ describe("a link that resets a password", () => {
     expect((await admin.call("POST", path(editor.id))).status).toBe(201);
   });
 
-  it("is no good when it is too old, or the person may not come in", async () => {
+  it("is invalid when it has expired, or the user is disabled", async () => {
     const short = await startTestServer({ WATCHFLOOR_PASSWORD_RESET_TTL_MS: "1" });
     await short.owner();
     const shortOwner = await signedInClient(short.origin, ownerCredentials);

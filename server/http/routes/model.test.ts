@@ -21,7 +21,7 @@ const current = async () =>
 const put = (model: Model, query = "") => owner.call("PUT", `${MODEL}${query}`, model);
 const version = async () => (await owner.call("GET", MODEL)).body.version as number;
 
-/** Puts a changed copy of the model in force. */
+/** Publishes a changed copy of the model. */
 async function change(edit: (things: Table, model: Model) => void, query = "") {
   const model = (await owner.call("GET", `${MODEL}/versions/current`)).body.document as Model;
   edit(model.tables[0] as Table, model);
@@ -55,7 +55,7 @@ const records = async () =>
   );
 
 describe("PUT /model", () => {
-  it("makes tables that can be worked in at once", async () => {
+  it("creates tables that can be used at once", async () => {
     const { status, body } = await put({ version: 0, tables: [things] });
     expect([status, body]).toMatchObject([200, { version: 1, lossy: false }]);
     const values = { title: "One", size: "12", note: "keep" };
@@ -84,12 +84,12 @@ describe("PUT /model", () => {
     expect(await version()).toBe(1);
   });
 
-  it("refuses one that is based on another version, and says which is in force", async () => {
+  it("refuses one that is based on another version, and names the published one", async () => {
     const { status, body } = await put({ version: 0, tables: [] });
     expect([status, body.code, body.version]).toEqual([409, "model_conflict", 1]);
   });
 
-  it("refuses one that can't be, with each place and a sentence", async () => {
+  it("refuses an invalid one, with each place and a sentence", async () => {
     const { status, body } = await change((table) => table.fields.push(field("Title")));
     expect([status, body.code]).toEqual([422, "validation_failed"]);
     expect(body.problems).toEqual([
@@ -102,7 +102,7 @@ describe("PUT /model", () => {
     expect([unknown.status, unknown.body.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("keeps what a renamed field holds, its history, and edits under its old name", async () => {
+  it("preserves the values of a renamed field, its history, and edits under its old name", async () => {
     expect((await change((table) => rename(table, "note", "remark"))).status).toBe(200);
     expect(await records()).toContainEqual({ title: "One", size: "12", remark: "keep" });
     const edit = { set: { note: "by its old name" }, base: { note: "keep" } };
@@ -116,7 +116,7 @@ describe("PUT /model", () => {
     ]);
   });
 
-  it("says what a lossy plan would lose and does it only when that is confirmed", async () => {
+  it("names the losses of a lossy plan and applies it only with confirmation", async () => {
     const retype = (table: Table) => {
       (table.fields.find(({ name }) => name === "size") as Field).type = "integer";
     };
@@ -129,7 +129,7 @@ describe("PUT /model", () => {
     expect(sizes).toEqual([12, null]);
   });
 
-  it("keeps in the history what was emptied, and by whom", async () => {
+  it("records in the history what was emptied, and by whom", async () => {
     const { body } = await owner.call("GET", `${THINGS}/b/history`);
     const [last] = body.items as { fields: object; by: { kind: string } }[];
     expect([last?.fields, last?.by.kind]).toEqual([
@@ -145,7 +145,7 @@ describe("PUT /model", () => {
     expect([status, body.rule]).toEqual([422, "blocked"]);
   });
 
-  it("gives a new field of an old name a column of its own: nothing old shows through", async () => {
+  it("gives a new field of an old name its own column: no old values appear", async () => {
     await change((table) => {
       table.fields = table.fields.filter(({ name }) => name !== "remark");
       table.columns = ["title", "size"];
@@ -177,7 +177,7 @@ describe("PUT /model", () => {
     expect(history.body.total).toBe(1);
   });
 
-  it("empties links with their target where they are declared so, else refuses", async () => {
+  it("empties links with their target if they are declared so, else refuses", async () => {
     const target = "/api/v1/tables/others/records/a?overwrite=true";
     expect((await owner.call("DELETE", target)).body.code).toBe("still_linked");
     await change((_, model) => {
@@ -187,7 +187,7 @@ describe("PUT /model", () => {
     expect(await records()).toEqual([{ title: "Linked", thing: null }]);
   });
 
-  it("removes a table and answers for it no more", async () => {
+  it("removes a table and no longer answers for it", async () => {
     const removed = await change((_, model) => model.tables.splice(1, 1), "?confirm=lossy");
     expect(removed.status).toBe(200);
     expect((await owner.call("GET", THINGS)).status).toBe(404);
@@ -203,7 +203,7 @@ describe("the versions of the model", () => {
     expect((await owner.call("GET", `${MODEL}/versions/999`)).status).toBe(404);
   });
 
-  it("go back into force unchanged when what stands is put again", async () => {
+  it("are published unchanged when the stored one is published again", async () => {
     const { body } = await put(await current());
     expect(body.steps).toEqual([]);
   });

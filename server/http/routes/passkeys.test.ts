@@ -7,7 +7,7 @@ import { Authenticator, type Forgery } from "../testing/authenticator.ts";
 import { inFlight, type Statement } from "../testing/in-flight.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
-/** Passkeys against somebody who can make any answer, but has nobody else's device. */
+/** Passkeys against an attacker who can make any answer, but lacks the user's device. */
 
 const API = "/api/v1";
 const password = "seven walnuts on a shelf";
@@ -18,7 +18,7 @@ let owner: ApiClient;
 let program: Client;
 let watcher: Client;
 let made = 0;
-/** One with a passkey, and one without. */
+/** One user with a passkey, and one without. */
 let ida: Awaited<ReturnType<typeof withPasskey>>;
 let kim: Awaited<ReturnType<typeof member>>;
 
@@ -70,8 +70,8 @@ const signInChallenge = async () =>
 const enter = (response: object, headers = {}) =>
   apiClient(site).call("POST", `${API}/session/passkey`, { response }, headers);
 
-describe("a passkey at the door", () => {
-  it("lets in whose it is, once for a challenge, and only with a counter that goes on", async () => {
+describe("a passkey at sign-in", () => {
+  it("signs its user in, once for a challenge, and only with an increasing counter", async () => {
     const { device, id } = await withPasskey();
     const response = device.signIn({ challenge: await signInChallenge(), counter: 6 });
     const answer = await enter(response);
@@ -88,7 +88,7 @@ describe("a passkey at the door", () => {
     }
   });
 
-  it("lets one in where one answer comes three times at once", async () => {
+  it("signs in once if one answer comes three times at once", async () => {
     const { device } = await withPasskey();
     const response = device.signIn({ challenge: await signInChallenge(), counter: 6 });
     const answers = await Promise.all([1, 2, 3].map(() => enter(response)));
@@ -108,7 +108,7 @@ describe("a passkey at the door", () => {
     ["somebody else's key under that id", () => ({ key: outsider.key })],
     ["an id that is none", () => ({ id: "__proto__" })],
     ["a challenge for making one", async () => ({ challenge: await toMake(kim) })],
-  ])("lets nobody in by %s", async (_what, forge) => {
+  ])("signs nobody in by %s", async (_what, forge) => {
     counter += 1;
     const forged = { challenge: await signInChallenge(), counter, ...(await forge()) };
     const { body } = await enter(ida.device.signIn(forged));
@@ -117,7 +117,7 @@ describe("a passkey at the door", () => {
     expect((await enter(validAnswer)).status).toBe(200);
   });
 
-  it("lets nobody in who asks for another host, that the page is not of", async () => {
+  it("signs nobody in for a host that is not the page's", async () => {
     const there = new Authenticator("http://elsewhere.example", ida.device.id);
     const challenge = await signInChallenge();
     const response = there.signIn({ challenge, counter: 99, key: ida.device.key });
@@ -125,7 +125,7 @@ describe("a passkey at the door", () => {
     expect((await enter(response, host)).status).toBe(401);
   });
 
-  it("lets nobody in who is disabled, or whose passkey was removed or taken away", async () => {
+  it("signs nobody in who is disabled, or whose passkey was removed", async () => {
     const [removedUser, taken, disabled] = [
       await withPasskey(),
       await withPasskey(),
@@ -141,7 +141,7 @@ describe("a passkey at the door", () => {
     }
   });
 
-  it("lets nobody in whose passkey is taken away at that moment", async () => {
+  it("signs nobody in whose passkey is removed at that moment", async () => {
     const { device, id } = await withPasskey();
     const response = device.signIn({ challenge: await signInChallenge(), counter: 6 });
     const held = [`select 1 from watchfloor."user" where id = $1 for update`, [id]] as Statement;
@@ -152,7 +152,7 @@ describe("a passkey at the door", () => {
     expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 
-  it("takes no challenge that is older than five minutes", async () => {
+  it("accepts no challenge that is older than five minutes", async () => {
     const challenge = await signInChallenge();
     const age = "update watchfloor.passkey_challenge set created_at = now() - interval '301 s'";
     await program.query(age);
@@ -160,7 +160,7 @@ describe("a passkey at the door", () => {
   });
 });
 
-describe("a passkey that is made", () => {
+describe("a new passkey", () => {
   it.each<[string, () => Forgery | Promise<Forgery>]>([
     ["for another person's challenge", async () => ({ challenge: await toMake(ida) })],
     ["for a challenge of the door", async () => ({ challenge: await signInChallenge() })],
@@ -168,14 +168,14 @@ describe("a passkey that is made", () => {
     ["for another host", () => ({ host: "elsewhere.example" })],
     ["without showing who one is", () => ({ flags: 0x01 })],
     ["as an answer of the door", () => ({ type: "webauthn.get" })],
-  ])("is not kept %s", async (_what, forge) => {
+  ])("is not stored %s", async (_what, forge) => {
     const forged = { challenge: await toMake(kim), ...(await forge()) };
     const { body } = await storePasskey(kim, new Authenticator(site).register(forged));
     expect(body).toMatchObject({ status: 422, fields: { passkey: { rule: "wrong" } } });
     expect((await kim.call("GET", `${API}/me/factors`)).body.passkeys).toEqual([]);
   });
 
-  it("is kept once for a challenge, and never in the place of another's", async () => {
+  it("is stored once for a challenge, and never replaces another's", async () => {
     const challenge = await toMake(kim);
     const attacker = new Authenticator(site, ida.device.id);
     expect((await storePasskey(kim, attacker.register({ challenge }))).body.code).toBe("duplicate");
@@ -187,7 +187,7 @@ describe("a passkey that is made", () => {
     expect(theirs.status).toBe(401);
   });
 
-  it("is one of twenty, also by challenges that were asked for before", async () => {
+  it("is one of twenty, also by challenges that were requested before", async () => {
     const me = await member();
     await program.query(
       `insert into watchfloor.passkey (id, user_id, name, site, public_key, counter)
@@ -203,7 +203,7 @@ describe("a passkey that is made", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 413]);
   });
 
-  it("is removed by nobody else, and by the person with the password only", async () => {
+  it("is removed by nobody else, and by the user with the password only", async () => {
     const path = `${API}/me/passkeys/${ida.device.id}`;
     expect((await kim.call("DELETE", path, { password })).status).toBe(404);
     expect((await ida.call("DELETE", path, { password: "not it" })).status).toBe(422);
@@ -213,7 +213,7 @@ describe("a passkey that is made", () => {
 });
 
 describe("the origin of passkeys", () => {
-  /** A request whose Host says another name than where it was sent. */
+  /** A request with another Host than its address. */
   async function challenge(origin: string, host: string) {
     const path = `${origin}${API}/session/passkey-challenge`;
     const answer = Promise.withResolvers<{ code?: string; right?: string; rpId?: string }>();
@@ -224,7 +224,7 @@ describe("the origin of passkeys", () => {
     return answer.promise;
   }
 
-  it("is never what a request says of itself, but on this machine", async () => {
+  it("is never taken from a request, except on this machine", async () => {
     expect(await challenge(server.origin, "desk.example.com")).toMatchObject({
       code: "forbidden",
       right: "passkeys",
@@ -232,7 +232,7 @@ describe("the origin of passkeys", () => {
     expect(await challenge(server.origin, "localhost:1")).toMatchObject({ rpId: "localhost" });
   });
 
-  it("is the public address where that is set, whatever the request says", async () => {
+  it("is the public address if that is set, whatever the request says", async () => {
     const own = await startTestServer({ PUBLIC_URL: "https://desk.example.com" });
     expect(await challenge(own.origin, "evil.example.com")).toMatchObject({
       rpId: "desk.example.com",

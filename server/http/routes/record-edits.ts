@@ -12,7 +12,7 @@ import { recordAfter, runSingleOp } from "../run-single-op.ts";
 
 type Deps = Pick<AppDeps, "commands">;
 
-/** Each edit is a mutation of one op, by the same way as all others. */
+/** Each edit is a mutation of one op, on the same path as all others. */
 export function recordEditHandlers(deps: Deps): Handlers<typeof recordEditRoutes> {
   return {
     "POST /tables/{table}/records": async ({ identity, params, body, request }) => {

@@ -19,7 +19,7 @@ const at = (record: Record<string, unknown>, tail = "") => `${INCIDENTS}/${recor
 const ids = ({ body }: ApiAnswer) => (body.records as { id: string }[]).map(({ id }) => id);
 
 describe("creating a record", () => {
-  it("answers 201, the whole record and where it is", async () => {
+  it("answers 201, the whole record and its address", async () => {
     const { status, body, headers } = await owner.call("POST", INCIDENTS, {
       values: { title: "No net", impact: "1 - High", urgency: "2 - Medium" },
     });
@@ -31,7 +31,7 @@ describe("creating a record", () => {
     expect((await owner.call("GET", at(body))).body.values).toEqual(body.values);
   });
 
-  it("takes the client's id, and one that needs escaping", async () => {
+  it("uses the client's id, and one that needs escaping", async () => {
     const call = { record: "a b/ü", values: { title: "x" } };
     const { headers } = await owner.call("POST", INCIDENTS, call);
     const location = headers.get("location") ?? "";
@@ -71,7 +71,7 @@ describe("editing a record", () => {
     expect(body).toMatchObject({ status: 409, code: "conflict", fields: { title: clash } });
   });
 
-  it("goes by the version of the whole record with If-Match", async () => {
+  it("compares the version of the whole record with If-Match", async () => {
     const record = await create({ title: "a" });
     const stale = { "if-match": `"${record.version}"` };
     const set = { set: { title: "b" } };
@@ -80,7 +80,7 @@ describe("editing a record", () => {
     expect(repeated.body).toMatchObject({ status: 409, code: "conflict" });
   });
 
-  it("that says neither is refused, unless it says that it overwrites", async () => {
+  it("without either is refused, unless it overwrites explicitly", async () => {
     const record = await create({ title: "a" });
     const set = { set: { title: "b" } };
     const { body } = await owner.call("PATCH", at(record), set);
@@ -93,7 +93,7 @@ describe("editing a record", () => {
 });
 
 describe("deleting a record", () => {
-  it("needs the version or a word, tells that it is gone, and can be taken back", async () => {
+  it("needs the version or an explicit overwrite, answers that it is gone, and can be undone", async () => {
     const record = await create({ title: "gone soon" });
     expect((await owner.call("DELETE", at(record))).body.code).toBe("base_required");
     const match = { "if-match": `"${record.version}"` };
@@ -109,7 +109,7 @@ describe("deleting a record", () => {
 });
 
 describe("a page", () => {
-  it("filters, searches, sorts, picks fields and says its position", async () => {
+  it("filters, searches, sorts, selects fields and names its position", async () => {
     const mark = `page ${Math.random()}`;
     const [a, b] = [await create({ title: `${mark} a` }), await create({ title: `${mark} b` })];
     const filter = encodeURIComponent(
@@ -125,7 +125,7 @@ describe("a page", () => {
   });
 
   it.each(["$me", "$now", "$me.group"])(
-    "finds the text %s, which is no variable there",
+    "finds the text %s, which is not a variable there",
     async (text) => {
       const { id } = await create({ title: `costs ${text} twice` });
       expect(
@@ -150,14 +150,14 @@ describe("a page", () => {
     expect(answer.body.code).toBe(status === 400 ? "invalid_request" : "too_large");
   });
 
-  it("of a table that is not there is not found", async () => {
+  it("of a missing table is not found", async () => {
     const { body } = await owner.call("GET", "/api/v1/tables/secrets/records");
     expect(body.code).toBe("not_found");
   });
 });
 
 describe("history and changes", () => {
-  it("tell who changed what from what to what", async () => {
+  it("show who changed what from what to what", async () => {
     const record = await create({ title: "a" });
     await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
     const { body } = await owner.call("GET", at(record, "/history"));
@@ -167,7 +167,7 @@ describe("history and changes", () => {
     ]);
   });
 
-  it("give the log after a position", async () => {
+  it("return the log after a position", async () => {
     const record = await create({ title: "a" });
     await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
     const { body } = await owner.call(
@@ -179,7 +179,7 @@ describe("history and changes", () => {
     expect(elsewhere.body).toMatchObject({ status: 410, code: "resync_required" });
   });
 
-  it("give the newest of all tables, newest first; a position is one of a table", async () => {
+  it("return the newest of all tables, newest first; a position needs a table", async () => {
     const record = await create({ title: "a" });
     await owner.call("POST", "/api/v1/tables/groups/records", { values: { name: "Newest" } });
     const { body } = await owner.call("GET", "/api/v1/changes?limit=2");
@@ -204,7 +204,7 @@ describe("many ops at once", () => {
     expect((await owner.call("POST", "/api/v1/mutations", call)).body).toEqual(body);
   });
 
-  it("are all or nothing when they say so", async () => {
+  it("are all or nothing with `atomic`", async () => {
     const call = { id: "all", atomic: true, ops: [title("one"), title("x".repeat(501))] };
     const { body } = await owner.call("POST", "/api/v1/mutations", call);
     const codes = (body.results as { error: { code: string } }[]).map(({ error }) => error.code);

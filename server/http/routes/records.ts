@@ -2,7 +2,7 @@ import type { recordRoutes } from "../../../shared/contract/records.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type Handlers, listed, Reply } from "../handlers.ts";
 
-/** Rights, scopes and refusals are the commands' business. */
+/** Rights, scopes and refusals are handled by the commands. */
 export function recordHandlers({
   commands,
 }: Pick<AppDeps, "commands">): Handlers<typeof recordRoutes> {

@@ -27,7 +27,7 @@ async function makeRole(grants: object, rights: string[] = []): Promise<string> 
   return String((await owner.call("POST", ROLES, call)).body.id);
 }
 
-/** Somebody who manages roles, and sees only some records without their notes. */
+/** A user who manages roles, and sees only some records without their notes. */
 async function lead(): Promise<ApiClient> {
   const grants = { incidents: { read: { filter: ofMyGroup, hide: ["notes"] }, history: true } };
   const role = await makeRole(grants, ["roles"]);
@@ -37,8 +37,8 @@ async function lead(): Promise<ApiClient> {
   return signedInClient(server.origin, credentials);
 }
 
-describe("a change that says what it is based on", () => {
-  it("leaves standing what somebody else changed meanwhile", async () => {
+describe("a change with a base", () => {
+  it("preserves what somebody else changed meanwhile", async () => {
     const id = await makeRole({ incidents: { read: true } }, ["activity"]);
     const base = { rights: ["activity"], grants: { incidents: { read: true }, groups: null } };
     const theirs = { rights: [], grants: { incidents: { create: true } } };
@@ -79,11 +79,11 @@ describe("a change that says what it is based on", () => {
   });
 });
 
-describe("what a person would see", () => {
+describe("a preview of a role", () => {
   const preview = (caller: ApiClient, call: object) =>
     caller.call("POST", `${ROLES}/preview`, call);
 
-  it("is counted and shown under grants that are not stored, with their attributes", async () => {
+  it("counts and shows records under grants that are not stored, with their attributes", async () => {
     const grants = { incidents: { read: { filter: ofMyGroup, hide: ["notes"] } } };
     const call = { table: "incidents", grants, attributes: { group: "Blue" } };
     const { status, body } = await preview(owner, call);
@@ -98,7 +98,7 @@ describe("what a person would see", () => {
     expect(closed.body).toMatchObject({ readable: false, total: 0, outOf: total });
   });
 
-  it("is never more than who asks may see: neither records nor fields", async () => {
+  it("never shows more than the caller may see: neither records nor fields", async () => {
     const me = await lead();
     const everything = { incidents: { read: true } };
     const { body } = await preview(me, { table: "incidents", grants: everything });
@@ -110,7 +110,7 @@ describe("what a person would see", () => {
     expect((await preview(me, { table: "nothing", grants: {} })).body.code).toBe("not_found");
   });
 
-  it("can't be used to guess what a hidden field holds", async () => {
+  it("can't be used to guess the values of a hidden field", async () => {
     const me = await lead();
     const filter = { field: "notes", op: "contains", value: "secret" };
     const grants = { incidents: { read: { filter } } };
@@ -124,7 +124,7 @@ describe("what a person would see", () => {
     expect((await preview(me, { table: "incidents", grants: sly })).status).toBe(403);
   });
 
-  it("is refused where the grants can't be meant", async () => {
+  it("is refused if the grants are invalid", async () => {
     const grants = { incidents: { read: { hide: ["no such field"] } } };
     const { status, body } = await preview(owner, { table: "incidents", grants });
     expect(status).toBe(422);
@@ -133,7 +133,7 @@ describe("what a person would see", () => {
 });
 
 describe("the list of roles", () => {
-  it("tells who manages roles how many people have each, and nobody else", async () => {
+  it("shows users who manage roles how many users have each, and nobody else", async () => {
     const me = await lead();
     const { body } = await me.call("GET", ROLES);
     const ownerRole = (body.items as { id: string; users?: number }[]).find(

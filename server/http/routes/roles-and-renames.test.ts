@@ -51,8 +51,8 @@ async function rename(from: string, to: string): Promise<void> {
   });
 }
 
-describe("a table that was renamed", () => {
-  it("gives nobody more by its new name: no role, no promotion, no password", async () => {
+describe("a renamed table", () => {
+  it("gives nobody more rights by its new name: no role, no promotion, no password", async () => {
     const narrow = { read: { filter: ofMyGroup, hide: ["notes"] }, history: true };
     const own = await makeRole({ "*": { read: true }, incidents: narrow }, ["roles", "users"]);
     const wide = await makeRole({ "*": { read: true } });
@@ -95,7 +95,7 @@ describe("a table that was renamed", () => {
     }
   });
 
-  it("keeps one grant of a role that is changed by the new name and by the old one", async () => {
+  it("has one grant in a role that is changed by the new name and by the old one", async () => {
     const id = await makeRole({ incidents: { read: true } });
     await rename("incidents", "tickets");
     try {
@@ -117,8 +117,8 @@ describe("a table that was renamed", () => {
   });
 });
 
-describe("a table that was removed and made again under its name", () => {
-  it("is a table that no role knows yet", async () => {
+describe("a table that was removed and created again under its name", () => {
+  it("is a table that no role names yet", async () => {
     const notes = {
       name: "diary",
       label: "Diary",
@@ -141,8 +141,8 @@ describe("a table that was removed and made again under its name", () => {
   });
 });
 
-describe("who manages users", () => {
-  it("can't become a colleague of the same role whose records `$me` opens", async () => {
+describe("a user who manages users", () => {
+  it("can't act as a colleague of the same role whose records `$me` opens", async () => {
     const mine = { field: "assignee", op: "eq", value: "$me" };
     for (const grant of [{ read: { filter: mine } }, { read: true, update: { filter: mine } }]) {
       const role = await makeRole({ incidents: grant }, ["users"]);

@@ -39,8 +39,8 @@ async function member(role: string, attributes: object = {}): Promise<ApiClient 
   return { ...(await signedInClient(server.origin, { email, password })), id: String(body.id) };
 }
 
-describe("a role that the customer declares", () => {
-  it("is made, listed, changed by merging, and removed", async () => {
+describe("a declared role", () => {
+  it("is created, listed, changed by merging, and removed", async () => {
     const id = await makeRole({ incidents: { read: true, history: true } }, ["activity"]);
     const path = `${ROLES}/${id}`;
     const grants = { incidents: { create: true, history: null }, groups: { read: true } };
@@ -61,7 +61,7 @@ describe("a role that the customer declares", () => {
     expect((await owner.call("GET", path)).status).toBe(404);
   });
 
-  it("gives a person the records and fields that it grants, and nothing else", async () => {
+  it("gives a user the records and fields that it grants, and nothing else", async () => {
     for (const group of ["Red", "Blue"]) {
       await owner.call("POST", "/api/v1/tables/groups/records", { values: { name: group } });
       const values = { title: `of ${group}`, group, notes: "secret" };
@@ -82,7 +82,7 @@ describe("a role that the customer declares", () => {
     expect(session.body.abilities).toEqual({ rights: [], tables: {} });
   });
 
-  it("stays while somebody has it", async () => {
+  it("can't be removed while somebody has it", async () => {
     const id = await makeRole({});
     const ana = await member(id);
     const refused = await owner.call("DELETE", `${ROLES}/${id}`);
@@ -91,7 +91,7 @@ describe("a role that the customer declares", () => {
     expect((await owner.call("DELETE", `${ROLES}/${id}`)).status).toBe(204);
   });
 
-  it("is never removed and given at the same moment", async () => {
+  it("is never removed and assigned at the same moment", async () => {
     for (let round = 0; round < 8; round++) {
       const id = await makeRole({});
       const call = { email: `race${round}@example.com`, name: "R", role: id, password };
@@ -104,7 +104,7 @@ describe("a role that the customer declares", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("these are refused", () => {
   const grant = (incidents: unknown) => ({ incidents });
   it.each<[string, object, string]>([
     ["a table that is not there", { nothing: { read: true } }, "grants.nothing"],
@@ -135,7 +135,7 @@ describe("what is refused", () => {
     expect(Object.keys(body.fields as object)).toEqual([at]);
   });
 
-  it("a right or grant that there is not, a name that is taken in another case", async () => {
+  it("a missing right or grant, a name that is taken in another case", async () => {
     const call = (body: object) =>
       owner.call("POST", ROLES, { name: "N", grants: {}, rights: [], ...body });
     expect((await call({ rights: ["fly"] })).status).toBe(400);
@@ -155,7 +155,7 @@ describe("what is refused", () => {
     }
   });
 
-  it("managing roles without the right; names alone are everybody's", async () => {
+  it("managing roles without the right; names alone are public", async () => {
     const id = await makeRole({ incidents: { read: true } });
     for (const role of ["editor", "viewer", "display"]) {
       const me = await member(role);
@@ -170,7 +170,7 @@ describe("what is refused", () => {
   });
 });
 
-describe("nobody grants what they do not have", () => {
+describe("nobody grants rights that they do not have", () => {
   const reads: Grant = { read: { filter: ofMyGroup as never, hide: ["notes"] }, history: true };
 
   it("neither rights nor records nor fields, neither to others nor to themselves", async () => {
@@ -201,7 +201,7 @@ describe("nobody grants what they do not have", () => {
     expect(grown.status).toBe(403);
   });
 
-  it("nor rows by an attribute that is not theirs: of somebody new, or of who has the same role", async () => {
+  it("nor rows by another user's attribute: of a new user, or of one with the same role", async () => {
     const role = await makeRole({ incidents: reads }, ["users"]);
     const lead = await member(role, { group: "Red", desk: 1 });
     const call = (attributes: object) => {
@@ -238,7 +238,7 @@ describe("nobody grants what they do not have", () => {
       "because their role grants more",
       (_, role) => owner.call("PATCH", `${ROLES}/${role}`, { rights: ["users", "activity"] }),
     ],
-  ])("nor by a link that they made before somebody might more %s", async (_how, promote) => {
+  ])("nor by a link that they created before the user might gain rights %s", async (_how, promote) => {
     const lead = await member(await makeRole({ incidents: reads }, ["users"]), { group: "Red" });
     const helper = await makeRole({ incidents: reads });
     const someone = await member(helper);
@@ -262,7 +262,7 @@ describe("nobody grants what they do not have", () => {
     }
   });
 
-  it("nor by making somebody an admin, changing who may more, or moving their own row filter", async () => {
+  it("nor by making somebody an admin, changing users with more rights, or changing their own row filter", async () => {
     const lead = await member(await makeRole({ incidents: reads }, ["users"]), { group: "Red" });
     const admin = await member("admin");
     const call = { email: `new${made}@example.com`, name: "N", password };

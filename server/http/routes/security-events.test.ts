@@ -43,7 +43,7 @@ async function member(role = "editor") {
 }
 
 describe("security events", () => {
-  it("tell of sign-ins and failures, from where, and nothing that a stranger typed", async () => {
+  it("record sign-ins and failures with their source, and nothing that a stranger typed", async () => {
     const eve = await member();
     const anonymous = apiClient(server.origin);
     const from = { "user-agent": "Probe 1.0" };
@@ -71,7 +71,7 @@ describe("security events", () => {
     expect(await newest()).toMatchObject({ kind: "signed_out", actor: { id: eve.id } });
   });
 
-  it("leave one line of a flood of attempts", async () => {
+  it("record a flood of attempts in one line", async () => {
     const eve = await member();
     for (let time = 0; time < 14; time += 1) {
       await apiClient(server.origin).call("POST", SESSION, { ...eve.credentials, password: "no" });
@@ -91,7 +91,7 @@ describe("security events", () => {
     ["sessions_ended", (eve) => owner.call("DELETE", `${USERS}/${eve.id}/sessions`), {}],
     ["password_reset_made", (eve) => owner.call("POST", `${USERS}/${eve.id}/password-reset`), {}],
     ["factors_taken_away", (eve) => owner.call("DELETE", `${USERS}/${eve.id}/factors`), {}],
-  ])("tell who did it to whom: %s", async (kind, act, more) => {
+  ])("record actor and affected user: %s", async (kind, act, more) => {
     const eve = await member();
     await act(eve);
     expect(await newest()).toMatchObject({
@@ -102,7 +102,7 @@ describe("security events", () => {
     });
   });
 
-  it("tell of what people change about themselves", async () => {
+  it("record what users change about themselves", async () => {
     const eve = await member();
     const client = await signedInClient(server.origin, eve.credentials);
     const call = { current: password, password: fresh };
@@ -112,7 +112,7 @@ describe("security events", () => {
     expect(await newest()).toMatchObject({ kind: "sessions_ended", subject: null });
   });
 
-  it("tell of roles and of the model, and hold no secret", async () => {
+  it("record roles and the model, without secrets", async () => {
     const role = await owner.call("POST", "/api/v1/roles", { name: "Night desk" });
     expect(await newest()).toMatchObject({ kind: "role_added", subject: { name: "Night desk" } });
     const path = `/api/v1/roles/${role.body.id}`;
@@ -134,7 +134,7 @@ describe("security events", () => {
     }
   });
 
-  it("tell of displays, which see what their boards show", async () => {
+  it("record displays, which see what their boards show", async () => {
     const shown = await apiClient(server.origin).call("POST", "/api/v1/display/pairing");
     const call = { code: shown.body.code, name: "Hall", boards: ["desk"] };
     const { body } = await owner.call("POST", "/api/v1/displays", call);
@@ -146,7 +146,7 @@ describe("security events", () => {
     expect(await newest()).toMatchObject({ kind: "display_removed", subject });
   });
 
-  it("are read page by page and by group, by who holds the right", async () => {
+  it("are read page by page and by group, with the right", async () => {
     const first = await read("?limit=2");
     const second = await read(`?limit=2&before=${first.items[1]?.id}`);
     const ids = [...first.items, ...second.items].map(({ id }) => Number(id));

@@ -24,7 +24,7 @@ const query = async (text: string, values: unknown[] = []) => {
 };
 
 describe("signing in", () => {
-  it("opens a session, whatever the case of the email, and tells who one is", async () => {
+  it("opens a session, whatever the case of the email, and answers the user", async () => {
     anyone = apiClient(server.origin);
     const credentials = { ...ownerCredentials, email: " oWNER@EXAMPLE.COM " };
     const { status, body, headers } = await anyone.call("POST", SESSION, credentials);
@@ -59,7 +59,7 @@ describe("signing in", () => {
     expect(old.body.code).toBe("session_ended");
   });
 
-  it("keeps neither password nor token in the database as they are", async () => {
+  it("stores neither password nor token in plain text", async () => {
     const client = await signedInClient(server.origin, ownerCredentials);
     const rows = await query(
       `select u.password_hash, s.* from watchfloor.session s join watchfloor."user" u on u.id = user_id`,
@@ -80,7 +80,7 @@ describe("signing in", () => {
   const https = { "x-forwarded-proto": "https" };
   const byName = (name: string, token: string) => ({ cookie: `${name}=${token}` });
 
-  it("by https through a trusted proxy sets a cookie that only this host can set", async () => {
+  it("over https through a trusted proxy sets a cookie that only this host can set", async () => {
     const behind = await startTestServer({ TRUST_PROXY: "1" });
     await behind.owner();
     const guest = apiClient(behind.origin);
@@ -90,7 +90,7 @@ describe("signing in", () => {
       /^__Host-watchfloor_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
     );
     const mine = { cookie: line.split(";")[0] ?? "" };
-    // what a neighbouring host puts beside it, under the plain name, is not looked at
+    // a cookie of the plain name, as a neighbouring host could set it, is ignored
     const tossed = { cookie: `watchfloor_session=${"x".repeat(43)}; ${mine.cookie}` };
     for (const headers of [mine, tossed]) {
       expect((await guest.call("GET", SESSION, undefined, headers)).status).toBe(200);
@@ -98,7 +98,7 @@ describe("signing in", () => {
     await behind.close();
   });
 
-  it("where all is https a session is none that comes under the plain name", async () => {
+  it("on https a session cookie of the plain name is ignored", async () => {
     const secure = await startTestServer({ PUBLIC_URL: "https://desk.example" });
     const id = await secure.owner();
     const token = await secure.auth.openSession(id, { ip: "", userAgent: "" }, "link");
@@ -113,7 +113,7 @@ describe("signing in", () => {
     await secure.close();
   });
 
-  it("nor is a display one, or its screen, that comes under a plain name", async () => {
+  it("as is the cookie of a display, or its screen, of a plain name", async () => {
     const secure = await startTestServer({ PUBLIC_URL: "https://desk.example" });
     const link = await secure.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
     const credential = await secure.displays.takeLink(link);
@@ -131,7 +131,7 @@ describe("signing in", () => {
     await secure.close();
   });
 
-  it("believes nothing that only a proxy may say where there is none", async () => {
+  it("ignores headers of a proxy if there is none", async () => {
     const guest = apiClient(server.origin);
     const spoofed = {
       ...https,
@@ -149,7 +149,7 @@ describe("signing in", () => {
     expect((await guest.call("POST", SESSION, ownerCredentials, from)).status).toBe(403);
   });
 
-  it("takes the token as bearer too, and then needs no origin", async () => {
+  it("accepts the token as bearer too, and then needs no origin", async () => {
     const client = await signedInClient(server.origin, ownerCredentials);
     const authorization = `Bearer ${client.token()}`;
     const other = apiClient(server.origin);
@@ -160,7 +160,7 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  it("is worth nothing after signing out", async () => {
+  it("is invalid after signing out", async () => {
     const client = await signedInClient(server.origin, ownerCredentials);
     const token = client.token();
     const out = await client.call("DELETE", SESSION);
@@ -171,7 +171,7 @@ describe("a session", () => {
     expect(answer.body).toMatchObject({ status: 401, code: "session_ended" });
   });
 
-  it("says unauthenticated where there was none", async () => {
+  it("answers unauthenticated if there was none", async () => {
     const { body } = await apiClient(server.origin).call("GET", SESSION);
     expect(body).toMatchObject({ status: 401, code: "unauthenticated" });
   });
@@ -188,7 +188,7 @@ describe("a session", () => {
     }
   });
 
-  it("stays alive by being used", async () => {
+  it("stays open while it is used", async () => {
     await query("delete from watchfloor.session");
     const client = await signedInClient(server.origin, ownerCredentials);
     await query("update watchfloor.session set last_seen = now() - interval '11 hours'");
@@ -199,8 +199,8 @@ describe("a session", () => {
   });
 });
 
-describe("who am I", () => {
-  it("is answered with the limits that the client has to keep to", async () => {
+describe("the current session", () => {
+  it("is answered with the limits for the client", async () => {
     const small = await startTestServer({ WATCHFLOOR_PAGE_MAX_RECORDS: "100" });
     await small.owner();
     const client = await signedInClient(small.origin, ownerCredentials);

@@ -36,8 +36,8 @@ export function sessionHandlers(deps: Deps): Handlers<typeof sessionRoutes> {
 }
 
 /**
- * The answer to whoever has just proved who they are: the cookies, and who they are. A session that the
- * browser had before is over: nobody could end it from there any more. The browser is a known device from now on.
+ * The answer to a successful sign-in: the cookies, and the user. Ends the browser's former session, which
+ * nobody could end from there any more. The browser is a known device from now on.
  */
 export async function signedIn(
   { auth, config, model }: Deps,

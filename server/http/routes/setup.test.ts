@@ -33,7 +33,7 @@ describe("the first run", () => {
     expect(server.log.join()).not.toContain(token);
   });
 
-  it("refuses another token, and lets one of two who race win", async () => {
+  it("refuses another token, and lets one of two simultaneous calls win", async () => {
     const token = await server.auth.setup.issueToken();
     const wrong = await apiClient(server.origin).call("POST", SETUP, { ...owner, token: "guess" });
     expect(wrong.status).toBe(403);
@@ -45,20 +45,20 @@ describe("the first run", () => {
     expect(statuses).toEqual([201, 403, 403]);
   });
 
-  it("takes links of two servers for good until one is used", async () => {
+  it("accepts links of two servers until one is used", async () => {
     const [one, two] = [await server.auth.setup.issueToken(), await server.auth.setup.issueToken()];
     const client = apiClient(server.origin);
     expect((await client.call("POST", SETUP, { ...owner, token: one })).status).toBe(201);
     expect((await client.call("POST", SETUP, { ...owner, token: two })).status).toBe(403);
   });
 
-  it("needs no person where the environment names the owner, and does so only once", async () => {
+  it("needs no link if the environment names the owner, and does so only once", async () => {
     expect(await server.owner()).toMatch(/^[0-9a-f-]{36}$/);
     const second = { ...owner, email: "other@example.com" };
     expect(await server.auth.setup.ensureOwner(second)).toBeNull();
   });
 
-  it("refuses a link that is older than a day, and keeps the age of one whose set-up failed", async () => {
+  it("refuses a link that is older than a day, and preserves the age of one whose set-up failed", async () => {
     const token = await server.auth.setup.issueToken();
     const client = apiClient(server.origin);
     const weak = { ...owner, password: "watchfloor watchfloor", token };

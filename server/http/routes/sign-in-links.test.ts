@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** As a browser follows it, with the cookies that it has. */
+/** As a browser follows it, with its cookies. */
 async function follow(token: string, headers: Record<string, string> = {}) {
   const path = `${server.origin}/api/v1/sign-in/${token}`;
   const answer = await fetch(path, { redirect: "manual", headers });
@@ -21,7 +21,7 @@ async function follow(token: string, headers: Record<string, string> = {}) {
 }
 
 describe("a one-time sign-in link", () => {
-  it("opens a session once, and leads to the door after that", async () => {
+  it("opens a session once, and leads to the sign-in screen after that", async () => {
     const token = server.auth.links.issue({ user: id, to: "/t/incidents" });
     const first = await follow(token);
     expect(first).toMatchObject({ status: 303, at: "/t/incidents" });
@@ -29,7 +29,7 @@ describe("a one-time sign-in link", () => {
     expect(await follow(token)).toEqual({ status: 303, at: "/login", cookie: "" });
   });
 
-  it("ends the session that the browser had before, and leaves it alone where it leads nowhere", async () => {
+  it("ends the browser's former session, and leaves it open if the link is invalid", async () => {
     const former = (await follow(server.auth.links.issue({ user: id, to: "/" }))).cookie;
     const owner = await signedInClient(server.origin, ownerCredentials);
     const isAlive = async (cookie: string) =>

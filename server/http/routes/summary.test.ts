@@ -30,7 +30,7 @@ describe.each(databases)("a summary on $name", (kind) => {
   });
   afterAll(() => server.close());
 
-  it("counts, as one figure and by a field", async () => {
+  it("counts, as one value and by a field", async () => {
     expect(await rows({})).toEqual([{ key: null, label: "", value: 3 }]);
     expect(await rows({ group: "impact" })).toEqual([
       { key: "1 - High", label: "1 - High", value: 2 },
@@ -56,7 +56,7 @@ describe.each(databases)("a summary on $name", (kind) => {
     ]);
   });
 
-  it("calls groups what people call them, the empty one last", async () => {
+  it("labels groups, the empty one last", async () => {
     expect(await rows({ group: "service" })).toEqual([
       { key: "mail", label: "Electronic mail", value: 1 },
       { key: null, label: "", value: 2 },

@@ -23,13 +23,13 @@ const attempt = async (credentials: { email: string; password: string }, cookie 
 };
 const wrong = { ...ownerCredentials, password: "wrong" };
 
-/** So many attempts at once, none of them right. */
+/** This many attempts at once, none of them right. */
 const guesses = async (count: number, cookie?: string) =>
   (await Promise.all(Array.from({ length: count }, () => attempt(wrong, cookie)))).map(
     ({ status }) => status,
   );
 
-/** Everything that was counted is so much older. */
+/** Makes everything that was counted this much older. */
 async function timePasses(span: string): Promise<void> {
   const client = new Client({ connectionString: server.databaseUrl });
   await client.connect();
@@ -39,7 +39,7 @@ async function timePasses(span: string): Promise<void> {
 }
 
 describe("the sign-in throttle", () => {
-  it("answers ten failures at once, also together, and then makes an unknown device wait", async () => {
+  it("answers ten failures at once, also in parallel, and then makes an unknown device wait", async () => {
     server = await start();
     await server.owner();
     expect((await guesses(14)).sort()).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
@@ -63,7 +63,7 @@ describe("the sign-in throttle", () => {
     }
   });
 
-  it("lets the owner in from a known device while strangers guess, and counts that device apart", async () => {
+  it("accepts the owner on a known device while strangers guess, and counts that device separately", async () => {
     server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "12" });
     await server.owner();
     const first = await attempt(ownerCredentials);
@@ -73,7 +73,7 @@ describe("the sign-in throttle", () => {
     expect((await attempt(ownerCredentials)).status).toBe(429);
     const known = await attempt(ownerCredentials, first.device);
     expect([known.status, known.device]).toEqual([200, first.device]);
-    // who guesses on that device waits too, but never long
+    // a guesser on that device waits too, but never long
     expect((await guesses(14, first.device)).filter((status) => status === 429)).toHaveLength(4);
     for (let time = 0; time < 5; time += 1) {
       await timePasses("30 seconds");
@@ -83,7 +83,7 @@ describe("the sign-in throttle", () => {
     expect((await attempt(ownerCredentials, first.device)).status).toBe(200);
   });
 
-  it("takes a device cookie of another person, or a made-up one, for that of a stranger", async () => {
+  it("treats a device cookie of another user, or an invented one, as unknown", async () => {
     server = await start();
     await server.owner();
     await guesses(10);
@@ -112,7 +112,7 @@ describe("the sign-in throttle", () => {
     expect((await attempt({ ...ownerCredentials, password }, device)).status).toBe(429);
   });
 
-  it("lets a person who is signed in prove the password while strangers guess", async () => {
+  it("lets a signed-in user prove the password while strangers guess", async () => {
     server = await start();
     await server.owner();
     const client = apiClient(server.origin);
@@ -123,7 +123,7 @@ describe("the sign-in throttle", () => {
     expect((await client.call("PUT", "/api/v1/me/password", change)).status).toBe(204);
   });
 
-  it("forgets failures when the right password comes, and after the window", async () => {
+  it("clears failures when the right password comes, and after the window", async () => {
     server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
     await server.owner();
     expect((await attempt(wrong)).status).toBe(401);
@@ -140,7 +140,7 @@ describe("the sign-in throttle", () => {
     server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
     const owner = { email: "mira.bills@example.com", password: ownerCredentials.password };
     await server.auth.setup.ensureOwner({ ...owner, template: "empty" });
-    // The database takes the Turkish capital for an i, where scripts make two signs of it.
+    // The database folds the Turkish capital to an i, where scripts make two characters of it.
     const spellings = ["m\u0130ra.bills", "MIRA.b\u0130lls", " mira.bills", "m\u0130ra.b\u0130lls"];
     for (const known of [true, false]) {
       const statuses = [];
@@ -152,7 +152,7 @@ describe("the sign-in throttle", () => {
     }
   });
 
-  it("counts an address over all accounts, and right passwords do not count", async () => {
+  it("counts an address over all accounts, and not right passwords", async () => {
     server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "3" });
     await server.owner();
     for (let time = 0; time < 5; time += 1) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let made = 0;
-/** A user of a role, signed in. */
+/** A signed-in user with a role. */
 async function member(role: string): Promise<ApiClient & { id: string; email: string }> {
   made += 1;
   const email = `${role}${made}@example.com`;
@@ -59,7 +59,7 @@ describe("adding a user", () => {
     expect(server.log.join()).not.toContain(link.hash.slice(1));
   });
 
-  it("gives who lost their invitation another link, which takes the place of the first", async () => {
+  it("sends another link for a lost invitation, which replaces the first", async () => {
     const call = { email: "cy@example.com", name: "Cy", role: "viewer" };
     const { body } = await owner.call("POST", USERS, call);
     const repeated = await owner.call("POST", `${USERS}/${body.id}/invitation`);
@@ -76,7 +76,7 @@ describe("adding a user", () => {
     expect(late.body).toMatchObject({ status: 422, fields: { user: { rule: "state" } } });
   });
 
-  it("refuses an email that is taken in another case, and a role that is not there", async () => {
+  it("refuses an email that is taken in another case, and a missing role", async () => {
     const taken = { email: ownerCredentials.email.toUpperCase(), name: "X", role: "viewer" };
     const duplicate = await owner.call("POST", USERS, taken);
     expect(duplicate.body).toMatchObject({ status: 409, code: "duplicate", field: "email" });
@@ -86,10 +86,10 @@ describe("adding a user", () => {
   });
 });
 
-describe("what a role may do to people", () => {
+describe("what a role may do to users", () => {
   const may = { owner: true, admin: true, editor: false, viewer: false, display: false };
 
-  it.each(Object.entries(may))("%s manages people: %s", async (role, allowed) => {
+  it.each(Object.entries(may))("%s manages users: %s", async (role, allowed) => {
     const me = await member(role);
     const other = await member("viewer");
     const call = { email: `by-${role}@example.com`, name: "New", role: "viewer", password };
@@ -117,7 +117,7 @@ describe("what a role may do to people", () => {
     expect(more.body).toMatchObject({ status: 403, right: "users" });
   });
 
-  it("merges attributes key by key, null takes one away", async () => {
+  it("merges attributes key by key, null removes one", async () => {
     const { id } = await member("editor");
     const path = `${USERS}/${id}`;
     await owner.call("PATCH", path, { attributes: { group: "Network", floor: 3 } });
@@ -129,7 +129,7 @@ describe("what a role may do to people", () => {
 });
 
 describe("owners", () => {
-  it("are made and changed by owners only", async () => {
+  it("are created and changed by owners only", async () => {
     const admin = await member("admin");
     const call = { email: "o2@example.com", name: "O", role: "owner", password };
     const refused = { status: 403, role: "owner" };
@@ -143,7 +143,7 @@ describe("owners", () => {
     expect((await admin.call("DELETE", `${USERS}/${ownerId}`)).body).toMatchObject(refused);
   });
 
-  it("are never all gone, also when two remove each other at once", async () => {
+  it("are never all removed, also when two remove each other at once", async () => {
     const own = await startTestServer();
     const first = await own.owner();
     const one = await signedInClient(own.origin, ownerCredentials);
@@ -164,7 +164,7 @@ describe("owners", () => {
   });
 });
 
-describe("a right that is taken away", () => {
+describe("a revoked right", () => {
   it("ends at once: disabled, removed, another role", async () => {
     const disabled = await member("editor");
     await owner.call("PATCH", `${USERS}/${disabled.id}`, { status: "disabled" });
@@ -185,7 +185,7 @@ describe("a right that is taken away", () => {
     expect(session.body).toMatchObject({ user: { role: "viewer" }, abilities: { rights: [] } });
   });
 
-  it("is told to whoever listens", async () => {
+  it("is announced to listeners", async () => {
     const received: unknown[] = [];
     const stop = server.auth.onRevoked((revocation) => received.push(revocation));
     const me = await member("editor");

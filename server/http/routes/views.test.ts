@@ -34,7 +34,7 @@ async function member(role: string): Promise<ApiClient> {
   return signedInClient(server.origin, { email, password });
 }
 
-/** Somebody with grants and rights of their own. */
+/** A user with given grants and rights. */
 async function memberWith(grants: object, rights: string[] = []): Promise<ApiClient> {
   const { body } = await owner.call("POST", "/api/v1/roles", {
     name: `Role ${++made}`,
@@ -58,7 +58,7 @@ async function listed(by: ApiClient, query = "?table=incidents"): Promise<unknow
 }
 
 describe("a view", () => {
-  it("is kept with what is absent as the table has it, changed, removed and brought back", async () => {
+  it("is stored with the table's defaults, changed, removed and restored", async () => {
     const path = await storeView(editor, { filter: open });
     const { body } = await editor.call("GET", path);
     expect(body).toMatchObject({
@@ -114,7 +114,7 @@ describe("a view", () => {
     await editor.call("DELETE", path);
   });
 
-  it("has a name of its own among those that one sees together", async () => {
+  it("has a unique name among those that one user sees together", async () => {
     await storeView(owner, { name: "Late", shared: true });
     await storeView(editor, { name: "Late" });
     await storeView(owner, { name: "Late" });
@@ -127,7 +127,7 @@ describe("a view", () => {
     expect((await owner.call("POST", `${other}/restore`)).body.code).toBe("duplicate");
   });
 
-  it("V3 that two people change at once merges property by property, and nobody is overwritten", async () => {
+  it("V3 that two users change at once merges property by property, and nobody is overwritten", async () => {
     const path = await storeView(owner, { shared: true, filter: open });
     const admin = await member("admin");
     const { body: shown } = await admin.call("GET", path);
@@ -148,7 +148,7 @@ describe("a view", () => {
     expect((await owner.call("GET", path)).body.group).toBeNull();
   });
 
-  it("says no more than there is room for", async () => {
+  it("is limited in size", async () => {
     const value = Array.from({ length: 900 }, (_, n) => `${n} ${"x".repeat(80)}`);
     const call = { table: "incidents", name: "Long", filter: { field: "title", op: "in", value } };
     const refused = await editor.call("POST", VIEWS, call);
@@ -162,7 +162,7 @@ describe("a view", () => {
     await editor.call("DELETE", path);
   });
 
-  it("that was taken away too long ago can't be brought back, and is forgotten", async () => {
+  it("that was removed too long ago can't be restored, and is deleted", async () => {
     const path = await storeView(editor);
     await editor.call("DELETE", path);
     const program = new pg.Client({ connectionString: server.databaseUrl });
@@ -187,7 +187,7 @@ describe("a view", () => {
     await program.end();
   });
 
-  it("is kept in numbers that are limited", async () => {
+  it("is limited in number", async () => {
     const viewOwner = await member("editor");
     const one = { table: "incidents", name: "x" };
     for (let n = 0; n < 20; n++) await storeView(viewOwner);
@@ -207,8 +207,8 @@ describe("a view", () => {
   });
 });
 
-describe("V1 who may", () => {
-  it("keep views of their own: who works in the table, and nobody else sees them", async () => {
+describe("V1 users", () => {
+  it("who write in the table have personal views, and nobody else sees them", async () => {
     const path = await storeView(editor);
     expect(await listed(editor)).toContain(path);
     for (const other of [owner, viewer]) {
@@ -229,7 +229,7 @@ describe("V1 who may", () => {
     );
   });
 
-  it("share them, and change what is shared: who has the right to", async () => {
+  it("with the right share them, and change what is shared", async () => {
     const call = { table: "incidents", name: "x", shared: true };
     const own = await storeView(editor);
     for (const refused of [
@@ -251,7 +251,7 @@ describe("V1 who may", () => {
     expect(await listed(curator)).not.toContain(path);
   });
 
-  it("outlive them: what was shared stays when its owner is removed, what was theirs goes", async () => {
+  it("leave shared views behind when they are removed, and no personal ones", async () => {
     const email = `gone${++made}@example.com`;
     const call = { email, name: "Gone", role: "admin", password };
     const { body: user } = await owner.call("POST", "/api/v1/users", call);
@@ -266,13 +266,13 @@ describe("V1 who may", () => {
   });
 });
 
-describe("V2 what somebody may not read", () => {
+describe("V2 a hidden field", () => {
   const hiddenCaller = {
     "*": { read: true, update: true },
     incidents: { read: { hide: ["caller"] } },
   };
 
-  it("shows in no view of theirs: those that depend on it are not there", async () => {
+  it("hides the views that depend on it", async () => {
     const reader = await memberWith(hiddenCaller);
     const hidden = await Promise.all(
       [{ filter: byCaller }, { sort: ["caller"] }, { filter: { not: byCaller } }].map((settings) =>
@@ -294,7 +294,7 @@ describe("V2 what somebody may not read", () => {
     expect((await noIncidents.call("GET", plain)).status).toBe(404);
   });
 
-  it("is used by them in none, and stays where it is when they change the rest", async () => {
+  it("can't be used in a view, and stays in place when the rest is changed", async () => {
     const worker = { read: { hide: ["caller"] }, update: true };
     const curator = await memberWith({ incidents: worker }, ["sharedViews"]);
     for (const settings of [

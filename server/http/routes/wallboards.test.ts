@@ -31,7 +31,7 @@ async function newBoard(tiles: object[], more: object = {}): Promise<string> {
   return `${BOARDS}/${body.id}`;
 }
 
-/** Somebody who manages boards and may not see who called. */
+/** A user who manages boards and may not see the caller of an incident. */
 async function restrictedManager(): Promise<ApiClient> {
   const grants = { "*": { read: true }, incidents: { read: { hide: ["caller"] } } };
   const role = { name: `Role ${++made}`, rights: ["wallboards"], grants };
@@ -48,7 +48,7 @@ async function member(role: string): Promise<ApiClient> {
 const ids = (body: Record<string, unknown>) => (body.tiles as { id: string }[]).map(({ id }) => id);
 
 describe("a wallboard", () => {
-  it("is made and published at once, with what its tiles leave out filled in", async () => {
+  it("is created and published at once, with the defaults of its tiles", async () => {
     const path = await newBoard([open]);
     const { body } = await owner.call("GET", path);
     expect(body).toMatchObject({
@@ -80,7 +80,7 @@ describe("a wallboard", () => {
     expect((await owner.call("POST", BOARDS, { name: "x", tiles: [tile] })).status).toBe(status);
   });
 
-  it("is changed as a draft: screens keep what is published until it is published", async () => {
+  it("is changed as a draft: screens show the published version until then", async () => {
     const path = await newBoard([open]);
     const viewer = await member("viewer");
     const changed = await owner.call("PATCH", path, { tiles: { open: { title: "Open" } } });
@@ -93,7 +93,7 @@ describe("a wallboard", () => {
     expect((await viewer.call("GET", path)).body.tiles).toEqual([{ ...open, title: "Open" }]);
   });
 
-  it("that is only a draft is nobody's but those who manage boards", async () => {
+  it("that is only a draft is visible only to users who manage boards", async () => {
     const path = await newBoard([open], { draft: true });
     const viewer = await member("viewer");
     expect((await viewer.call("GET", path)).status).toBe(404);
@@ -102,8 +102,8 @@ describe("a wallboard", () => {
   });
 });
 
-describe("two people on one wallboard", () => {
-  it("both win where they change different things of it", async () => {
+describe("two users on one wallboard", () => {
+  it("both succeed if they change different things", async () => {
     const path = await newBoard([open, callers]);
     const movedLayout = { ...layout, x: 6 };
     await owner.call("PATCH", path, { tiles: { open: { layout: movedLayout } } });
@@ -118,7 +118,7 @@ describe("two people on one wallboard", () => {
     expect(ids(added.body)).toEqual(["open", "now"]);
   });
 
-  it("are told where one would go over what the other did", async () => {
+  it("get a conflict if one would overwrite the other", async () => {
     const path = await newBoard([open]);
     await owner.call("PATCH", path, { tiles: { open: { title: "Theirs" } } });
     const base = { tiles: { open: { title: null } } };
@@ -138,8 +138,8 @@ describe("two people on one wallboard", () => {
   });
 });
 
-describe("T3 what somebody may not read", () => {
-  it("can't be used in a tile, is not told of one, and can't be published", async () => {
+describe("T3 a hidden field", () => {
+  it("can't be used in a tile, is not revealed by one, and can't be published", async () => {
     const manager = await restrictedManager();
     const refused = await manager.call("POST", BOARDS, { name: "x", tiles: [callers] });
     expect(refused.status).toBe(422);
@@ -162,7 +162,7 @@ describe("T3 what somebody may not read", () => {
     }
   });
 
-  it("is not judged when somebody changes another tile", async () => {
+  it("is not checked when somebody changes another tile", async () => {
     const manager = await restrictedManager();
     const path = await newBoard([open, { ...callers, filter: null }]);
     const call = { tiles: { open: { title: "Mine" } } };
@@ -183,7 +183,7 @@ describe("T3 what somebody may not read", () => {
 });
 
 describe("an alert", () => {
-  it("can be acknowledged by who may change its records, by a word that it can say", async () => {
+  it("can be acknowledged by users who may change its records, with a word of its thresholds", async () => {
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
     const path = `${await newBoard([{ ...open, thresholds }])}/acknowledgements`;
     expect((await owner.call("POST", path, { tile: "open", word: "Busy" })).status).toBe(204);
@@ -242,7 +242,7 @@ describe("an alert", () => {
 });
 
 describe("a removed wallboard", () => {
-  it("comes back as it was, for who may remove it", async () => {
+  it("is restored as it was, by users who may remove it", async () => {
     const path = await newBoard([open]);
     expect((await owner.call("POST", `${path}/restore`)).status).toBe(404);
     expect((await owner.call("DELETE", path)).status).toBe(204);

@@ -1,9 +1,9 @@
-/** A caller of the API as a browser would be: keeps its session cookie, sends its origin. */
+/** A caller of the API like a browser: stores its session cookie, sends its origin. */
 
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  // Tests look into answers of every shape; what is not there reads as undefined.
+  // Tests read answers of every shape; missing properties are undefined.
   body: Record<string, unknown>;
 }
 
@@ -14,11 +14,11 @@ export interface ApiClient {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiAnswer>;
-  /** The token of the session, when there is one. */
+  /** The token of the session, if there is one. */
   token(): string | null;
 }
 
-/** Strings are sent as they are, everything else as JSON. */
+/** Strings are sent unchanged, everything else as JSON. */
 export function apiClient(origin: string): ApiClient {
   let cookie: string | null = null;
   return {

@@ -1,23 +1,20 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/**
- * A device with a passkey, for tests: it signs what it is told to sign, also what no honest device and no
- * browser would.
- */
+/** A device with a passkey, for tests: it signs anything, also what no honest device and no browser would. */
 
-/** What a forger may put in the place of what belongs there. */
+/** What a forger may replace. */
 export interface Forgery {
   challenge?: string;
   origin?: string;
-  /** The host that the device believes to be on. */
+  /** The host that the device assumes. */
   host?: string;
-  /** Flags of the device: the person is there (1), and showed who they are (4). */
+  /** Flags of the device: user present (1), user verified (4). */
   flags?: number;
   counter?: number;
   type?: string;
-  /** The id of a passkey, beside the device's own. */
+  /** The id of a passkey, besides the device's own. */
   id?: string;
-  /** Signs in the place of the device's own key. */
+  /** Signs instead of the device's own key. */
   key?: KeyObject;
 }
 
@@ -39,7 +36,7 @@ export class Authenticator {
     return this.#keys.privateKey;
   }
 
-  /** The answer to a challenge that asks for a new passkey. */
+  /** The answer to a challenge for a new passkey. */
   register(forged: Forgery & { challenge: string }) {
     const { id = this.id } = forged;
     const rawId = Buffer.from(id, "base64url");
@@ -61,7 +58,7 @@ export class Authenticator {
     return answer(id, { clientDataJSON, attestationObject });
   }
 
-  /** The answer to a challenge at the door. */
+  /** The answer to a sign-in challenge. */
   signIn(forged: Forgery & { challenge: string }) {
     const { id = this.id, key = this.key } = forged;
     const authenticatorData = this.#authData(forged);

@@ -1,14 +1,14 @@
 import type { Client } from "pg";
 import { until } from "../../../e2e/harness/until.ts";
 
-/** What another transaction does: text and values. */
+/** A statement of another transaction: text and values. */
 export type Statement = [text: string, values: unknown[]];
 
 const WAITS_WITHIN_MS = 30_000;
 
 /**
- * A change that is on its way while a call comes: its transaction is held open until the call waits for it, or
- * is answered without, and only then committed, after what is left to do. `watcher` is another connection.
+ * A change in flight while a call arrives: its transaction is held open until the call waits for it, or is
+ * answered without, and only then committed, after the remaining statements. `watcher` is another connection.
  */
 export async function inFlight<T>(
   { program, watcher }: { program: Client; watcher: Client },

@@ -8,7 +8,7 @@ export interface RandomRequest {
   headers: Record<string, string>;
 }
 
-/** What the server really has, so that some of the random requests get past the door. */
+/** Names that the server really has, so that some of the random requests get further. */
 export interface Known {
   /** Method and path of each route, as OpenAPI has them. */
   routes: readonly (readonly [method: string, path: string])[];
@@ -78,7 +78,7 @@ const nearView = nearly({
   group: fc.oneof(fc.constantFrom(...fields), oddJson),
 });
 
-/** What a route would take, or nearly. */
+/** What a route would accept, or nearly. */
 function nearBody(path: string, method: string): fc.Arbitrary<unknown> {
   if (path === "/mutations")
     return nearly({ id: oddText, ops: fc.array(nearOp, { maxLength: 4 }) });

@@ -24,8 +24,8 @@ import { limitBodyTime } from "../body-deadline.ts";
 import { createApp } from "../create-app.ts";
 
 /**
- * The HTTP half on a real database and a real port, for tests. `environment` is what main.ts would
- * read its configuration from; log lines are kept as they would be written.
+ * The HTTP half on a real database and a real port, for tests. `environment` is what main.ts would read its
+ * configuration from; log lines are stored as they would be written.
  */
 
 export interface TestServer {

@@ -6,7 +6,7 @@ import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboa
 import { ordersStock } from "./orders-stock.ts";
 import { serviceDesk } from "./service-desk.ts";
 
-/** The board of somebody who may see everything but what is named. */
+/** The board of a user who may see everything except the named fields. */
 function boardOf(model: Model, hidden: readonly string[] = []) {
   const seen = model.tables.map((table) => ({
     table,
@@ -17,18 +17,18 @@ function boardOf(model: Model, hidden: readonly string[] = []) {
 
 const idsOf = (board: ReturnType<typeof boardOf>) => board.tiles.map(({ id }) => id);
 
-describe("the dashboard that a model gets by itself", () => {
+describe("the derived dashboard of a model", () => {
   it.each([
     ["service desk", serviceDesk],
     ["orders & stock", ordersStock],
     ["model without a table", { version: 1, tables: [] }],
-  ])("can be worked out for the %s", (_name, model) => {
+  ])("can be evaluated for the %s", (_name, model) => {
     const board = boardOf(model);
     expect(wallboardDocumentSchema.parse(board)).toEqual(board);
     expect(board.tiles.flatMap((tile) => checkTile(tile, model))).toEqual([]);
   });
 
-  it("asks what the declared fields let it ask", () => {
+  it("queries what the declared fields allow", () => {
     const incidents = [
       "open",
       "overdue",
@@ -45,13 +45,13 @@ describe("the dashboard that a model gets by itself", () => {
     expect(idsOf(boardOf(ordersStock))).not.toContain("orders-overdue");
   });
 
-  it("asks nothing of fields that the person may not see", () => {
+  it("queries no fields that the user may not see", () => {
     const board = boardOf(serviceDesk, ["assignee", "due_at"]);
     expect(idsOf(board)).not.toContain("incidents-mine");
     expect(JSON.stringify(board)).not.toMatch(/assignee|due_at/);
   });
 
-  it("counts the tables where nothing says what is open", () => {
+  it("counts the tables if no state is open", () => {
     const tables = serviceDesk.tables.filter(({ name }) => name !== "incidents");
     expect(idsOf(boardOf({ version: 1, tables }))).toEqual([
       "groups-all",
@@ -60,7 +60,7 @@ describe("the dashboard that a model gets by itself", () => {
     ]);
   });
 
-  it("finds again what a tile is for", () => {
+  it("recognises the purpose of a tile", () => {
     expect(homePartOf("incidents-overdue")).toBe("overdue");
     expect(homePartOf("made-by-hand")).toBeNull();
   });

@@ -2,7 +2,7 @@ import type { Filter } from "../../../shared/filter/filter.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import type { TemplateBoard } from "./template-board.ts";
 
-/** The wall of a dispatch room: what is ordered and waits above, how it goes in the middle, what runs out below. */
+/** The wallboard of a dispatch team: orders and backlog above, progress in the middle, low stock below. */
 
 const open: Filter = { field: "state", op: "in", value: ["Draft", "Placed", "Shipped"] };
 const placed: Filter = { field: "state", op: "eq", value: "Placed" };

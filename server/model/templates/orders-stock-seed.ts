@@ -1,7 +1,7 @@
 import type { SeedRecord } from "../../store/seed.ts";
 import { createRandom } from "./seeded-random.ts";
 
-/** The records of "Orders & stock", the same at every set-up but for their dates, which lie around now. */
+/** The records of "Orders & stock", the same at every set-up except for their dates, which are around now. */
 
 const ORDERS = 60;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { TemplateView } from "./template-view.ts";
 
-/** What has to be sent, what has to be bought, what may no longer be sold. */
+/** What must be shipped, what must be bought, what may no longer be sold. */
 
 const plain = { columns: [], group: null };
 

@@ -1,7 +1,7 @@
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
 import type { Workflow } from "../../../shared/model/workflow.ts";
 
-/** A second demo of another shape: an order has lines, lines take from stock, a rule holds between dates. */
+/** A second demo of another shape: an order has lines, lines take from stock, a rule compares dates. */
 
 const orderStates: Workflow = {
   states: [
@@ -142,7 +142,7 @@ const products: Table = {
   sort: ["sku"],
 };
 
-/** Those we buy from and those we sell to are described alike. */
+/** Suppliers and customers have the same fields. */
 function parties(name: string, label: string, recordLabel: string): Table {
   return {
     name,

@@ -5,8 +5,8 @@ import { serviceDesk } from "./service-desk.ts";
 import type { TemplateBoard } from "./template-board.ts";
 
 /**
- * The wall of a service desk: what is open and late above, where it comes from in the middle, what has
- * to be done first below. Every tile is large enough to be read at five metres on 55 inches.
+ * The wallboard of a service desk: open and overdue incidents above, their sources in the middle, priorities
+ * below. Every tile is large enough to be read at five metres on 55 inches.
  */
 
 const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
@@ -92,7 +92,7 @@ const pictures: Tile[] = [
   },
 ];
 
-/** Lists have words: half of the wall each, so that none of them is cut. */
+/** Lists contain text: each gets half of the board, so that none is cut. */
 const queueTiles: Tile[] = [
   {
     ...counted,

@@ -69,7 +69,7 @@ const states = [
 const levels = ["1 - High", "2 - Medium", "3 - Low"];
 const priorities = ["1 - Critical", "2 - High", "3 - Moderate", "4 - Low"];
 
-/** Records of the demo, the same at every set-up but for their dates, which lie around now. */
+/** Records of the demo, the same at every set-up except for their dates, which are around now. */
 export function serviceDeskSeed(now: Date): SeedRecord[] {
   const random = createRandom(20_261_121);
   const people = firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`));

@@ -4,7 +4,7 @@ import { workOf } from "../../../shared/model/work-of.ts";
 import { serviceDesk } from "./service-desk.ts";
 import type { TemplateView } from "./template-view.ts";
 
-/** What a service desk looks at all day: whose work it is, what is late, what waits for others. */
+/** The daily views of a service desk: by assignee, overdue, waiting for others. */
 
 const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
 const open = (incidents && workOf(incidents)?.open) as Filter;
@@ -18,7 +18,7 @@ function incidentView(
   return { id, table: "incidents", name, columns: [], group: null, ...settings };
 }
 
-/** These columns, the first one pinned, and of the others those hidden that the table shows. */
+/** These columns, the first one pinned, and the table's other visible columns hidden. */
 function only(...shown: string[]): ViewColumn[] {
   const others = (incidents?.columns ?? []).filter((field) => !shown.includes(field));
   return [

@@ -1,10 +1,10 @@
 import type { Transition, Workflow } from "../../../shared/model/workflow.ts";
 
-/** The states of an incident and its moves, as a real service desk's log has them. */
+/** The states of an incident and its transitions, as in a real service desk's log. */
 
 const waiting = ["Awaiting User Info", "Awaiting Problem", "Awaiting Vendor", "Awaiting Evidence"];
 
-/** Waits are changed for each other freely; a new incident waits only for its user or a problem. */
+/** Waiting states change into each other freely; a new incident waits only for its user or a problem. */
 function wait(name: string, to: string, label: string, alsoFrom: string[] = []): Transition {
   return { name, label, from: [...alsoFrom, "Active", ...waiting.filter((s) => s !== to)], to };
 }

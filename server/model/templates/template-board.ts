@@ -1,8 +1,8 @@
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 
 /**
- * A wallboard that a template ships, under an id that links and the demo can name. Where its days begin is
- * for whoever sets up to say.
+ * A template's wallboard, under an id that links and the demo can name. The set-up chooses where its days
+ * begin.
  */
 export interface TemplateBoard {
   id: string;

@@ -17,7 +17,7 @@ it.each([
   ["service desk", serviceDesk],
   ["orders & stock", ordersStock],
   ["guarded desk of the tests", guardedModel],
-])("the template %s is a model without fault", (_, model) => {
+])("the template %s is a valid model", (_, model) => {
   expect(modelSchema.parse(model)).toEqual(model);
   expect(checkModel(model)).toEqual([]);
 });
@@ -25,7 +25,7 @@ it.each([
 it.each([
   ["service desk", serviceDesk, serviceDeskBoards],
   ["orders & stock", ordersStock, ordersStockBoards],
-])("the wallboards of the template %s say what their model can answer", (_, model, boards) => {
+])("the wallboards of the template %s are valid for their model", (_, model, boards) => {
   for (const { document } of boards) {
     // the zone is the owner's, and comes with the installation
     const { zone: _, ...parsed } = wallboardDocumentSchema.parse(document);
@@ -38,7 +38,7 @@ it.each([
 it.each([
   ["service desk", serviceDesk, serviceDeskViews],
   ["orders & stock", ordersStock, ordersStockViews],
-])("the views of the template %s show what their model has", (_, model, views) => {
+])("the views of the template %s use existing fields", (_, model, views) => {
   for (const { id: _id, table: name, ...view } of views) {
     const { shared: _shared, ...parsed } = viewDocumentSchema.parse({ ...view, shared: true });
     expect(parsed).toEqual(view);
@@ -52,7 +52,7 @@ it.each([
   ["service desk", serviceDesk],
   ["orders & stock", ordersStock],
 ])(
-  "a record that is only created has the fields that the tables of the %s are sorted by",
+  "a newly created record has the fields that the tables of the %s are sorted by",
   (_, model) => {
     for (const table of model.tables) {
       for (const key of table.sort) {

@@ -26,7 +26,7 @@ const distinct: FieldType[] = ["text", "integer", "decimal", "money", "date", "t
 
 const isPlain = (field: Field) => !isReadOnly(field) && field.type !== "link";
 
-/** The table with what is declared: of the first field that it suits, where there is one. */
+/** The table with its declarations: each for the first suitable field, if there is one. */
 export function declare(table: Table, { required, unique, rule, workflow }: Declarations): Table {
   const needed = required ? table.fields.find(isPlain) : undefined;
   const sole = unique ? table.fields.find(isDistinct) : undefined;
@@ -52,7 +52,7 @@ function isDistinct(field: Field): boolean {
 
 const isEmpty = (field: string): Filter => ({ field, op: "isEmpty" });
 
-/** Every record obeys it, so that only what follows the names of fields is tested. */
+/** Every record matches it, so that only references to field names are tested. */
 function ruleOf(field: string): Rule {
   const filter = { or: [isEmpty(field), { not: isEmpty(field) }] };
   return { filter, message: "Is always obeyed." };
@@ -79,8 +79,8 @@ function workflowOf(state: Field, other: Field | undefined): Workflow {
 }
 
 /**
- * The declarations of a table whose fields have become `fields`: they follow a renamed field, and go with one that
- * was removed. A workflow goes with its state field, and when that field is of another type or lost an option.
+ * The declarations of a table whose fields have become `fields`: they follow a renamed field, and go with a
+ * removed one. A workflow goes with its state field, and if that field was retyped or lost an option.
  */
 export function declarationsAfter(before: Table, fields: readonly Field[]): Partial<Table> {
   const keyOf = ({ id, name }: Field) => id ?? name;

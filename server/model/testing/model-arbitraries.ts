@@ -10,7 +10,7 @@ import type { Field, FieldType, Model, Recorded, Table } from "../../../shared/m
 import { isReadOnly, recordedTypes } from "../../../shared/model/recorded.ts";
 import { declarationsAfter, declarationsArbitrary, declare } from "./declarations.ts";
 
-/** Random models and what becomes of them, names that mean harm among them. */
+/** Random models and their successors, with hostile names among them. */
 
 const hostile = [
   'quo"ted',
@@ -80,7 +80,7 @@ const plainField = fc
     ofType({ name, label: name, type }, indexed, hasDefault),
   );
 
-/** The properties that go with a type, and none that do not. */
+/** The properties that go with a type, and no others. */
 function ofType(field: Field, indexed: boolean, hasDefault: boolean): Field {
   const { type } = field;
   const cantIndex = ["longText", "json", "multiSelect"].includes(type);
@@ -126,7 +126,7 @@ function withWorkedOut(fields: Field[]): Field[] {
   return isTaken ? fields : [...fields, { name, label: name, type: "text", expression }];
 }
 
-/** A last field that each record keeps by itself. */
+/** A last field that the database records by itself. */
 function withRecorded(fields: Field[], recorded: Recorded | null): Field[] {
   const name = "kept by itself";
   if (recorded === null || fields.some((field) => foldName(field.name) === name)) return fields;
@@ -181,7 +181,7 @@ const fieldChanges = fc.array(fc.constantFrom<FieldChange>(...everyFieldChange),
   maxLength: 20,
 });
 
-/** What shall become of a model: drawn apart from it, because only then it can be drawn at all. */
+/** The change of a model: drawn separately from it, because only then it can be drawn at all. */
 export const successionArbitrary = fc.record({
   fates: fieldChanges,
   additions: fc.uniqueArray(plainField, { maxLength: 3, selector: ({ name }) => foldName(name) }),
@@ -194,8 +194,8 @@ export type Succession =
   typeof successionArbitrary extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /**
- * The next model: fields renamed, retyped, removed, added, required or not, short of an option, in another order;
- * tables renamed and in another order.
+ * The next model: fields renamed, retyped, removed, added, required or not, with fewer options, reordered;
+ * tables renamed and reordered.
  */
 export function succeed(model: Model, succession: Succession): Model {
   const {
@@ -263,7 +263,7 @@ function renameTables(tables: readonly Table[], isRenamed: (index: number) => bo
   }));
 }
 
-/** Expressions read their fields by the names of now, and go with them. */
+/** Expressions read their fields by the current names, and go with them. */
 function following(before: Table, fields: Field[]): Field[] {
   const after = new Map(fields.map((field) => [field.id ?? field.name, field.name]));
   const names = new Map(before.fields.map(({ id, name }) => [name, after.get(id ?? name)]));

@@ -8,7 +8,7 @@ import { createMigrated } from "../../store/testing/store-environment.ts";
 import { createModels, type Models } from "../create-models.ts";
 import { type CurrentModel, createCurrentModel } from "../current-model.ts";
 
-/** An empty installation whose model can be changed while it is worked in. */
+/** An empty installation whose model can be changed while it is used. */
 export interface ModelEnvironment extends AsyncDisposable {
   /** The database as a superuser. */
   readonly adminUrl: string;
@@ -17,7 +17,7 @@ export interface ModelEnvironment extends AsyncDisposable {
   models: Models;
   model: CurrentModel;
   errors: unknown[];
-  /** Puts a changed copy of the model in force, whatever it loses. */
+  /** Publishes a changed copy of the model, whatever it loses. */
   change(edit: (model: Model) => void): Promise<ModelPlan>;
 }
 

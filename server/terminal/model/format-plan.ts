@@ -1,7 +1,7 @@
 import type { ModelProblem } from "../../../shared/model/model-problem.ts";
 import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
 
-/** A plan as a person at a terminal decides on it. */
+/** A plan as text for a terminal. */
 export function formatPlan({ version, steps }: ModelPlan, withSql: boolean): string {
   if (steps.length === 0) return `Nothing would change: version ${version} is in force like this.`;
   const lines = steps.flatMap(({ sentence, loses, blocked, sql }) => [
@@ -13,7 +13,7 @@ export function formatPlan({ version, steps }: ModelPlan, withSql: boolean): str
   return [`From version ${version}:`, ...lines].join("\n");
 }
 
-/** Why the server would not take a model; null where that is no refusal of a model. */
+/** Why the server refused a model; null for another failure. */
 export function formatRefusal(body: Readonly<Record<string, unknown>>): string | null {
   if (body.code === "model_conflict") {
     return (

@@ -6,14 +6,14 @@ import { formatPlan, formatRefusal } from "./format-plan.ts";
 import { type ModelCall, readModelCall, usage } from "./model-arguments.ts";
 import { parseModel, readText, saveText, withVersion, writeModel } from "./model-file.ts";
 
-/** `npm run model`: the model of a running server as a file, out and in again. */
+/** `npm run model`: exports the model of a running server as a file, and applies it. */
 
 async function fetchModel(rest: RestCall): Promise<Model> {
   try {
     return (await rest("GET /model/versions/{version}", { params: { version: "current" } }))
       .document;
   } catch (error) {
-    // Before the first version there is nothing, and that is a model too.
+    // Before the first version the model is empty.
     if (error instanceof ServerError && error.body.code === "not_found") {
       return { version: 0, tables: [] };
     }
@@ -33,7 +33,7 @@ async function applyModel(call: ModelCall, rest: RestCall): Promise<number> {
   const document = parseModel(call.file, content);
   const isBased = document.version !== undefined && !call.ontoCurrent;
   const version = isBased ? document.version : (await fetchModel(rest)).version;
-  const model = { ...document, version } as Model; // what else it must be, the server judges
+  const model = { ...document, version } as Model; // the server validates the rest
   const plan = await rest("PUT /model", { query: { dryRun: "1" }, body: model });
   console.log(formatPlan(plan, call.showSql));
   if (plan.steps.length === 0) return 0;

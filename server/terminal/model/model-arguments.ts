@@ -7,15 +7,15 @@ import {
   UsageError,
 } from "../server-call.ts";
 
-/** The command line of `npm run model`, read and checked. */
+/** Parses and checks the command line of `npm run model`. */
 export interface ModelCall extends ServerCall {
   verb: "export" | "apply";
-  /** `-` is the terminal's own input or output. */
+  /** `-` means standard input or output. */
   file: string;
-  /** Puts the plan in force; else it is only shown. */
+  /** Publishes the plan; otherwise it is only shown. */
   apply: boolean;
   confirmLoss: boolean;
-  /** Based on whatever is in force, not on the version that the file names. */
+  /** Based on the published version, not on the one that the file names. */
   ontoCurrent: boolean;
   showSql: boolean;
 }

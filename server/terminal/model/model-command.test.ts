@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs the command as npm does: from the project's folder, with the person's own in INIT_CWD. */
+/** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */
 async function model(...args: string[]) {
   const env = {
     PATH: process.env.PATH,
@@ -70,7 +70,7 @@ const things: Table = {
 const version = async () => (await owner.call("GET", "/api/v1/model")).body.version;
 
 describe("npm run model", () => {
-  it("signs out what it signed in, and never the session of a token", async () => {
+  it("ends the session that it opened, and never that of a given token", async () => {
     const sessions = async () =>
       ((await owner.call("GET", "/api/v1/me/sessions")).body.items as object[]).length;
     const before = await sessions();
@@ -82,7 +82,7 @@ describe("npm run model", () => {
     expect(await sessions()).toBe(before);
   });
 
-  it("exports what is in force, also where that is nothing yet", async () => {
+  it("exports the published model, also if there is none yet", async () => {
     expect(await model("export", "model.json")).toEqual({
       code: 0,
       output: "model.json holds version 0.\n",
@@ -90,7 +90,7 @@ describe("npm run model", () => {
     expect(await file()).toEqual({ version: 0, tables: [] });
   });
 
-  it("shows the plan of a file in words and changes nothing until it is told to", async () => {
+  it("shows the plan of a file in words and changes nothing without --yes", async () => {
     await change((_, document) => document.tables.push(things));
     const shown = await model("apply", "model.json", "--sql");
     expect(shown.output).toContain("- Make the table Things with 2 fields.");
@@ -102,7 +102,7 @@ describe("npm run model", () => {
     expect([applied.code, await version(), (await file()).version]).toEqual([0, 1, 1]);
   });
 
-  it("gives back the same file for the same model", async () => {
+  it("exports the same file for the same model", async () => {
     await model("export", "model.json");
     const exported = await readFile(path(), "utf8");
     expect((await file()).tables[0]?.fields[0]).toEqual({ id: "title", ...things.fields[0] });
@@ -115,7 +115,7 @@ describe("npm run model", () => {
     expect(await readFile(`${folder.path}/again.json`, "utf8")).toBe(exported);
   });
 
-  it("loses nothing that was not agreed to", async () => {
+  it("loses nothing without confirmation", async () => {
     await owner.call("POST", "/api/v1/tables/things/records", { values: { title: "A", size: 1 } });
     await change((table) => {
       table.fields = table.fields.slice(0, 1);
@@ -127,7 +127,7 @@ describe("npm run model", () => {
     expect(await version()).toBe(2);
   });
 
-  it("does not overwrite what others made of the model meanwhile, unless told to", async () => {
+  it("does not overwrite others' changes of the model without --onto", async () => {
     const current = (await owner.call("GET", "/api/v1/model/versions/current")).body;
     const theirs = current.document as Model;
     (theirs.tables[0] as Table).label = "Their things";
@@ -144,7 +144,7 @@ describe("npm run model", () => {
     expect([await version(), (await file()).version]).toEqual([4, 4]);
   });
 
-  it("says where a file can't be", async () => {
+  it("reports the places where a file is invalid", async () => {
     await change((table) => {
       (table.fields[0] as Field).expression = "size * 2";
     });

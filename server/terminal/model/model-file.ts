@@ -4,11 +4,11 @@ import type { Model } from "../../../shared/model/model.ts";
 import { resolveFromCallerFolder } from "../run-command.ts";
 import { UsageError } from "../server-call.ts";
 
-/** The model as a file that can live in git: one JSON document, the same text for the same model. */
+/** The model as a file for git: one JSON document, the same text for the same model. */
 
 /**
- * Without what an installation keeps for itself (columns, former names). Ids stay: by them a renamed
- * field is still the same field.
+ * Without what an installation stores for itself (columns, former names). Ids stay: they identify a renamed
+ * field.
  */
 export function writeModel({ version, tables }: Model): string {
   const plain = tables.map(({ formerly: _, fields, ...table }) => ({
@@ -18,7 +18,7 @@ export function writeModel({ version, tables }: Model): string {
   return `${JSON.stringify({ version, tables: plain }, null, 2)}\n`;
 }
 
-/** The text of a file, or of what is typed in. */
+/** The text of a file, or of standard input. */
 export async function readText(file: string): Promise<string> {
   if (file === "-") return text(process.stdin);
   try {
@@ -28,7 +28,7 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** A document as far as a terminal must know it; the server judges the rest. */
+/** A document as far as the command needs it; the server validates the rest. */
 export function parseModel(file: string, content: string): { version?: number } & object {
   try {
     const document: unknown = JSON.parse(content);
@@ -46,7 +46,7 @@ export async function saveText(file: string, content: string): Promise<void> {
   else await writeFile(resolveFromCallerFolder(file), content);
 }
 
-/** The file names the version that is in force now; all else in it stays as it was written. */
+/** Sets the file's version to the published one; all else in it is unchanged. */
 export function withVersion(content: string, version: number): string {
   return content.replace(/("version"\s*:\s*)\d+/, `$1${version}`);
 }

@@ -42,9 +42,9 @@ export interface BoardCommandDeps {
 }
 
 /**
- * What may be asked of wallboards, each judged by the rights of who asks. Everybody who is signed in
- * may see what is published, as far as they may read what the tiles need; the right `wallboards`
- * changes boards, and what they show on walls is what their publisher may read.
+ * The commands on wallboards, each authorised by the caller's rights. Every signed-in user may see published
+ * ones, as far as they may read what the tiles need; the right `wallboards` changes boards, and displays show
+ * what the publisher may read.
  */
 export class BoardCommands {
   readonly #deps: BoardCommandDeps;
@@ -98,7 +98,7 @@ export class BoardCommands {
     return this.#answer(me, id);
   }
 
-  /** Puts the draft on all screens at once; refused where it is not the `version` that was seen. */
+  /** Publishes the draft on all screens at once; refused unless it is the `version` that was seen. */
   async publish(me: Subject, id: string, version: number | undefined): Promise<WallboardInfo> {
     requireRight(me, "wallboards");
     await this.#deps.database.kysely.transaction().execute(async (tx) => {
@@ -117,7 +117,7 @@ export class BoardCommands {
     await this.#deps.boards.refresh();
   }
 
-  /** Brings a removed board back as it was: the displays that were to show it do so again. */
+  /** Restores a removed board: its displays show it again. */
   async restore(me: Subject, id: string): Promise<WallboardInfo> {
     requireRight(me, "wallboards");
     await this.#deps.database.kysely.transaction().execute(async (tx) => {
@@ -130,9 +130,9 @@ export class BoardCommands {
   }
 
   /**
-   * Refuses boards that somebody may not put on a display: those that show there what they may not read
-   * themselves, and those that are not published, unless they work on boards. Who publishes a board
-   * decides what the displays that have it show from then on (ADR 27).
+   * Refuses boards that a user may not assign to a display: those that show what they may not read
+   * themselves, and unpublished ones, unless they may design boards. A board's publisher decides what its
+   * displays show from then on (ADR 27).
    */
   async requireForDisplay(me: Subject, ids: readonly string[]): Promise<void> {
     const rows = await findWallboards(this.#deps.database.kysely, ids);
@@ -144,7 +144,7 @@ export class BoardCommands {
     }
   }
 
-  /** Says for everybody that an alert of a published board has been seen. */
+  /** Acknowledges an alert of a published board for everybody. */
   async acknowledge(me: Subject, id: string, call: AcknowledgeCall): Promise<void> {
     const { boards, database, limits, model } = this.#deps;
     const shown = (await boards.find(id))?.published?.document;
@@ -174,8 +174,8 @@ export class BoardCommands {
   }
 
   /**
-   * Tiles that somebody may not see, they don't change either: a list without them leaves them alone.
-   * Nor does a conflict tell what they are.
+   * Users can't change tiles that they may not see: a list without them leaves them unchanged. A conflict
+   * does not reveal them either.
    */
   #withHidden(board: Board, call: PatchWallboardCall, me: Subject): PatchWallboardCall {
     const hidden = board.draft.tiles.filter((tile) => isHiddenTile(tile, this.#deps.model(), me));
@@ -209,7 +209,7 @@ export class BoardCommands {
   }
 }
 
-/** What is not published is nobody's but those who work on it. */
+/** Unpublished boards are visible only to users who may design boards. */
 function maySee({ published }: Board, me: Subject): boolean {
   return published !== null || hasRight(me, "wallboards");
 }

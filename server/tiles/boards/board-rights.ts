@@ -11,11 +11,9 @@ import { type FieldProblem, Refusal } from "../../../shared/protocol/errors.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import type { Board, BoardScopes } from "./stored-board.ts";
 
-/**
- * Rights on boards: who may not read a field may neither use it in a tile nor see that a tile does.
- */
+/** Rights on boards: users who may not read a field may neither use it in a tile nor see that a tile does. */
 
-/** Whether a tile needs something that there is and that the person may not read. */
+/** Whether a tile needs something existing that the user may not read. */
 export function isHiddenTile(tile: Tile, model: Model, subject: Subject): boolean {
   if (!isDataTile(tile)) return false;
   const table = findTable(model, tile.table);
@@ -25,7 +23,7 @@ export function isHiddenTile(tile: Tile, model: Model, subject: Subject): boolea
   return tileNeeds(tile, model).fields.some((name) => !isReadable(name, table, scope.fields));
 }
 
-/** Refuses tiles that can't be worked out, told by tile; what is hidden is told like what is not there. */
+/** Refuses tiles that can't be evaluated, by tile; hidden parts are answered like missing ones. */
 export function requireValidTiles(tiles: readonly Tile[], model: Model, subject: Subject): void {
   const visible = visibleModel(model, subject);
   const entries = tiles.flatMap((tile) =>
@@ -40,9 +38,9 @@ export function requireValidTiles(tiles: readonly Tile[], model: Model, subject:
 }
 
 /**
- * What displays may see of a board that this person publishes: of each table that its tiles read, and
- * of those that their links point to (for what the linked records are called), the person's own scope,
- * bound now. Refuses a board with tiles that the person may not read.
+ * What displays may see of a board that this user publishes: of each table that its tiles read, and of those
+ * that their links point to (for labels of linked records), the user's own scope, bound now. Refuses a board
+ * with tiles that the user may not read.
  */
 export function scopesToPublish(
   document: WallboardDocument,
@@ -76,8 +74,8 @@ function tablesOf({ tiles }: WallboardDocument, model: Model): Set<string> {
 }
 
 /**
- * Whether somebody may read everything that displays show of a published board: each tile, and in each table
- * no other records than their own scope has. Who puts a board on a display shows it to whoever stands there.
+ * Whether a user may read everything that displays show of a published board: each tile, and in each table no
+ * records beyond their own scope. Assigning a board to a display shows it to everybody there.
  */
 export function canReadBoard(
   { document, scopes }: NonNullable<Board["published"]>,
@@ -99,7 +97,7 @@ export function canReadBoard(
   });
 }
 
-/** What linked records are called is read in their own table. */
+/** Labels of linked records are read in their own table. */
 function labelsOf(name: string, fields: readonly string[], model: Model) {
   const table = findTable(model, name);
   return fields.flatMap((field) => {

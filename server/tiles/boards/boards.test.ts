@@ -7,7 +7,7 @@ import { type BoardChange, Boards } from "./boards.ts";
 
 const GUARD_MS = 60_000;
 
-/** As a restore does, or a program that is not to wake anybody: Postgres tells nobody of it. */
+/** As a restore does, or a program without triggers: Postgres notifies nobody. */
 async function withoutTriggers(database: Database, statement: string): Promise<void> {
   const client = await database.connect();
   await client.query("set session_replication_role = replica");
@@ -16,7 +16,7 @@ async function withoutTriggers(database: Database, statement: string): Promise<v
 }
 
 describe.each(databases)("the boards that a server knows, on $name", (kind) => {
-  it("are those of the database also where nobody told of a change", async () => {
+  it("equal the database also if nobody notified of a change", async () => {
     const own = await kind.create();
     const failures: unknown[] = [];
     const onError = (error: unknown) => failures.push(error);

@@ -9,7 +9,7 @@ import {
 } from "../../store/tiles/wallboards.ts";
 import { type Board, readBoard } from "./stored-board.ts";
 
-/** What became of a board, as screens are told. */
+/** What changed of a board, as screens are notified. */
 export interface BoardChange {
   wallboard: string;
   version: number;
@@ -20,9 +20,9 @@ export interface BoardChange {
 const CHECK_INTERVAL_MS = 10_000;
 
 /**
- * All boards and acknowledgements, in the memory of this node: a thousand screens that come back ask
- * the database nothing. Postgres tells of every change at commit; when its line was broken, all is
- * read anew. What it did not tell, or nobody heard, is found by looking now and then.
+ * All boards and acknowledgements, in the memory of this server: a thousand returning screens cost no query.
+ * Postgres notifies of every change at commit; after a broken connection everything is read again. Missed
+ * notifications are found by polling.
  */
 export class Boards {
   readonly #database: Database;
@@ -69,13 +69,13 @@ export class Boards {
     return this.#boards.get(id);
   }
 
-  /** The board, also where it was made on another server this moment. */
+  /** The board, also if it was created on another server just now. */
   async find(id: string): Promise<Board | undefined> {
     if (!this.#boards.has(id)) await this.refresh();
     return this.#boards.get(id);
   }
 
-  /** Who has seen an alert. */
+  /** The acknowledgement of an alert. */
   acknowledgement(
     wallboard: string,
     tile: string,
@@ -85,13 +85,13 @@ export class Boards {
     return this.#acknowledgements.get(acknowledgementKey({ wallboard, tile, row_key: row, word }));
   }
 
-  /** Told of what is other than before; also with an empty list, when something was acknowledged. */
+  /** Emits what differs from before; also an empty list, when something was acknowledged. */
   onChange(listener: (changes: BoardChange[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads everything anew; what was committed before the call is in memory after it. */
+  /** Reads everything again; what was committed before the call is in memory after it. */
   refresh(): Promise<void> {
     if (this.#reading) {
       this.#mustReadAgain = true;
@@ -101,7 +101,7 @@ export class Boards {
     return this.#reading;
   }
 
-  /** The print is taken before what it is of is read: what changes in between is read once more. */
+  /** The hash is read before its data: what changes in between is read once more. */
   async #check(): Promise<void> {
     const fingerprint = await fingerprintWallboards(this.#database.kysely);
     if (fingerprint === this.#fingerprint) return;
@@ -116,7 +116,7 @@ export class Boards {
         await this.#readOnce();
       } while (this.#mustReadAgain);
     } finally {
-      // in the turn in which nobody has asked again
+      // in the turn in which nobody has requested it again
       this.#reading = null;
     }
   }

@@ -7,12 +7,12 @@ import type { Database } from "../../store/database.ts";
 import { countWallboards, insertWallboard, publishDraft } from "../../store/tiles/wallboards.ts";
 import { scopesToPublish } from "./board-rights.ts";
 
-/** Whom the log and the list name where a template made something: nobody. */
+/** The author of a template's boards in the log and in lists: none. */
 const AUTHOR = "system:template";
 
 /**
- * Puts the boards of a template up, published as an owner would. Safe to repeat: where there is any
- * board already, nothing is done. `zone`: where their days begin.
+ * Creates the boards of a template, published as by an owner. Safe to repeat: if there is any board already,
+ * nothing is done. `zone`: where their days begin.
  */
 export async function installBoards(
   database: Database,

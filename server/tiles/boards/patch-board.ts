@@ -13,8 +13,8 @@ import type { PatchWallboardCall } from "../../../shared/protocol/wallboards.ts"
 import type { Board } from "./stored-board.ts";
 
 /**
- * A board's draft with a change merged in. Tiles merge property by property, so two people who change
- * different things both win; where `base` says that something else was seen, it is `conflict`.
+ * Merges a change into a board's draft. Tiles merge property by property, so two users who change different
+ * things both succeed; if `base` differs from what is stored, it is a `conflict`.
  */
 export function patchBoard(board: Board, call: PatchWallboardCall, overwrite: boolean) {
   const { base, tiles, version, ...properties } = call;
@@ -36,7 +36,7 @@ export function patchBoard(board: Board, call: PatchWallboardCall, overwrite: bo
   throw new Refusal("invalid_request", { in: "body", issues }, text);
 }
 
-/** The tiles of a change that are other ones than before. */
+/** The changed tiles of a change. */
 export function changedTiles(before: WallboardDocument, after: WallboardDocument): Tile[] {
   return after.tiles.filter((tile) => {
     const known = before.tiles.find(({ id }) => id === tile.id);
@@ -44,7 +44,7 @@ export function changedTiles(before: WallboardDocument, after: WallboardDocument
   });
 }
 
-/** A list takes the place of tiles that its author may never have seen. */
+/** A list would replace tiles that its author may never have seen. */
 function requireVersion(
   { version }: Board,
   baseValue: number | undefined,

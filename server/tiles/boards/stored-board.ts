@@ -19,7 +19,7 @@ const scopesSchema: z.ZodType<BoardScopes> = z.record(
   z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
 );
 
-/** A board as the server keeps it in memory. */
+/** A board in the server's memory. */
 export interface Board {
   id: string;
   version: number;
@@ -34,7 +34,7 @@ export interface Board {
   updated: { at: string; by: { id: string; name: string } | null };
 }
 
-/** A stored board; null where another program has written what can't be read. */
+/** A stored board; null if another program has written something unreadable. */
 export function readBoard(row: WallboardRow): Board | null {
   const draft = wallboardDocumentSchema.safeParse(row.draft);
   if (!draft.success) return null;

@@ -2,7 +2,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Threshold } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { Alert, FrameMessage } from "../../../shared/protocol/frame.ts";
 
-/** Who has seen an alert, since when; undefined where nobody has. */
+/** Who acknowledged an alert, and when; undefined if nobody did. */
 export type FindAcknowledgement = (
   tile: string,
   row: string,
@@ -10,13 +10,13 @@ export type FindAcknowledgement = (
 ) => { by: string; at: string } | undefined;
 
 /**
- * Which thresholds of a scene hold, with memory: one that holds lets go only when the figure has gone
- * back by its hysteresis, so that a figure that trembles does not flash.
+ * Which thresholds of a board are reached, with memory: a threshold is left only when the value has gone back
+ * by its hysteresis, so that a fluctuating value does not flash.
  */
 export class Alerts {
   readonly #active = new Map<string, { word: string; since: string }>();
 
-  /** Goes on with what another server has told, so that an alert does not begin anew there. */
+  /** Takes over alerts from another server, so that they do not begin again. */
   restore(frame: FrameMessage): void {
     for (const [id, { alert, rows = [] }] of Object.entries(frame.tiles)) {
       if (alert) this.#active.set(alertKey(id, ""), alert);
@@ -26,7 +26,7 @@ export class Alerts {
     }
   }
 
-  /** The alert of a tile's figure, or of one of its rows; null where no threshold holds. */
+  /** The alert of a tile's value, or of one of its rows; null if no threshold is reached. */
   evaluate(
     at: { tile: string; row: Json | undefined; value: Json; now: string },
     thresholds: readonly Threshold[],

@@ -10,14 +10,14 @@ import type { LiveQuery } from "./live-query.ts";
 const parts = ["total", "groups", "series", "before", "whole", "top", "recent"] as const;
 type Part = (typeof parts)[number];
 
-/** How long a scene waits for all its answers to be of one instant before late ones are told as such. */
+/** How long a board waits for all its results to be of one instant before late ones are sent as such. */
 const LATE_AFTER_MS = 1_000;
-/** An answer that will not be read for so long is late anyhow: the others don't wait for it. */
+/** A result that will not be read for this long is late anyhow: the others don't wait for it. */
 const SOON_MS = 300;
 
 /**
- * One board in one reader's eyes, put together from answers that others may share. All figures of a
- * frame are of one position; an answer that can't keep up is told with the instant it is of.
+ * One board evaluated for one scope, composed from results that others may share. All values of a frame are
+ * of one position; a result that can't keep up is sent with its own instant.
  */
 export class BoardQuery {
   readonly plan: BoardPlan;
@@ -27,9 +27,9 @@ export class BoardQuery {
   #inconsistentSince: number | null = null;
   #wordsMissingSince: number | null = null;
   last: FrameMessage | null = null;
-  /** Which figures the last frame shows (hash-tile-values.ts). */
+  /** The hash of the last frame's values (hash-tile-values.ts). */
   valuesHash = "";
-  /** Something may be shown otherwise: an answer, a word, an alert, the passing of time. */
+  /** Something may be shown differently: a result, a label, an alert, the passing of time. */
   isDirty = true;
 
   constructor(plan: BoardPlan, previous: FrameMessage | null) {
@@ -52,7 +52,7 @@ export class BoardQuery {
     if (previous) this.#alerts.restore(previous);
   }
 
-  /** Whether all answers are of the position that the others have; else it had better wait a moment. */
+  /** Whether all results are of the same position; otherwise it should wait a moment. */
   isConsistent(queries: ReadonlyMap<string, LiveQuery>, now: number): boolean {
     const isComplete = [...this.keys.keys()].every((key) => {
       const live = queries.get(key);
@@ -65,25 +65,25 @@ export class BoardQuery {
     return isComplete || now - (this.#inconsistentSince ?? now) > LATE_AFTER_MS;
   }
 
-  /** Whether it still waits for words that are looked up; those that take long are told when they are there. */
+  /** Whether it still waits for labels; slow ones are sent when they arrive. */
   waitsForWords(areLookedUp: boolean, now: number): boolean {
     if (areLookedUp) this.#wordsMissingSince ??= now;
     else this.#wordsMissingSince = null;
     return this.#wordsMissingSince !== null && now - this.#wordsMissingSince < LATE_AFTER_MS;
   }
 
-  /** Whether an answer is about to be another one, by the model, a change or the clock alone. */
+  /** Whether a result is about to change, by the model, a change or the clock alone. */
   isChanging(queries: ReadonlyMap<string, LiveQuery>, at: number): boolean {
     return [...this.keys.keys()].some((key) => {
       const live = queries.get(key);
       if (!live) return true;
-      // a slow answer is told with the instant that it is of: it keeps the others from nothing
+      // a slow result is sent with its own instant: it does not delay the others
       const isLate = live.hasFailed || (live.isSlow && live.hasResult);
       return !isLate && (live.isStale || (live.wakeAt ?? at + 1) <= at);
     });
   }
 
-  /** The sources of words, with the keys that are to be looked up. */
+  /** The sources of labels, with the keys to look up. */
   requiredLabels(queries: ReadonlyMap<string, LiveQuery>) {
     const required: { source: LabelSource; keys: Set<string> }[] = [];
     for (const tile of this.plan.tiles) {
@@ -104,7 +104,7 @@ export class BoardQuery {
     return required;
   }
 
-  /** Puts the frame together; null where nothing in it is other than in the last one. */
+  /** Composes the frame; null if nothing differs from the last one. */
   compose(
     queries: ReadonlyMap<string, LiveQuery>,
     at: { now: number; position: BoardPosition },
@@ -191,7 +191,7 @@ function failed(all: readonly LiveQuery[]): TileFrame {
   return { state: "failed", ...(isTooMany && { reason: "too_many_groups" }) };
 }
 
-/** The moment from which on a tile counts as silent; infinity where nothing is expected of it. */
+/** The moment from which a tile counts as silent; infinity if no changes are expected. */
 function silentSince({ expectEverySeconds }: TilePlan, live: readonly LiveQuery[]): number {
   if (expectEverySeconds === undefined || live.length === 0) return Number.POSITIVE_INFINITY;
   const changed = lastChange(live);

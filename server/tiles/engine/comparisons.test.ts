@@ -9,13 +9,13 @@ const base = { table: "things", layout: { x: 0, y: 0, w: 1, h: 1 } };
 const HOUR_MS = 3_600_000;
 const MANY_GROUPS = 5_100;
 
-/** A zone in which it is about noon, so that yesterday and today have room on both sides. */
+/** A zone in which it is about noon, so that yesterday and today have space on both sides. */
 function zoneAtNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
   return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
 }
 
-describe.each(databases.slice(0, 1))("what tiles compare and join on $name", (kind) => {
+describe.each(databases.slice(0, 1))("what tiles compare and combine on $name", (kind) => {
   let world: TileEnvironment;
   beforeAll(async () => {
     world = await TileEnvironment.open(kind);
@@ -31,7 +31,7 @@ describe.each(databases.slice(0, 1))("what tiles compare and join on $name", (ki
     return { plan, frames: await world.shown(plan) };
   }
 
-  it("a number of today is compared with yesterday up to this time, and its trend keeps all days", async () => {
+  it("a number of today is compared with yesterday up to this time, and its trend has all days", async () => {
     const at = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
     // today, yesterday before this time, yesterday after it, the day before
     const times = [at(1), at(2), at(3), at(25), at(26), at(22), at(23), at(49)];
@@ -64,7 +64,7 @@ describe.each(databases.slice(0, 1))("what tiles compare and join on $name", (ki
     world.forget(plan);
   });
 
-  it("more groups than can be kept are the largest ones and all others as one, also after changes", async () => {
+  it("too many groups become the largest ones and all others combined, also after changes", async () => {
     await world.commit([
       { text: "delete from things", values: [] },
       {
@@ -98,7 +98,7 @@ describe.each(databases.slice(0, 1))("what tiles compare and join on $name", (ki
     world.forget(plan);
   });
 
-  it("the group of the records without a value has a name", async () => {
+  it("the group of the records without a value has a label", async () => {
     await world.commit([
       { text: "delete from things", values: [] },
       { text: "insert into things (id, level) values ('a', 'low'), ('b', null)", values: [] },

@@ -6,12 +6,12 @@ import type { FindLabel } from "./labels.ts";
 import type { TileResult } from "./live-query.ts";
 import type { GroupValue } from "./tally.ts";
 
-/** The answers of a tile, by the part of the plan that asked. */
+/** The results of a tile, by the part of the plan that queried them. */
 export type TileResults = {
   [Part in "total" | "groups" | "series" | "before" | "whole" | "top" | "recent"]?: TileResult;
 };
 
-/** What a tile shows of its answers; alerts and freshness are added by whoever knows of time. */
+/** Composes a tile from its results; alerts and freshness are added by the caller, which knows the time. */
 export function composeTile(plan: TilePlan, results: TileResults, find: FindLabel): TileFrame {
   const { emptyLabel = "" } = plan;
   const label: FindLabel = (source, key) => (key === null ? emptyLabel : find(source, key));
@@ -54,7 +54,7 @@ function targetOf(plan: TilePlan, whole: TileResult | undefined): Json {
   return isShown ? measureValue(groupValue, plan.form) : null;
 }
 
-/** What the earlier of two buckets came to. */
+/** The value of the earlier of two buckets. */
 function firstBucket({ form, suppressBelow = 0 }: TilePlan, result: TileResult): Json {
   const groupValue = joinGroupValues(groupValuesOf(result).filter(({ bucket }) => bucket === 0));
   const isShown = groupValue.n === 0 || groupValue.n >= suppressBelow;
@@ -90,7 +90,7 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
   return { rows, rest: { groups, value } };
 }
 
-/** One line; or, with groups, one for each of the largest by what they come to in the whole window. */
+/** One line; or, with groups, one for each of the largest by their value in the whole window. */
 function lines(plan: TilePlan, result: TileResult, label: FindLabel): TileLine[] {
   if (result.kind !== "figures" || !result.bounds) return [];
   const { form, labels, suppressBelow = 0 } = plan;

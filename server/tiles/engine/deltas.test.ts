@@ -8,20 +8,20 @@ import { batchesArbitrary, scopeArbitrary, tilesArbitrary } from "../testing/til
 import { TileEnvironment } from "../testing/tile-environment.ts";
 
 /**
- * Proof 1: random boards live through random changes; after every batch they show what a server shows
- * that has just read everything: exact sums, no group without records, windows moved by the clock.
+ * Random boards live through random changes; after every batch they show what a server shows that has just
+ * read everything: exact sums, no group without records, windows advanced by the clock.
  */
 const runs = proofSize(25, 600);
 const fields = ["title", "level", "amount", "price", "done", "due", "opened", "tags"];
 
 /**
- * Between the two looks a record may cross a line of the clock: then both look once more, for longer
- * than records have times ahead of them. What was kept wrongly stays wrong.
+ * Between the two readings a record may cross a clock bound: then both read once more, for longer than
+ * records have times ahead of them. A wrongly updated value stays wrong.
  */
 const COMPARE_FOR_MS = 4_000;
 const PAUSE_MS = 40;
 
-describe.each(databases.slice(0, 1))("T2 figures kept by changes on $name", (kind) => {
+describe.each(databases.slice(0, 1))("T2 values updated from changes on $name", (kind) => {
   let world: TileEnvironment;
   beforeAll(async () => {
     world = await TileEnvironment.open(kind);
@@ -29,7 +29,7 @@ describe.each(databases.slice(0, 1))("T2 figures kept by changes on $name", (kin
   afterAll(() => world[Symbol.asyncDispose]());
 
   it(
-    `are those of the database after every batch, in ${runs} lives of random boards`,
+    `equal those of the database after every batch, in ${runs} lives of random boards`,
     async () => {
       const life = fc.asyncProperty(
         tilesArbitrary,
@@ -57,7 +57,7 @@ describe.each(databases.slice(0, 1))("T2 figures kept by changes on $name", (kin
     60_000 + runs * 4_000,
   );
 
-  it("cost the database nothing while they are kept", async () => {
+  it("cost no database query while they are updated", async () => {
     await world.commit([{ text: "delete from things", values: [] }]);
     const base = { table: "things", layout: { x: 0, y: 0, w: 1, h: 1 } };
     const tiles: Tile[] = [
@@ -78,7 +78,7 @@ describe.each(databases.slice(0, 1))("T2 figures kept by changes on $name", (kin
       await world.commit([{ text, values }]);
     }
     await world.shown(plan);
-    // the last ones of a queue that change and stay where they are
+    // the last ones of a queue that change and stay at their place
     for (let count = 1; count <= 50; count += 1) {
       const text = "update things set title = 'changed' where id = $1";
       await world.commit([{ text, values: [String(count)] }]);

@@ -7,7 +7,7 @@ import type { Tail, TailEvent } from "./feed-cursor.ts";
 
 /** What the tiles need of the rest of the server. */
 export interface EvaluatorDeps {
-  /** A small pool of its own: however much tiles ask, edits don't wait for it. */
+  /** A small pool of its own: however much tiles query, edits don't wait for it. */
   database: Database;
   model: () => Model;
   tails: {
@@ -21,7 +21,7 @@ export interface EvaluatorDeps {
     ...row: Parameters<FindAcknowledgement>
   ) => ReturnType<FindAcknowledgement>;
   onFrame: (key: string, frame: FrameMessage) => void;
-  /** The last frame of a scene is right for all that was committed up to `asOf`. */
+  /** The last frame of a board is right for everything that was committed up to `asOf`. */
   onProven: (
     key: string,
     proof: { position: BoardPosition; asOf: string; figures: string },
@@ -36,19 +36,19 @@ export interface EvaluatorDeps {
   };
 }
 
-/** What Prometheus may ask of the tiles. */
+/** Metrics of the tiles. */
 export interface TileMetrics {
-  /** Questions put to the database. */
+  /** Queries sent to the database. */
   queries: number;
-  /** Answers kept by changes that were compared with the database, and that were not the same. */
+  /** Results updated from changes that were compared with the database, and those that differed. */
   verified: number;
   mismatches: number;
   failures: number;
-  /** Rounds of evaluation, and how long they took in all. */
+  /** Rounds of evaluation, and their total time. */
   rounds: number;
   seconds: number;
   frames: number;
-  /** Now: distinct scenes and questions that this server works out. */
+  /** Now: distinct boards and queries that this server evaluates. */
   scenes: number;
   questions: number;
 }

@@ -13,25 +13,24 @@ import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
 import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
 
-/** Changes that come together are taken together, also when idle. */
+/** Changes that arrive together are processed together, also when idle. */
 const GATHER_MS = 15;
-/** Tiles take a quarter of the time at most, of the database and of this process: so much rest for so much work. */
+/** Tiles take at most a quarter of the time of the database and of this process: the ratio of rest to work. */
 const PAUSE_PER_COST = 3;
-/** However busy the machine, a round comes so soon after the one before: who looks at a wall must not see it lag. */
+/** However busy the machine, the longest pause between rounds, so that a display does not visibly lag. */
 const PAUSE_MAX_MS = 250;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 const CLOCK_CHECK_MS = 250;
 const VERIFY_AT_ONCE = 3;
-/** A question that takes longer is read apart from the rounds. */
+/** A slower query is read outside the rounds. */
 const ROUND_TIMEOUT_MS = 250;
 
 /**
- * Works scenes out, each distinct question once, and keeps them current. It goes in rounds. A round
- * reads what is stale in one snapshot of the database, which shows the feeds at certain heads; moves
- * all answers that are kept by changes to exactly these heads; and puts the frames together. So all
- * figures are of one position, and parts add up to the whole. A round without anything stale asks the
- * database nothing.
+ * Evaluates boards, each distinct query once, and updates them in rounds. A round reads stale results in one
+ * snapshot of the database, which shows the feeds at certain heads; advances all updated results to exactly
+ * these heads; and composes the frames. So all values are of one position, and parts add up to the whole. A
+ * round without stale results does not query the database.
  */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
@@ -77,12 +76,12 @@ export class Evaluator {
     return [...this.#boardQueries.keys()];
   }
 
-  /** Whether there is anything to work out. */
+  /** Whether there is anything to evaluate. */
   get isBusy(): boolean {
     return this.#boardQueries.size > 0;
   }
 
-  /** The last frame of a scene, at the position up to which it is right. */
+  /** The last frame of a board, at the position up to which it is right. */
   frame(key: string): FrameMessage | null {
     const boardQuery = this.#boardQueries.get(key);
     if (!boardQuery?.last) return null;
@@ -91,7 +90,7 @@ export class Evaluator {
     return { ...boardQuery.last, position: this.#feeds.position(boardQuery.plan.tables) };
   }
 
-  /** Works a scene out from now on; told again and again. `previous`: the last frame of another server. */
+  /** Evaluates a board from now on; may be repeated. `previous`: the last frame of another server. */
   add(plan: BoardPlan, previous: FrameMessage | null): void {
     const known = this.#boardQueries.get(plan.key);
     const boardQuery = known ?? new BoardQuery(plan, previous);
@@ -111,14 +110,14 @@ export class Evaluator {
     this.#count();
   }
 
-  /** Words, or who has seen an alert, may be other ones. */
+  /** Labels or acknowledgements may have changed. */
   refresh({ users = false } = {}): void {
     if (users) this.#labels.forgetUserNames();
     for (const boardQuery of this.#boardQueries.values()) boardQuery.isDirty = true;
     this.#request();
   }
 
-  /** Proves every scene that stands where these heads do, read at `asOf`; whether all of them do. */
+  /** Proves every board that has reached these heads, read at `asOf`; whether all have. */
   prove(heads: readonly FeedState[], asOf: number): boolean {
     const byTable = new Map(heads.map((head) => [head.table, head]));
     let all = true;
@@ -136,7 +135,7 @@ export class Evaluator {
     return all;
   }
 
-  /** Reads what the feeds may have missed, and goes on from there. */
+  /** Reads what the feeds may have missed, and continues from there. */
   async catchUp(): Promise<void> {
     await this.#feeds.catchUp();
     this.#request();
@@ -167,7 +166,7 @@ export class Evaluator {
     if (cursor || isNamed) this.#request();
   }
 
-  /** What moves by the clock alone: bounds, buckets, silence, and what is to be tried or compared again. */
+  /** What the clock alone changes: bounds, buckets, silence, and what is to be retried or compared again. */
   #watchClock(): void {
     const now = Date.now();
     let some = this.#registry.checkClock(now);
@@ -238,7 +237,7 @@ export class Evaluator {
     // not before the feeds have reached them: what a tail has not heard of yet would be left out
     const found = recent.map((live) => this.#feeds.readRecentChanges(live.table.name, heads));
     const recentChanges = await Promise.all(found);
-    // Nothing is awaited from here on: answers and feeds move together, or not at all.
+    // Nothing is awaited from here on: results and feeds advance together, or not at all.
     this.#feeds.requireHistory(heads);
     for (const { table, head } of heads) {
       const cursor = this.#feeds.get(table);
@@ -251,7 +250,7 @@ export class Evaluator {
     }
   }
 
-  /** Begins what is read apart; answers what is left for the round, which is quick as far as is known. */
+  /** Starts separate readings; returns the rest for the round, which is fast as far as is known. */
   #begin(now: number): LiveQuery[] {
     const due = this.#registry.due(now).filter(({ table }) => this.#feeds.get(table.name));
     const inRound = due.filter(
@@ -272,7 +271,7 @@ export class Evaluator {
     return Math.min(ROUND_TIMEOUT_MS, this.#deps.limits.TILE_QUERY_TIMEOUT_MS);
   }
 
-  /** Brings a reading that was made apart to where the feeds stand, and takes it. */
+  /** Advances a separate reading to the feeds' positions, and stores it. */
   async #takeArrival(arrival: Arrival): Promise<void> {
     const { live, purpose, reading, head, collected } = arrival;
     live.isReadSeparately = false;
@@ -298,7 +297,7 @@ export class Evaluator {
     for (const change of later) live.apply(change);
   }
 
-  /** What can't be told now is compared at the next opportunity. */
+  /** What can't be determined now is compared at the next opportunity. */
   #compare(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
     const now = Date.now();
     const isSame = live.isSameAs(reading, later, now);
@@ -315,7 +314,7 @@ export class Evaluator {
     this.#takeAdvanced(live, reading, later);
   }
 
-  /** A question that takes too long for a round is read apart from then on; that is no failure. */
+  /** A query that takes too long for a round is read separately from then on; that is not a failure. */
   #failInRound(live: LiveQuery, error: unknown): void {
     if (isTimedOut(error) && this.#roundTimeoutMs < this.#deps.limits.TILE_QUERY_TIMEOUT_MS) {
       live.isSlow = true;
@@ -353,7 +352,7 @@ export class Evaluator {
   }
 
   #take(live: LiveQuery, reading: Reading): void {
-    // nobody asks it any more: no change has been taken since
+    // without subscribers: no change has been applied since
     if (live.boardQueries.size === 0) return;
     live.take(reading);
     live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
@@ -364,7 +363,7 @@ export class Evaluator {
     for (const boardQuery of boardQueries) boardQuery.isDirty = true;
   }
 
-  /** Puts together what changed and tells it. */
+  /** Composes what changed and sends it. */
   #publishFrames(): void {
     const now = Date.now();
     for (const [key, boardQuery] of this.#boardQueries) {
@@ -383,7 +382,7 @@ export class Evaluator {
     }
   }
 
-  /** Looks up the words of a scene, beside the rounds. Whether it still waits for them. */
+  /** Looks up the labels of a board, outside the rounds. Whether it still waits for them. */
   #lacksWords(boardQuery: BoardQuery, now: number): boolean {
     const lookup = this.#labels.load(boardQuery.requiredLabels(this.#registry.all));
     void lookup?.then(() => {

@@ -2,14 +2,14 @@ import type { Json, ValueKind } from "../../../shared/filter/filter.ts";
 import { isOrdered, orderings } from "../../../shared/filter/ordering.ts";
 
 /**
- * Sums in exact arithmetic: an integer that counts units of the last digit kept. Doubles would drift,
- * and a figure that is a cent off is a wrong figure.
+ * Sums in exact arithmetic: an integer that counts units of the last digit. Doubles would drift, and a value
+ * that is a cent off is wrong.
  */
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
 const AVERAGE_DIGITS = 6;
 
-/** A number of the wire in units of 10^-scale; null where it can't be kept so (NaN, more digits). */
+/** A number of the wire in units of 10^-scale; null if it does not fit (NaN, more digits). */
 export function toUnits(value: Json | undefined, scale: number): bigint | null {
   const text = typeof value === "number" ? String(value) : value;
   const match = typeof text === "string" ? PLAIN.exec(text) : null;
@@ -21,7 +21,7 @@ export function toUnits(value: Json | undefined, scale: number): bigint | null {
   return match[1] ? -units : units;
 }
 
-/** The sum as Postgres writes it: with all its digits, as text; whole numbers as numbers where they fit. */
+/** The sum as Postgres writes it: with all its digits, as text; whole numbers as numbers if they fit. */
 export function unitsToJson(units: bigint, scale: number, isWhole: boolean): Json {
   if (!isWhole) return unitsToText(units, scale);
   const number = Number(units);
@@ -45,14 +45,14 @@ export function averageToText(units: bigint, scale: number, count: number): stri
   return text.replace(/\.?0+$/, "");
 }
 
-/** Which of two values is kept as the largest, or the smallest. */
+/** Which of two values is the largest, or the smallest. */
 export interface Extreme {
   field: string;
-  /** Above 0 where the first value takes the place of the second. */
+  /** Above 0 if the first value replaces the second. */
   compare(value: Json, held: Json): number;
 }
 
-/** The extreme of a field, in the order in which Postgres finds it. */
+/** The extreme of a field, in Postgres' order. */
 export function extremeOf(field: string, kind: ValueKind, op: "min" | "max"): Extreme | null {
   if (!isOrdered(kind)) return null;
   const { read, compare } = orderings[kind];

@@ -1,6 +1,6 @@
 import type { LogChange } from "../../store/log-change.ts";
 
-/** A feed as this node sees it (relay/feed-tail.ts): it moves by itself, and reads what is missing when asked. */
+/** A feed of this server (relay/feed-tail.ts): it advances by itself, and reads what is missing on request. */
 export interface Tail {
   readonly table: string;
   readonly epoch: string;
@@ -13,10 +13,10 @@ export type TailEvent =
   | { kind: "changes"; tail: Tail; changes: LogChange[] }
   | { kind: "reset"; tail: Tail };
 
-/** The feed can't be brought to where the database stands: the store is away, or the history is another. */
+/** The feed can't be advanced to the database's position: the store is away, or the history is another. */
 export class FeedReset extends Error {}
 
-/** Changes taken since somebody began to collect them. */
+/** Changes applied since the start of the collection. */
 export interface CollectedChanges {
   readonly changes: LogChange[];
   /** The feed has begun another history meanwhile. */
@@ -24,8 +24,8 @@ export interface CollectedChanges {
 }
 
 /**
- * One feed as the tiles have taken it: what came since waits here until all answers are moved on
- * together, to a position that is the same for all.
+ * One feed as the tiles have applied it: later changes wait here until all results are advanced together, to
+ * one position.
  */
 export class FeedCursor {
   readonly tail: Tail;
@@ -34,7 +34,7 @@ export class FeedCursor {
   #waiting: LogChange[] = [];
   readonly #collecting = new Set<CollectedChanges>();
 
-  /** Begins where the tail stands; from then on every change of the tail must be noted. */
+  /** Begins at the tail's position; from then on every change of the tail must be noted. */
   constructor(tail: Tail) {
     this.tail = tail;
     this.#epoch = tail.epoch;
@@ -45,7 +45,7 @@ export class FeedCursor {
     return this.#epoch;
   }
 
-  /** Everything up to here is in the answers. */
+  /** Everything up to here is in the results. */
   get taken(): number {
     return this.#taken;
   }
@@ -58,7 +58,7 @@ export class FeedCursor {
     for (const change of changes) this.#waiting.push(change);
   }
 
-  /** Collects what is taken from now on, until it is let go. */
+  /** Collects applied changes from now on, until it is released. */
   collect(): CollectedChanges {
     const collected = { changes: [], isInvalid: false };
     this.#collecting.add(collected);
@@ -69,7 +69,7 @@ export class FeedCursor {
     this.#collecting.delete(collected);
   }
 
-  /** Another history: nothing that waits means anything any more. */
+  /** Another history: all waiting changes are invalid. */
   reset(): void {
     for (const collected of this.#collecting) collected.isInvalid = true;
     this.#epoch = this.tail.epoch;
@@ -77,7 +77,7 @@ export class FeedCursor {
     this.#waiting = [];
   }
 
-  /** Waits until the tail has come to a position that the database was seen at. */
+  /** Waits until the tail has reached a position that the database was seen at. */
   async reach(epoch: string, seq: number): Promise<void> {
     while (this.tail.epoch !== epoch || this.tail.seq < seq) {
       const before = `${this.tail.epoch} ${this.tail.seq}`;
@@ -87,7 +87,7 @@ export class FeedCursor {
     if (this.#epoch !== epoch) throw new FeedReset();
   }
 
-  /** Hands out what waits up to a position, in order, and stands there. */
+  /** Returns the waiting changes up to a position, in order, and advances to it. */
   take(upTo: number): LogChange[] {
     const count = this.#waiting.findIndex(({ seq }) => seq > upTo);
     const taken = this.#waiting.splice(0, count < 0 ? this.#waiting.length : count);

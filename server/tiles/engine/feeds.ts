@@ -3,10 +3,10 @@ import type { FeedState, LogChange } from "../../store/log-change.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import { FeedCursor, FeedReset } from "./feed-cursor.ts";
 
-/** Changes of the log that an activity feed looks back on. */
+/** Changes of the log that an activity feed reaches back. */
 export const RECENT_CHANGES = 500;
 
-/** The feeds of all tables of which anything is asked, each as far as the tiles have taken it. */
+/** The feeds of all queried tables, each as far as the tiles have applied it. */
 export class Feeds {
   readonly #deps: Pick<EvaluatorDeps, "tails" | "readSpan">;
   readonly #cursors = new Map<string, FeedCursor>();
@@ -23,7 +23,7 @@ export class Feeds {
     return this.#cursors.values();
   }
 
-  /** Whether changes wait that are in no answer yet. */
+  /** Whether changes wait that are in no result yet. */
   get isWaiting(): boolean {
     return [...this.#cursors.values()].some(({ waiting }) => waiting.length > 0);
   }
@@ -37,7 +37,7 @@ export class Feeds {
     }
   }
 
-  /** Follows no others any more. */
+  /** Stops following all others. */
   retain(tables: Iterable<string>): void {
     const retained = new Set(tables);
     for (const table of this.#cursors.keys()) if (!retained.has(table)) this.#cursors.delete(table);
@@ -48,15 +48,15 @@ export class Feeds {
     await Promise.all([...this.#cursors.values()].map(({ tail }) => tail.catchUp()));
   }
 
-  /** Waits until all feeds have come to where a snapshot of the database shows them. */
+  /** Waits until all feeds have reached a snapshot's heads. */
   async reach(heads: readonly FeedState[]): Promise<void> {
     for (const { table, epoch, head } of heads) await this.#cursors.get(table)?.reach(epoch, head);
   }
 
   /**
-   * Throws where a feed can't be taken to exactly where a snapshot shows it: it has begun another history
-   * meanwhile, or did so and then began beyond the snapshot, so that the changes in between are in no
-   * reading and never come.
+   * Throws if a feed can't be advanced to exactly a snapshot's head: it has begun another history meanwhile,
+   * or did so and then began beyond the snapshot, so that the changes in between are in no reading and never
+   * arrive.
    */
   requireHistory(heads: readonly FeedState[]): void {
     for (const { table, epoch, head } of heads) {
@@ -65,7 +65,7 @@ export class Feeds {
     }
   }
 
-  /** Whether everything up to these heads is in the answers. */
+  /** Whether everything up to these heads is in the results. */
   hasTaken(tables: readonly string[], heads: ReadonlyMap<string, FeedState>): boolean {
     return tables.every((table) => {
       const [cursor, head] = [this.#cursors.get(table), heads.get(table)];
@@ -82,7 +82,7 @@ export class Feeds {
     return position;
   }
 
-  /** The last changes that lead to where a snapshot shows a feed. */
+  /** The last changes up to a snapshot's head of a feed. */
   async readRecentChanges(table: string, heads: readonly FeedState[]): Promise<LogChange[]> {
     const head = heads.find((one) => one.table === table)?.head ?? 0;
     const from = Math.max(0, head - RECENT_CHANGES);

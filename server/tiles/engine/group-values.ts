@@ -5,9 +5,9 @@ import type { MeasureForm } from "../plan/board-plan.ts";
 import { averageToText, unitsToJson } from "./exact.ts";
 import type { GroupValue } from "./tally.ts";
 
-/** Arithmetic on figures: what they come to together, in what order they stand, which are too small. */
+/** Arithmetic on groups: their combined value, their order, and which are too small. */
 
-/** Several groups as one. Only of counts, sums and averages is anything known of the whole. */
+/** Several groups as one. Only counts, sums and averages can be combined. */
 export function joinGroupValues(groupValues: readonly GroupValue[]): GroupValue {
   const [first] = groupValues;
   if (first && groupValues.length === 1) return first;
@@ -27,7 +27,7 @@ export function joinGroupValues(groupValues: readonly GroupValue[]): GroupValue 
   return joined;
 }
 
-/** The measure in the form of the wire; null where there is nothing to measure. */
+/** The measure in wire form; null if there is nothing to measure. */
 export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: MeasureForm): Json {
   switch (op) {
     case "count":
@@ -46,8 +46,8 @@ export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: Mea
 }
 
 /**
- * By `value`, `key` (options in their own order, else by what they are called) or `n`, `-` for
- * descending; the largest first unless told. Ties by key, so that rows don't dance.
+ * By `value`, `key` (options in their own order, else by label) or `n`, `-` for descending; by default the
+ * largest first. Ties by key, so that rows don't jump.
  */
 export function orderGroupValues(
   groupValues: readonly GroupValue[],
@@ -81,12 +81,12 @@ export function orderGroupValues(
   });
 }
 
-/** The same order whatever came first: else two looks at the same figures would differ. */
+/** The same order whatever came first: else two readings of the same values would differ. */
 function byKey(a: GroupValue, b: GroupValue): number {
   return compareCodePoints(JSON.stringify(a.key), JSON.stringify(b.key));
 }
 
-/** Numbers, exact ones as text, and moments; what has no value is below everything. */
+/** Numbers, exact ones as text, and instants; empty values are below everything. */
 function compareValues(a: Json, b: Json): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   const [left, right] = [numberOf(a), numberOf(b)];
@@ -99,8 +99,9 @@ function numberOf(value: Json) {
 }
 
 /**
- * Groups of fewer than `least` records are told only joined; and joined until they are that many, lest
- * the total betray the one that is left out. Empty groups tell of nobody. `others` were joined before.
+ * Groups of fewer than `least` records are shown only combined, until the combination has that many;
+ * otherwise the total would reveal the one that is left out. Empty groups reveal nobody. `others` were
+ * combined before.
  */
 export function suppress(
   groupValues: readonly GroupValue[],

@@ -10,32 +10,31 @@ import type { LabelSource } from "../plan/board-plan.ts";
 
 const USER_NAMES_TTL_MS = 10_000;
 const LABELS_PER_SOURCE_MAX = 50_000;
-/** Look-ups at the same time, each on a connection. */
+/** Simultaneous look-ups, each on a connection. */
 const AT_ONCE = 2;
 const WAITING_MAX = 10_000;
-/** A look-up that failed counts as under way for this time; then it is tried again. */
+/** A failed look-up counts as pending for this time; then it is retried. */
 const RETRY_MS = 1_000;
 const PEOPLE = "people";
 
-/** Words for keys: of options, people and linked records, as far as the reader may see those. */
+/** Labels of keys: of options, users and linked records, as far as the reader may see those. */
 export type FindLabel = (source: LabelSource | undefined, key: Json) => string;
 
 interface Lookup {
   done: Promise<void>;
-  /** Records that changed since it began: what it brings of them may be old. */
+  /** Records that changed since it began: its results for them may be old. */
   changed: Set<string>;
 }
 
 /**
- * What people call the values that are keys. Names of linked records are kept, each for the row rights
- * under which it was read, until their table tells that they changed. Nobody waits for a look-up: `load` says when
- * it is done.
+ * The labels of keys. Names of linked records are cached, each for the row rights under which it was read,
+ * until their table reports a change. Nobody waits for a look-up: `load` reports when it is done.
  */
 export class Labels {
   readonly #database: Database;
   readonly #model: () => Model;
   readonly #records = new Map<string, Map<string, string>>();
-  /** Look-ups under way, at most one for each source of words. */
+  /** Pending look-ups, at most one for each source. */
   readonly #lookups = new Map<string, Lookup>();
   readonly #bounded = bounded(AT_ONCE, WAITING_MAX);
   #userNames = new Map<string, string>();
@@ -46,7 +45,7 @@ export class Labels {
     this.#model = model;
   }
 
-  /** The word for a key; the key itself where nobody may know another, or it is not known yet. */
+  /** The label of a key; the key itself if the reader may not see a label, or it is not known yet. */
   readonly find: FindLabel = (source, key) => {
     if (key === null) return "";
     const text = String(key);
@@ -62,7 +61,7 @@ export class Labels {
     }
   };
 
-  /** Begins to look up what is missing of the words for these keys; null where nothing is. Never rejects. */
+  /** Begins to look up the missing labels for these keys; null if there are none. Never rejects. */
   load(
     required: Iterable<{ source: LabelSource; keys: Iterable<string> }>,
   ): Promise<unknown> | null {
@@ -76,13 +75,13 @@ export class Labels {
     return lookups.length > 0 ? Promise.all(lookups) : null;
   }
 
-  /** Something about people changed. */
+  /** Something about users changed. */
   forgetUserNames(): void {
     this.#userNamesReadAt = Number.NEGATIVE_INFINITY;
     this.#lookups.get(PEOPLE)?.changed.add(PEOPLE);
   }
 
-  /** A record may be called otherwise now, or be seen by others; whether that concerns any word. */
+  /** A record's label or visibility may have changed; whether that concerns any label. */
   forget(table: string, changes: readonly LogChange[]): boolean {
     let any = false;
     for (const [key, labels] of this.#records) {
@@ -96,10 +95,10 @@ export class Labels {
     return any;
   }
 
-  /** The model is another one. */
+  /** The model has changed. */
   clear(): void {
     this.#records.clear();
-    // What is under way is of the former model.
+    // Pending look-ups belong to the former model.
     this.#lookups.clear();
   }
 

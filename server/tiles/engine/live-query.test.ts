@@ -41,20 +41,20 @@ function recentValues(change: LogChange) {
   return answer.kind === "recent" ? answer.changes.map(({ kind, values }) => [kind, values]) : [];
 }
 
-describe("T3 what an activity feed tells of a record", () => {
-  it("that is carried out of sight is what it was before, and nothing of what it became", () => {
+describe("T3 an activity feed shows of a record", () => {
+  it("that leaves the scope its former values, and nothing of the new ones", () => {
     const after = { title: "Not for you", group: "Desktop" };
     const change: LogChange = { ...base, kind: "update", before, after };
     expect(recentValues(change)).toEqual([["delete", { title: "Seen" }]]);
   });
 
-  it("that comes into sight is what it became, and nothing of what it was", () => {
+  it("that enters the scope its new values, and nothing of the former ones", () => {
     const were = { title: "Not for you", group: "Desktop" };
     const change: LogChange = { ...base, kind: "update", before: were, after: before };
     expect(recentValues(change)).toEqual([["insert", { title: "Seen" }]]);
   });
 
-  it("that is removed is what it was", () => {
+  it("that is removed its last values", () => {
     const change: LogChange = { ...base, kind: "delete", before, after: null };
     expect(recentValues(change)).toEqual([["delete", { title: "Seen" }]]);
   });

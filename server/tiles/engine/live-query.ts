@@ -26,7 +26,7 @@ import { TopRecords } from "./top-records.ts";
 
 const POSTGRES_SCALE_DEFAULT = 2;
 
-/** A change as an activity feed tells it. */
+/** A change as an activity feed shows it. */
 export interface RecentChange {
   seq: number;
   record: string;
@@ -38,44 +38,44 @@ export interface RecentChange {
   values: Values;
 }
 
-/** What is known at the position that the evaluator stands at. */
+/** What is known at the evaluator's position. */
 export type TileResult =
   | {
       kind: "figures";
       groupValues: GroupValue[];
       bounds: number[] | null;
-      /** All groups but those in `figures`, as one; null where none is left out. */
+      /** All groups except those in `figures`, combined; null if none is left out. */
       others: { groups: number; joined: GroupValue } | null;
     }
   | { kind: "top"; records: { id: string; values: Values }[] }
   | { kind: "recent"; changes: RecentChange[] };
 
 /**
- * One question and its answer. Where it can be kept by changes it is, exactly; else a change that
- * concerns it makes it stale, and it is read anew. It knows no time but what it is told.
+ * One query and its result. If possible it is updated from changes, exactly; otherwise a relevant change
+ * makes it stale, and it is read again. Its only clock is the time that is passed to it.
  */
 export class LiveQuery {
   readonly key: string;
   readonly query: TileQuery;
   readonly table: Table;
-  /** Who asks. */
+  /** The subscribers. */
   readonly boardQueries = new Set<{ isDirty: boolean }>();
-  /** Must be read (again): never answered, or the answer may be another one. */
+  /** Must be read (again): never read, or the result may have changed. */
   isStale = true;
-  /** It has an answer, of this position or of an earlier one. */
+  /** It has a result, of this position or of an earlier one. */
   hasResult = false;
   hasFailed = false;
   hasTooManyGroups = false;
-  /** It took too long to be read in a round: it is read apart, and the others don't wait for it. */
+  /** It took too long for a round: it is read separately, and the others don't wait for it. */
   isSlow = false;
-  /** A reading of it is under way, or waits to be taken. */
+  /** A reading of it is in flight, or waits to be stored. */
   isReadSeparately = false;
-  /** Not read again before; slow and failing questions are asked less often. */
+  /** Not read again before; slow and failing queries are read less often. */
   notBefore = 0;
   failures = 0;
   readAt = 0;
   verifiedAt = 0;
-  /** The clock alone changes the answer then. */
+  /** The clock alone changes the result then. */
   wakeAt: number | null = null;
   /** When a change last concerned it. */
   changedAt: string | null = null;
@@ -109,7 +109,7 @@ export class LiveQuery {
     this.#bind(now);
   }
 
-  /** Whether the answer moves with the changes, without a reading. */
+  /** Whether the result is updated from changes, without a reading. */
   get isIncremental(): boolean {
     const isExact = this.#tally?.isExact !== false && this.#top?.isExact !== false;
     // a group that was left out may become one of the largest
@@ -132,7 +132,7 @@ export class LiveQuery {
     }
   }
 
-  /** Whether the clock alone changes the answer at `now`: then it is stale. */
+  /** Whether the clock alone changes the result at `now`: then it is stale. */
   checkClock(now: number): void {
     if (this.wakeAt === null || now < this.wakeAt) return;
     this.isStale = true;
@@ -140,9 +140,9 @@ export class LiveQuery {
   }
 
   /**
-   * A round begins at `now`, for which changes are judged from here on. No record crosses a bound of the
-   * filter by time alone before `wakeAt`, so each counts now as it did when it was counted; but in the
-   * last millisecond before it may or may not, and when the clock was set back nobody knows.
+   * A round begins at `now`, at which changes are evaluated from here on. No record crosses a bound of the
+   * filter by time alone before `wakeAt`, so each counts now as it did when it was counted. In the last
+   * millisecond before it may or may not, and after the clock was set back it is unknown.
    */
   advanceClock(now: number): void {
     const isTimeDependent = this.#isClocked && this.query.kind !== "recent";
@@ -151,7 +151,7 @@ export class LiveQuery {
     this.#now = now;
   }
 
-  /** Takes what was read; whether it is what had been kept by changes so far. */
+  /** Stores a reading; whether it equals the updated result. */
   take(reading: Reading): boolean {
     const wasIncremental = this.hasResult && !this.isStale && this.isIncremental;
     const before = wasIncremental ? this.#text() : null;
@@ -182,7 +182,7 @@ export class LiveQuery {
     return joined ? { groups: this.#others.groups, joined: joined } : null;
   }
 
-  /** What is kept, as a text that is equal where the answer is. */
+  /** The updated result, as a text that is equal if the results are. */
   #text(): string {
     if (this.query.kind !== "top") return tallyText(this.#tally?.groupValues() ?? []);
     const { fields } = this.query;
@@ -191,8 +191,8 @@ export class LiveQuery {
   }
 
   /**
-   * Compares what is kept with a reading that was moved on by the changes since. Null where it can't be told, because either
-   * depends on a new reading.
+   * Compares the updated result with a reading that was advanced by the changes since. Null if that can't be
+   * determined, because either needs a new reading.
    */
   isSameAs(reading: Reading, later: readonly LogChange[], now: number): boolean | null {
     const read = new LiveQuery(this.key, this.query, this.table, reading.now);
@@ -216,7 +216,7 @@ export class LiveQuery {
     this.wakeAt = null;
   }
 
-  /** Takes the next change of its table; whether the answer is another one, or may be. */
+  /** Applies the next change of its table; whether the result has changed, or may have. */
   apply(change: LogChange): boolean {
     if (!this.hasResult) return false;
     const concerns = this.#apply(change);
@@ -224,7 +224,7 @@ export class LiveQuery {
     return concerns;
   }
 
-  /** Whether a change would concern it: looked at before it is taken. */
+  /** Whether a change would concern it: checked before it is applied. */
   concerns(change: LogChange): boolean {
     if (this.#isClocked || this.#matches === null) return true;
     const { record, after } = change;
@@ -249,7 +249,7 @@ export class LiveQuery {
     return concerns;
   }
 
-  /** A record that comes may cross a bound before all that were read. */
+  /** A new record may cross a bound before all that were read. */
   #wakeFor(after: Values): void {
     for (const { field, seconds } of this.#relativeBounds) {
       const at = Date.parse(String(after[field] ?? "")) + seconds * 1_000;
@@ -263,7 +263,7 @@ export class LiveQuery {
     const projected = this.#scope && query.kind === "recent" && projectChange(change, this.#scope);
     if (!projected || query.kind !== "recent") return false;
     const { seq, record, at, by, kind } = projected;
-    // a record that left, removed or carried out of sight, is told as it was while it could be seen
+    // a record that left, removed or out of scope, is shown as it was while it was visible
     const named = (kind === "delete" ? imageBefore(change) : change.after) ?? {};
     const values = Object.fromEntries(query.fields.map((name) => [name, named[name] ?? null]));
     const fields = Object.keys(projected.set).filter((name) => query.fields.includes(name));
@@ -274,7 +274,7 @@ export class LiveQuery {
     return true;
   }
 
-  /** Whether a record counts: at the instant that the clock has come to. */
+  /** Whether a record matches, at the instant of the clock. */
   #predicate(): RecordPredicate | null {
     if (!this.#isClocked) return this.#matches;
     return (record, values) => {

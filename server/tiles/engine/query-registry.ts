@@ -4,7 +4,7 @@ import type { TileQuery } from "../plan/tile-query.ts";
 import type { BoardQuery } from "./board-query.ts";
 import { LiveQuery } from "./live-query.ts";
 
-/** All questions that some scene asks, each once, and which of them have to be read. */
+/** All queries of all boards, each once, and which of them must be read. */
 export class QueryRegistry {
   readonly #model: () => Model;
   readonly #verifyIntervalMs: number;
@@ -20,7 +20,7 @@ export class QueryRegistry {
     return this.#queries;
   }
 
-  /** The tables of which anything is asked. */
+  /** The queried tables. */
   get tables(): Iterable<string> {
     return this.#tables.keys();
   }
@@ -30,9 +30,9 @@ export class QueryRegistry {
   }
 
   /**
-   * Asks what a scene asks and is not asked for it yet; whether that was anything. A question by another
-   * model than the one in force is not asked: either its scene is about to be planned anew, or this
-   * server has yet to take the model up, and then is told of the scene again.
+   * Registers a board's queries that are not registered for it yet; whether there were any. A query by
+   * another model than the published one is not registered: either its board is about to be planned again, or
+   * this server has yet to load the model, and then the board is passed again.
    */
   register(boardQuery: BoardQuery): boolean {
     let some = false;
@@ -68,7 +68,7 @@ export class QueryRegistry {
     if (tableQueries?.size === 0) this.#tables.delete(live.table.name);
   }
 
-  /** What the clock has moved past becomes stale; whether anything is to be read now. */
+  /** Marks what the clock has passed as stale; whether anything must be read now. */
   checkClock(now: number): boolean {
     let some = false;
     for (const live of this.#queries.values()) {
@@ -78,7 +78,7 @@ export class QueryRegistry {
     return some;
   }
 
-  /** A round begins at `now`: what the clock moves, or changes that wait and don't keep it, is stale. */
+  /** A round begins at `now`: marks what the clock, or changes that can't update it, makes stale. */
   begin(now: number, feeds: Iterable<{ tail: { table: string }; waiting: readonly LogChange[] }>) {
     for (const live of this.#queries.values()) live.advanceClock(now);
     for (const { tail, waiting } of feeds) {
@@ -97,7 +97,7 @@ export class QueryRegistry {
     return [...this.#queries.values()].filter((live) => isDue(live, now));
   }
 
-  /** Answers kept by changes that are to be compared with the database, a few at a time. */
+  /** Results updated from changes that are due for comparison with the database, a few at a time. */
   toVerify(now: number, most: number): LiveQuery[] {
     return [...this.#queries.values()].filter((live) => this.#isToVerify(live, now)).slice(0, most);
   }

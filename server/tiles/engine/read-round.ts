@@ -7,13 +7,13 @@ import { type Reading, readTileQuery } from "./read-tile-query.ts";
 
 export interface RoundReading {
   readings: Map<LiveQuery, Reading>;
-  /** Where the snapshot shows the feeds. */
+  /** The heads of the feeds in the snapshot. */
   heads: FeedState[];
 }
 
 /**
- * Reads questions in one snapshot of the database. One that fails (too slow, or the model has moved)
- * is told by `onFailure`, left out, and the others are read again. Throws where the store is away.
+ * Reads queries in one snapshot of the database. One that fails (too slow, or the model has changed) is
+ * reported by `onFailure`, left out, and the others are read again. Throws if the store is away.
  */
 export async function readRound(
   { database, metrics }: Pick<EvaluatorDeps, "database" | "metrics">,

@@ -16,30 +16,30 @@ import { conditionAt, type MeasureQuery, type TileQuery } from "../plan/tile-que
 import { timeBounds } from "../plan/time-bounds.ts";
 import { SPARE_RECORDS } from "./top-records.ts";
 
-/** What one reading of the database brought. */
+/** The result of one reading. */
 export interface Reading {
   rows: GroupRow[] | null;
-  /** All groups but those in `rows`, as one; null where none is left out. */
+  /** All groups except those in `rows`, combined; null if none is left out. */
   others: OtherGroups | null;
   records: { id: string; values: Values }[] | null;
-  /** The buckets that were asked for. */
+  /** The requested buckets. */
   bounds: number[] | null;
-  /** The clock alone changes the answer then; null: never. */
+  /** The clock alone changes the result then; null: never. */
   wakeAt: number | null;
-  /** The instant for which it was asked. */
+  /** The instant of the reading. */
   now: number;
   costMs: number;
 }
 
-/** So many groups are kept up to date by changes. */
+/** Up to this many groups are updated from changes. */
 const GROUPS_MAX = 5_000;
-/** Where there are more, so many of the largest are read. A tile shows no more rows. */
+/** Beyond it, this many of the largest are read. A tile shows no more rows. */
 const LARGEST_GROUPS = 100;
 
-/** More groups than can be kept, in an order in which the first can't be told without all. */
+/** More groups than can be updated, in an order whose first can't be known without all. */
 export class TooManyGroups extends Error {}
 
-/** Answers a question in a transaction's snapshot, for an instant. */
+/** Reads a query in a transaction's snapshot, for an instant. */
 export async function readTileQuery(
   db: Db,
   query: TileQuery,
@@ -94,7 +94,7 @@ async function readResult(
   }
 }
 
-/** The days of a date field have no zone: their bounds stand for days and are written in UTC. */
+/** The days of a date field have no zone: their bounds mean days and are written in UTC. */
 function boundsAt({ time, zone }: MeasureQuery, table: Table, now: number): number[] | null {
   if (!time) return null;
   const { bucket, count } = time;
@@ -129,7 +129,7 @@ async function nextClockChange(
       // one that is reached this moment may cross in the next
       const from = new Date(now - seconds * 1_000).toISOString();
       const next = found && (await readNextTime(db, table, found, from));
-      // microseconds are cut off by the way: the next full millisecond is certainly past it
+      // microseconds are truncated on the way: the next full millisecond is certainly past it
       if (next) times.push(Date.parse(next) + seconds * 1_000 + 1);
     }
   }

@@ -6,7 +6,7 @@ import type { LiveQuery } from "./live-query.ts";
 import { readRound } from "./read-round.ts";
 import type { Reading } from "./read-tile-query.ts";
 
-/** What a reading is for: an answer, or a comparison with the answer that is kept by changes. */
+/** The purpose of a reading: a result, or a comparison with the updated result. */
 type Purpose = "answer" | "comparison";
 
 interface Job {
@@ -15,12 +15,12 @@ interface Job {
   timeoutMs: number;
 }
 
-/** A reading that is done, with all that is needed to bring it to where the feeds stand by now. */
+/** A finished reading, with all that is needed to advance it to the feeds' current positions. */
 export interface Arrival {
   live: LiveQuery;
   purpose: Purpose;
   reading: Reading;
-  /** Where the snapshot showed the feed. */
+  /** The feed's head in the snapshot. */
   head: FeedState;
   collected: CollectedChanges;
 }
@@ -35,8 +35,8 @@ interface SeparateReadsDeps extends Pick<EvaluatorDeps, "database" | "metrics"> 
 }
 
 /**
- * Reads beside the rounds: of questions that have no answer yet, that are slow, or that are compared. The rounds don't
- * wait for them. What changes meanwhile is collected, so that a reading can be moved on when it arrives.
+ * Readings outside the rounds: of queries without a result yet, of slow ones, and of comparisons. The rounds
+ * don't wait for them. Changes meanwhile are collected, so that a reading can be advanced when it arrives.
  */
 export class SeparateReads {
   readonly #deps: SeparateReadsDeps;
@@ -48,7 +48,7 @@ export class SeparateReads {
     this.#deps = deps;
   }
 
-  /** Reads these questions in one snapshot when it is their turn. */
+  /** Reads these queries in one snapshot when it is their turn. */
   begin(live: LiveQuery[], purpose: Purpose, timeoutMs: number): void {
     if (live.length === 0) return;
     for (const one of live) one.isReadSeparately = true;
@@ -66,7 +66,7 @@ export class SeparateReads {
     return arrived;
   }
 
-  /** Begins no more and waits for what is under way. */
+  /** Starts no more and waits for pending readings. */
   async stop(): Promise<void> {
     this.#waiting.length = 0;
     await Promise.all(this.#running);
@@ -118,7 +118,7 @@ export class SeparateReads {
   }
 }
 
-/** What was taken of a feed since a reading saw it; null where that is not known any more. */
+/** What was applied of a feed since a reading saw it; null if that is unknown. */
 export function changesSince({ collected, head }: Arrival): LogChange[] | null {
   if (collected.isInvalid) return null;
   return collected.changes.filter(({ seq }) => seq > head.head);

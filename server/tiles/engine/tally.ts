@@ -5,35 +5,35 @@ import type { GroupRow } from "../../store/tiles/read-groups.ts";
 import { bucketOf } from "../plan/time-bounds.ts";
 import { type Extreme, toUnits } from "./exact.ts";
 
-/** The figures of one group, exact. `units` counts 10^-scale. */
+/** The values of one group, exact. `units` counts 10^-scale. */
 export interface GroupValue {
   key: Json;
   bucket: number | null;
   n: number;
   filled: number;
   units: bigint;
-  /** Of `min` and `max`, and of measures that are not kept by changes. */
+  /** Of `min` and `max`, and of measures that are not updated from changes. */
   value: Json;
-  /** The record with the extreme value is gone: nobody knows the next one. */
+  /** The record with the extreme value is gone: the next one is unknown. */
   isExtremeUnknown?: boolean;
 }
 
 /** How a record counts. */
 export interface TallyRule {
   matches: RecordPredicate | null;
-  /** The numeric field that is summed; null where records are counted. */
+  /** The numeric field that is summed; null if records are counted. */
   sums: string | null;
   scale: number;
-  /** The field of which the largest or smallest value is kept; null where none is. */
+  /** The field whose largest or smallest value is tracked; null if there is none. */
   extreme: Extreme | null;
   group: string | null;
   time: { field: string; bounds: readonly number[]; isDate: boolean } | null;
 }
 
 /**
- * Counts and exact sums by group and bucket, kept by the images before and after each change. A group
- * without records is gone. A number that can't be kept exactly (NaN, more digits than the field has)
- * makes the tally unsure: it must be read anew.
+ * Counts and exact sums by group and bucket, updated by the images before and after each change. A group
+ * without records disappears. A number that can't be handled exactly (NaN, more digits than the field has)
+ * makes the tally uncertain: it must be read again.
  */
 export class Tally {
   readonly rule: TallyRule;
@@ -46,7 +46,7 @@ export class Tally {
     for (const row of stored) if (row.n > 0) this.#seed(row);
   }
 
-  /** Whether the figures are known to be exact. */
+  /** Whether the values are known to be exact. */
   get isExact(): boolean {
     return this.#isExact;
   }
@@ -59,7 +59,7 @@ export class Tally {
     return this.#groupValues.size;
   }
 
-  /** Takes a change; whether any figure may be another one now. */
+  /** Applies a change; whether any value may have changed. */
   apply(record: string, before: Values | null, after: Values | null): boolean {
     const was = before !== null && this.#counts(record, before);
     const is = after !== null && this.#counts(record, after);
@@ -110,7 +110,7 @@ export class Tally {
     else this.#groupValues.set(id, groupValue);
   }
 
-  /** An update that takes the extreme value away may bring a larger one in the same breath. */
+  /** An update that removes the extreme value may bring a larger one at the same time. */
   #updateExtreme(groupValue: GroupValue, values: Values, sign: 1 | -1): void {
     const { extreme } = this.rule;
     const value = extreme && (values[extreme.field] ?? null);
@@ -137,7 +137,7 @@ export class Tally {
   }
 }
 
-/** What Postgres read and what was kept, as one text each: equal or not. */
+/** What Postgres read and what was updated, as one text each: equal or not. */
 export function tallyText(groupValues: readonly GroupValue[]): string {
   const lines = groupValues.map(({ key, bucket, n, filled, units, value }) =>
     JSON.stringify([key, bucket, n, filled, String(units), value]),

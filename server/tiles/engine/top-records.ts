@@ -8,14 +8,14 @@ export interface TopRecord {
   values: Values;
 }
 
-/** So many times the records that are shown are kept, so that a few may leave before it is read anew. */
+/** This many times the shown records are held, so that a few may leave before it is read again. */
 export const SPARE_RECORDS = 2;
 
 /**
- * The first records in an order, kept by changes. What is held is always exactly the beginning of the
- * whole order, up to an edge beyond which nothing is known: a record comes in where it does not stand
- * beyond it, so that one that changes and stays where it was is not lost. When too many have left,
- * nobody knows who comes next, and it must be read anew.
+ * The first records in an order, updated from changes. It always holds exactly the beginning of the whole
+ * order, up to an edge beyond which nothing is known: a record is added unless it is beyond the edge, so that
+ * one that changes within it is not lost. When too many have left, the next ones are unknown, and it must be
+ * read again.
  */
 export class TopRecords {
   readonly #matches: RecordPredicate | null;
@@ -23,10 +23,10 @@ export class TopRecords {
   readonly #most: number;
   readonly #limit: number;
   #records: TopRecord[];
-  /** Whatever is not held comes after this one, held or not; null: there are no others. */
+  /** Everything that is not held comes after this one, held or not; null: there are no others. */
   #edge: TopRecord | null;
 
-  /** `read` are the first `SPARE_RECORDS * limit` records, or all where there are fewer. */
+  /** `read` are the first `SPARE_RECORDS * limit` records, or all if there are fewer. */
   constructor(
     at: { table: Table; sort: readonly SortKey[]; matches: RecordPredicate | null; limit: number },
     read: readonly TopRecord[],
@@ -48,7 +48,7 @@ export class TopRecords {
     return this.#records.slice(0, this.#limit);
   }
 
-  /** Takes a change; whether it concerns any record of the order, held or not. */
+  /** Applies a change; whether it concerns any record of the order, held or not. */
   apply(id: string, before: Values | null, after: Values | null): boolean {
     const was = before !== null && this.#belongs(id, before);
     const is = after !== null && this.#belongs(id, after);

@@ -17,18 +17,18 @@ import { type Reader, readerOf } from "../reader.ts";
 import type { BoardRequest, RemoteRequest } from "./tiles-messages.ts";
 
 const CACHED_PLANS_MAX = 2_000;
-/** Boards and model are read anew at most so often because another server knows others. */
+/** Boards and model are read again at most this often because another server knows others. */
 const REFRESH_INTERVAL_MS = 1_000;
 
 export interface BoardPlansDeps {
   boards: Boards;
   model: () => Model;
   refreshModel: () => Promise<void>;
-  /** Who a user or display is now, by id; null if they are not there or may not sign in. */
+  /** A user or display by id, as of now; null if they do not exist or may not sign in. */
   identify: (reader: BoardRequest["reader"]) => Promise<Identity | null>;
 }
 
-/** Boards that nobody makes: worked out from the model, for each reader from what they may read. */
+/** Derived boards: made from the model, for each reader from what they may read. */
 const builtInBoards = new Map<
   string,
   (visibleTables: readonly VisibleTable[], zone?: string) => WallboardDocument
@@ -38,8 +38,8 @@ const builtInBoards = new Map<
 ]);
 
 /**
- * From what somebody asks to see to the scene that shows it. What may not be seen is `not_found`, like
- * what is not there. All displays of a board share one plan, made once.
+ * From a request to the board query that serves it. What may not be seen is `not_found`, like a missing one.
+ * All displays of a board share one plan, made once.
  */
 export class BoardPlans {
   readonly #deps: BoardPlansDeps;
@@ -56,8 +56,8 @@ export class BoardPlans {
   }
 
   /**
-   * The plan that another server wants, derived from the database: who the reader is, what they may
-   * read, what the board asks for. Null if it is not the plan that the other server derived.
+   * The plan that another server requests, derived from the database: who the reader is, what they may read,
+   * what the board queries. Null if it is not the plan that the other server derived.
    */
   async derive({ scene, request }: RemoteRequest): Promise<BoardPlan | null> {
     const identity = await this.#deps.identify(request.reader);
@@ -78,7 +78,7 @@ export class BoardPlans {
     }
   }
 
-  /** A board or model that was published this moment may not be known here yet. */
+  /** A board or model that was published just now may not be known here yet. */
   #refresh(): Promise<unknown> {
     const now = performance.now();
     if (now - this.#refreshedAt > REFRESH_INTERVAL_MS) {
@@ -88,7 +88,7 @@ export class BoardPlans {
     return this.#refreshing;
   }
 
-  /** Waits only where a board may have been made on another server this moment. */
+  /** Waits only if a board may have been created on another server just now. */
   async find(identity: Identity, call: TilesCall): Promise<BoardPlan> {
     if (!builtInBoards.has(call.wallboard)) await this.#boards.find(call.wallboard);
     return this.get(identity, call);

@@ -16,7 +16,7 @@ export interface BoardSubscriptionsDeps {
   limits: QuotaLimits;
 }
 
-/** A board that a viewer asked for; its room, unless that is being found. */
+/** A requested board; its live board, unless that is still being found. */
 interface Subscription {
   call: TilesCall;
   liveBoard: LiveBoard | null;
@@ -30,14 +30,14 @@ interface Subscriber {
   boards: Map<string, Subscription>;
 }
 
-/** A first answer waits so long for figures; then it says that they are on their way. */
+/** A first answer waits this long for values; then it says that they are pending. */
 const FIRST_FRAME_MS = 1_500;
-/** Boards that one connection may watch at a time. */
+/** Boards that one connection may follow at a time. */
 const BOARDS_MAX = 20;
 
 /**
- * Who looks at which board. Rights are judged when somebody comes, and again whenever they may have
- * changed: in between nothing is asked, and from the moment of doubt on nothing is sent.
+ * The subscribers of boards. Rights are authorised at the start, and again whenever they may have changed: in
+ * between nothing is checked, and from the start of revalidation nothing is sent.
  */
 export class BoardSubscriptions {
   readonly #source: LiveBoards;
@@ -58,8 +58,8 @@ export class BoardSubscriptions {
   }
 
   /**
-   * Shows a board from now on. `answer` is called in the turn in which the viewer joins, so that no
-   * frame can overtake it.
+   * Follows a board from now on. `answer` is called in the turn in which the viewer joins, so that no frame
+   * can overtake it.
    */
   async open(
     viewer: Viewer,
@@ -99,7 +99,7 @@ export class BoardSubscriptions {
     subscriber.boards.delete(keyOf(call));
   }
 
-  /** The connection is gone. */
+  /** The connection is closed. */
   leave(viewerId: string): void {
     const subscriber = this.#subscribers.get(viewerId);
     if (!subscriber) return;
@@ -110,7 +110,7 @@ export class BoardSubscriptions {
     }
   }
 
-  /** The rights of a connection are in doubt: from this moment on it is sent no figure. */
+  /** Starts revalidation of a connection: from this moment on it is sent no value. */
   hold(viewerId: string): void {
     const subscriber = this.#subscribers.get(viewerId);
     if (!subscriber) return;
@@ -122,7 +122,7 @@ export class BoardSubscriptions {
     }
   }
 
-  /** Its rights are known again: it is shown what they allow, and told what is not there for it. */
+  /** Its rights are known again: it is sent what they allow, and notified of what is no longer visible. */
   release(viewerId: string, identity: Identity): void {
     const subscriber = this.#subscribers.get(viewerId);
     if (!subscriber) return;
@@ -144,8 +144,8 @@ export class BoardSubscriptions {
   }
 
   /**
-   * Shows a board anew, where it is another one: the viewer leaves the old one in the turn in which it
-   * is sent the first frame of the new one, layout and figures together.
+   * Replaces a board with another one: the viewer leaves the old one in the turn in which it is sent the
+   * first frame of the new one, layout and values together.
    */
   async #show(subscriber: Subscriber, subscription: Subscription): Promise<void> {
     const isLatest = takeTurn(subscription);
@@ -161,7 +161,7 @@ export class BoardSubscriptions {
       if (!isLatest() || !this.#isConnected(subscriber)) return;
       this.#join(subscriber, subscription, liveBoard, (frame) => viewer.send("frame", frame));
     } catch {
-      // it is not there for this viewer any more: removed, or not theirs
+      // it is no longer there for this viewer: removed, or not theirs
       subscription.liveBoard?.remove(viewer);
       subscriber.boards.delete(keyOf(subscription.call));
       const { wallboard } = subscription.call;
@@ -205,7 +205,7 @@ function keyOf({ wallboard, draft = false }: TilesCall): string {
   return `${draft} ${wallboard}`;
 }
 
-/** What began last counts. */
+/** The operation that began last counts. */
 function takeTurn(subscription: Subscription): () => boolean {
   subscription.turn += 1;
   const { turn } = subscription;

@@ -12,8 +12,8 @@ const RETRY_AFTER_S = 30;
 const USERS_MAX = 1_000;
 
 /**
- * How many evaluations each user has caused. An evaluation lives on for a while when nobody looks at it any more, and
- * counts as long. What is evaluated for somebody already costs nothing and is never refused.
+ * How many evaluations each user has caused. An evaluation lives on for a while without subscribers, and
+ * counts as long. What is already evaluated for somebody costs nothing and is never refused.
  */
 export class EvaluationQuotas {
   readonly #limits: QuotaLimits;

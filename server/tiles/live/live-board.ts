@@ -6,7 +6,7 @@ import type { BoardRequest, Proof } from "./tiles-messages.ts";
 
 type Message<E extends keyof ServerToClient> = Parameters<ServerToClient[E]>[0];
 
-/** One connection as the tiles know it. None of these waits, and none throws when it is gone. */
+/** One connection of the tiles. No method waits or throws, also after it is closed. */
 export interface Viewer {
   readonly id: string;
   send<E extends keyof ServerToClient>(event: E, message: Message<E>): void;
@@ -15,18 +15,18 @@ export interface Viewer {
   bufferedBytes(): number;
 }
 
-/** Sends to all connections of a room; the message is encoded once, whatever their number. */
+/** Sends to all connections of a Socket.IO room; the message is encoded once, whatever their number. */
 export interface FrameBroadcaster {
   toRoom<E extends keyof ServerToClient>(room: string, event: E, message: Message<E>): void;
 }
 
-/** A line counts as drained when no more than this share of the bound is left. */
+/** A connection counts as drained at this share of the bound. */
 const DRAINED_SHARE = 1 / 16;
 
 /**
- * One scene on this server: who looks at it, and the last frame, so that whoever comes (back) costs
- * nothing. Who is too slow is left out until its line has drained, and is then sent the present frame:
- * frames are whole, so nothing is missing.
+ * One board query on this server: its subscribers, and the last frame, so that a (returning) subscriber costs
+ * nothing. A slow one is left out until its connection has drained, and is then sent the current frame:
+ * frames are complete, so nothing is missing.
  */
 export class LiveBoard {
   readonly plan: BoardPlan;
@@ -40,10 +40,10 @@ export class LiveBoard {
   #valuesHash = "";
   #proof: Proof | null = null;
   #first = Promise.withResolvers<void>();
-  /** How many are about to come in. */
+  /** How many are about to join. */
   #expected = 0;
   #emptySince = performance.now();
-  /** When another server last told something of this scene. */
+  /** When another server last sent something of this board query. */
   receivedAt: number | null = null;
   readonly madeAt = performance.now();
 
@@ -62,13 +62,13 @@ export class LiveBoard {
     return this.#frame;
   }
 
-  /** A request that leads to this scene: of somebody who looks at it, or of who did last. */
+  /** A request that leads to this board query: of a current subscriber, or of the last one. */
   get request(): BoardRequest {
     const [current] = this.#requests.values();
     return current ?? this.#lastRequest;
   }
 
-  /** Nobody has looked at it for so long; 0 while somebody does. */
+  /** How long it has been without subscribers; 0 while there is one. */
   emptyFor(now: number): number {
     const isEmpty = this.#members.size + this.#slow.size + this.#expected === 0;
     if (!isEmpty) this.#emptySince = now;
@@ -86,7 +86,7 @@ export class LiveBoard {
     this.#expected -= 1;
   }
 
-  /** From now on the viewer is sent every frame; the present one is the answer. */
+  /** From now on the viewer is sent every frame; the current one is the answer. */
   add(viewer: Viewer, request: BoardRequest): FrameMessage {
     this.#requests.set(viewer.id, request);
     this.#lastRequest = request;
@@ -107,7 +107,7 @@ export class LiveBoard {
     if (this.#members.size === 0) this.#emptySince = performance.now();
   }
 
-  /** The last frame with its board; before there is one, one that says so. */
+  /** The last frame with its board; before there is one, a frame that says so. */
   present(): FrameMessage {
     const { wallboard, version, board, tiles } = this.plan;
     if (this.#frame) return { ...this.#frame, board };
@@ -116,7 +116,7 @@ export class LiveBoard {
     return { wallboard, version, position: {}, asOf, tiles: Object.fromEntries(waiting), board };
   }
 
-  /** Takes a frame and tells it; one that is older than what is shown is dropped. */
+  /** Stores a frame and sends it; one that is older than the current one is dropped. */
   applyFrame({ board: _, ...frame }: FrameMessage): void {
     if (this.#frame && isBehind(frame, this.#frame)) return;
     this.#frame = frame;
@@ -129,8 +129,8 @@ export class LiveBoard {
   }
 
   /**
-   * Takes a proof of what is shown; whether it is one. What was proven and is not shown was lost on its
-   * way: until it is here, the figures are proven up to an earlier moment.
+   * Stores a proof of the current values; whether it is one. If something was proven that is not shown here,
+   * a frame was lost: until it arrives, the values are proven up to an earlier moment.
    */
   applyProof(proof: Proof): boolean {
     if (!this.#frame) return false;
@@ -140,7 +140,7 @@ export class LiveBoard {
     return isShown;
   }
 
-  /** Tells up to when the figures are known to be right, also when that gets no later. */
+  /** Sends up to when the values are known to be right, also when that does not advance. */
   sendProof(): void {
     this.#resumeDrained();
     if (!this.#frame) return;
@@ -166,7 +166,7 @@ export class LiveBoard {
   }
 }
 
-/** Whether a frame is of a later position of the same history: it holds all that led to the earlier one. */
+/** Whether a frame is of a later position of the same history: it includes everything of the earlier one. */
 function isBeyond(frame: FrameMessage, { position }: Proof): boolean {
   const tables = Object.entries(position).map(([table, { epoch, seq }]) => {
     const known = frame.position[table];
@@ -175,7 +175,7 @@ function isBeyond(frame: FrameMessage, { position }: Proof): boolean {
   return tables.every((ahead) => ahead >= 0) && tables.some((ahead) => ahead > 0);
 }
 
-/** Whether a frame is of an earlier position of the same history; an equal one may still know more. */
+/** Whether a frame is of an earlier position of the same history; an equal one may still be more complete. */
 function isBehind(one: FrameMessage, other: FrameMessage): boolean {
   return Object.entries(one.position).some(([table, { epoch, seq }]) => {
     const known = other.position[table];

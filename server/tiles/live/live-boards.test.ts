@@ -19,7 +19,7 @@ import {
   type TilesMessage,
 } from "./tiles-messages.ts";
 
-/** Two servers on one Postgres and one bus, of which one works the tiles out for both. */
+/** Two servers on one Postgres and one bus, of which one evaluates the tiles for both. */
 
 const within = { timeout: 60_000, interval: 20 };
 const layout = { x: 0, y: 0, w: 3, h: 2 };
@@ -47,7 +47,7 @@ async function oneMore(): Promise<void> {
   await world.poll();
 }
 
-/** The kinds of what is said of tiles from now on. */
+/** The kinds of tile messages from now on. */
 function receivedKinds(bus: Bus): string[] {
   const kinds: string[] = [];
   bus.subscribe(TILES_CHANNEL, ({ kind }) => kinds.push(kind));
@@ -61,7 +61,7 @@ async function count(): Promise<number> {
   return rows[0].n;
 }
 
-/** One of the servers. `hears`: what reaches it of the bus; `model`: the one that it has taken up. */
+/** One of the servers. `hears`: the bus messages that reach it; `model`: the one that it has loaded. */
 function startServer(
   bus: Bus,
   lock: typeof never | typeof always,
@@ -101,8 +101,8 @@ function startServer(
 
 const shownIn = (liveBoard: LiveBoard) => liveBoard.frame?.tiles.all?.value;
 
-describe("a server that is told the tiles by another", () => {
-  it("asks for a frame that was lost, and until it is here proves nothing with the one before", async () => {
+describe("a server that receives the tiles from another", () => {
+  it("requests a lost frame, and until it arrives proves nothing with the previous one", async () => {
     const bus = createInProcessBus(silentLog);
     let isDropping = false;
     const proofs: ProvenMessage[] = [];
@@ -120,7 +120,7 @@ describe("a server that is told the tiles by another", () => {
     const before = shown();
     await oneMore();
     const lostAt = Date.now();
-    // the owner goes on proving what this server has not got
+    // the owner continues to prove what this server has not received
     let received = 0;
     const stop = bus.subscribe(TILES_CHANNEL, (message) => {
       if (message.kind === "proven") received += 1;
@@ -189,7 +189,7 @@ describe("the owner of the tiles", () => {
     await owner.stop();
   });
 
-  it("goes on when a plan can't be derived", async () => {
+  it("continues when a plan can't be derived", async () => {
     const bus = createInProcessBus(silentLog);
     let isUnavailable = true;
     const derivePlan = async () => {
@@ -213,7 +213,7 @@ describe("the owner of the tiles", () => {
 describe("the schema of tiles messages", () => {
   const accepts = (message: unknown) => TILES_CHANNEL.schema.safeParse(message).success;
 
-  it("accepts what a server asks for by ids, and nothing of the plan", () => {
+  it("accepts requests by ids, and nothing of the plan", () => {
     const remote = { scene: plan.key, request };
     expect(accepts({ kind: "want", wants: [remote] })).toBe(true);
     expect(TILES_CHANNEL.schema.parse({ kind: "want", wants: [{ ...remote, plan }] })).toEqual({

@@ -26,19 +26,18 @@ export interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProve
   limits: EvaluatorDeps["limits"] & { SLOW_CLIENT_BUFFER_BYTES: number };
 }
 
-/** A scene is kept so long without anybody looking: screens that were all cut come back to it. */
+/** A board query without subscribers lives this long: screens that were all disconnected return to it. */
 const LINGER_MS = 60_000;
 const UPDATE_INTERVAL_MS = 500;
 const REQUEST_INTERVAL_MS = 5_000;
-/** The owner has so long to tell of a new scene before this server works it out itself. */
+/** The owner has this long to send a new board before this server evaluates it itself. */
 const FIRST_FRAME_TIMEOUT_MS = 1_000;
 const PROOF_RETRY_MS = 200;
 
 /**
- * Where this server has its scenes from. One server of the deployment, the owner, works them all out
- * and tells them on the bus; every server keeps the last frame of those that its screens show. A
- * server that hears nothing of the owner, or whose bus is degraded, works out its own: the bus carries
- * copies, never truth.
+ * The source of this server's boards. One server of the installation, the owner, evaluates all and sends them
+ * on the bus; every server stores the last frame of those that its screens show. A server that hears nothing
+ * of the owner, or whose bus is degraded, evaluates its own: the bus carries copies, never the only data.
  */
 export class LiveBoards {
   readonly #deps: LiveBoardsDeps;
@@ -93,7 +92,7 @@ export class LiveBoards {
     return this.#ownership.isOwner;
   }
 
-  /** The room of a scene; from now on the scene is kept current. `request` led to the plan. */
+  /** The live board of a plan; from now on it is updated. `request` led to the plan. */
   liveBoard(plan: BoardPlan, request: BoardRequest): LiveBoard {
     const known = this.#liveBoards.get(plan.key);
     if (known) return known;
@@ -105,12 +104,12 @@ export class LiveBoards {
     return liveBoard;
   }
 
-  /** Whether a scene is kept current for some screen already. */
+  /** Whether a board is already updated for some screen. */
   has(key: string): boolean {
     return this.#liveBoards.has(key);
   }
 
-  /** Acknowledgements or names may be other ones. */
+  /** Acknowledgements or names may have changed. */
   refresh(options?: { users?: boolean }): void {
     this.#evaluator.refresh(options);
   }
@@ -120,7 +119,7 @@ export class LiveBoards {
     this.#undo.push(() => clearInterval(timer));
   }
 
-  /** Scenes come and go, and so does the owner. */
+  /** Boards come and go, and so does the owner. */
   #update(): void {
     const now = performance.now();
     this.#remoteQueries.removeExpired(now);
@@ -138,7 +137,7 @@ export class LiveBoards {
     }
   }
 
-  /** A scene that can't be evaluated must not stop the others. */
+  /** A board that can't be evaluated must not stop the others. */
   #evaluate(plan: BoardPlan, previous: FrameMessage | null): void {
     try {
       this.#evaluator.add(plan, previous);
@@ -174,7 +173,7 @@ export class LiveBoards {
     this.#publish({ kind: "frame", scene, frame: rest });
   }
 
-  /** What another server showed before may stand in the room, and be a little otherwise. */
+  /** What another server sent before may be shown, and may differ slightly. */
   #publishProof(scene: string, proof: Proof): void {
     const liveBoard = this.#liveBoards.get(scene);
     const frame = this.#evaluator.frame(scene);
@@ -202,7 +201,7 @@ export class LiveBoards {
     }
   }
 
-  /** Who has lost a frame asks for it. */
+  /** A server that has lost a frame requests it. */
   #receiveProofs(proofs: readonly [string, Proof][]): void {
     const missing: LiveBoard[] = [];
     for (const [scene, proof] of proofs) {
@@ -212,7 +211,7 @@ export class LiveBoards {
     this.#requestBoards(missing, true);
   }
 
-  /** Sends at once what there is of a scene that another server did not know or has lost. */
+  /** Sends at once what there is of a board that another server did not know or has lost. */
   #sendRequested(plan: BoardPlan, isMissing: boolean): void {
     if (!this.isOwner) return;
     this.#evaluate(plan, null);
@@ -227,7 +226,7 @@ export class LiveBoards {
     return liveBoard ?? null;
   }
 
-  /** Asks the database, now and then, where the feeds stand, and proves by that what is shown. */
+  /** Reads the heads from time to time, and proves by them what is shown. */
   async #proveAll(): Promise<void> {
     const { limits, readFeedStates } = this.#deps;
     const { signal } = this.#stopping;

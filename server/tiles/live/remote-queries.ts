@@ -3,7 +3,7 @@ import type { RemoteRequest } from "./tiles-messages.ts";
 
 export interface RemoteQueriesDeps {
   derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
-  /** Called whenever a scene is wanted; `isMissing`: the server that wants it has no frame of it. */
+  /** Called whenever a board is requested; `isMissing`: the requesting server has no frame of it. */
   onFound: (plan: BoardPlan, isMissing: boolean) => void;
   log: { warn(detail: object, text: string): void };
 }
@@ -15,14 +15,14 @@ interface RemoteQuery {
 }
 
 const REQUEST_TTL_MS = 15_000;
-/** A plan is derived anew after so long: whoever it was derived for may have lost the right to it. */
+/** A plan is derived again after this long: its reader may have lost the right to it. */
 const REDERIVE_AFTER_MS = 60_000;
-/** Scenes of other servers that one server evaluates; they evaluate the others themselves. */
+/** Boards of other servers that one server evaluates; they evaluate the others themselves. */
 const REMOTE_QUERIES_MAX = 5_000;
 
 /**
- * The scenes that screens of other servers show. A server asks by ids; the plan, which says what is
- * read, is derived here from the database, and must be the same that the other server derived.
+ * The boards that screens of other servers show. A server requests by ids; the plan, which says what is read,
+ * is derived here from the database, and must equal the one that the other server derived.
  */
 export class RemoteQueries {
   readonly #deps: RemoteQueriesDeps;
@@ -82,7 +82,7 @@ export class RemoteQueries {
     this.#deps.onFound(plan, isMissing);
   }
 
-  /** While the database is away nothing is derived: the other server asks again. */
+  /** While the database is away nothing is derived: the other server requests it again. */
   async #derive(remote: RemoteRequest): Promise<BoardPlan | null> {
     try {
       const plan = await this.#deps.derivePlan(remote);

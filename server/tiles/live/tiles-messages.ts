@@ -4,8 +4,8 @@ import { boardPositionSchema, frameSchema } from "../../../shared/protocol/frame
 import { tilesSchema } from "../../../shared/protocol/tiles.ts";
 
 /**
- * What one reader looks at, by ids alone. Never a plan, a table or a right: the server that evaluates
- * the board derives them from the database.
+ * What one reader follows, by ids alone. Never a plan, a table or a right: the server that evaluates the
+ * board derives them from the database.
  */
 const boardRequestSchema = z.object({
   reader: z.object({ kind: z.enum(["user", "display"]), id: z.string() }),
@@ -22,9 +22,9 @@ export type RemoteRequest = z.infer<typeof remoteRequestSchema>;
 
 const proofSchema = z.object({
   position: boardPositionSchema,
-  /** Everything that was committed up to then is in the figures; by the clock of who proved it. */
+  /** Everything that was committed up to then is in the values; by the prover's clock. */
   asOf: z.iso.datetime(),
-  /** Which figures are proven (engine/hash-tile-values.ts): who shows others has lost a frame. */
+  /** The proven values (engine/hash-tile-values.ts): a server with others has lost a frame. */
   figures: z.string(),
 });
 export type Proof = z.infer<typeof proofSchema>;
@@ -36,7 +36,7 @@ const tilesMessageSchema = z.discriminatedUnion("kind", [
     wants: z.array(remoteRequestSchema),
     again: z.boolean().optional(),
   }),
-  /** The sender evaluates the tiles from now on: who wants what? */
+  /** The sender evaluates the tiles from now on, and asks for requests. */
   z.object({ kind: z.literal("ask") }),
   z.object({ kind: z.literal("frame"), scene: z.string(), frame: frameSchema }),
   z.object({ kind: z.literal("proven"), proofs: z.record(z.string(), proofSchema) }),

@@ -4,26 +4,26 @@ import type { MeasureOp, Threshold } from "../../../shared/model/wallboard/tile-
 import type { ShownBoard, TileState } from "../../../shared/protocol/frame.ts";
 import type { MeasureQuery, RecentChangesQuery, TopRecordsQuery } from "./tile-query.ts";
 
-/** Where the words for a key come from. */
+/** The source of a key's label. */
 export type LabelSource =
   | { kind: "options"; words: Record<string, string> }
   | { kind: "people" }
   /** Records of another table, as far as the reader may see them. */
   | { kind: "records"; table: string; display: string; scope: Filter | null };
 
-/** How a measured field is written. */
+/** How a measured field is formatted. */
 export interface MeasureForm {
   op: MeasureOp;
-  /** Digits after the point that are kept; 0 for whole numbers. */
+  /** Digits after the point; 0 for whole numbers. */
   scale: number;
   isWhole: boolean;
 }
 
-/** What is to be worked out for one tile. */
+/** What is evaluated for one tile. */
 export interface TilePlan {
   id: string;
   kind: TileKind;
-  /** Nothing is worked out: the reader may not see what it needs, or it can't be meant any more. */
+  /** Nothing is evaluated: the reader may not see what it needs, or it is no longer valid. */
   state?: Extract<TileState, "hidden" | "failed">;
   form: MeasureForm;
   total?: MeasureQuery;
@@ -33,13 +33,13 @@ export interface TilePlan {
   whole?: MeasureQuery;
   top?: TopRecordsQuery;
   recent?: RecentChangesQuery;
-  /** Words for the keys of the groups. */
+  /** Labels of the groups' keys. */
   labels?: LabelSource;
-  /** What the group without a value is called. */
+  /** The label of the group without a value. */
   emptyLabel?: string;
-  /** Words for the values of row tiles, by field. */
+  /** Labels of the values of row tiles, by field. */
   texts?: Record<string, LabelSource>;
-  /** What names a record in row tiles; null where the tile does not show it. */
+  /** The display field of row tiles; null if the tile does not show it. */
   display?: string | null;
   /** Keys that are shown also without records. */
   always?: string[];
@@ -53,8 +53,8 @@ export interface TilePlan {
 }
 
 /**
- * A board as one reader sees it: all that is needed to work it out and to show it, as plain JSON.
- * Readers with equal scenes share one; the key says whether two are equal.
+ * A board for one reader: all that is needed to evaluate and to show it, as plain JSON. Readers with equal
+ * plans share one; the key says whether two are equal.
  */
 export interface BoardPlan {
   key: string;

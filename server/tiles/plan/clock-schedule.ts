@@ -3,11 +3,11 @@ import type { Comparison, Filter, Json, ValueKind } from "../../../shared/filter
 import { type Operand, readOperand } from "../../../shared/filter/operand.ts";
 
 /**
- * When the answer to a filter with a clock in it can change without any write: at known instants (a
- * new day), and when a record's own time is reached (`due_at` passes `$now`).
+ * When the result of a filter with a clock can change without any write: at known instants (a new day), and
+ * when a record's own time is reached (`due_at` passes `$now`).
  */
 export interface ClockSchedule {
-  /** The next instant at which a bound jumps; null where none does. */
+  /** The next instant at which a bound jumps; null if none does. */
   at: number | null;
   /** Bounds that move with the clock: a record crosses when its `field` is `seconds` old. */
   relativeBounds: { field: string; seconds: number }[];

@@ -10,7 +10,7 @@ import { modelOf } from "../reader.ts";
 import type { BoardPlan } from "./board-plan.ts";
 import { type PlanContext, planTile } from "./plan-tile.ts";
 
-/** What is shown: a board of a version, in the reader's eyes. */
+/** A board of a version, for the reader. */
 export interface BoardVersion {
   wallboard: string;
   version: number;
@@ -101,7 +101,7 @@ function bucketPart(tile: DataTile) {
   return { bucket: tile.trend.bucket, compared };
 }
 
-/** Where the console shows exactly these records; by the tile's days where its filter speaks of today. */
+/** Where the console shows exactly these records; by the tile's days if its filter names today. */
 function addressOf({ table, filter }: DataTile, zone: string): string {
   const path = `/t/${encodeURIComponent(table)}`;
   if (!filter) return path;

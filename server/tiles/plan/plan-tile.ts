@@ -25,7 +25,7 @@ export interface PlanContext {
   zone: string;
 }
 
-/** What a tile asks, in the reader's scope. */
+/** The queries of a tile, in the reader's scope. */
 export function planTile(tile: DataTile, context: PlanContext): TilePlan {
   const { reader, model } = context;
   const { id, kind } = tile;
@@ -50,7 +50,7 @@ interface MeasureOptions {
   group?: string | null;
   time?: Time;
   filter?: Filter | null;
-  /** Only the largest groups matter: the others may be joined. */
+  /** Only the largest groups matter: the others may be combined. */
   largest?: boolean;
 }
 
@@ -96,7 +96,7 @@ function byKind(tile: DataTile, builder: TileQueryBuilder): Partial<TilePlan> {
   }
 }
 
-/** Hidden where rights are missing; failed where the model has moved on from what the tile says. */
+/** Hidden if rights are missing; failed if the model no longer fits the tile. */
 function stateOf(tile: DataTile, { reader, model }: PlanContext): TilePlan["state"] {
   const table = findTable(model, tile.table);
   const scope = table && reader.scopeOf(table);
@@ -114,7 +114,7 @@ function formOf({ measure }: DataTile, table: Table): MeasureForm {
   return { op: measure.op, scale: isWhole ? 0 : (field.scale ?? 2), isWhole };
 }
 
-/** Asks one tile's questions of one table. */
+/** The queries of one tile on one table. */
 class TileQueryBuilder {
   readonly #tile: DataTile;
   readonly #table: Table;
@@ -143,7 +143,7 @@ class TileQueryBuilder {
     };
   }
 
-  /** The buckets of a trend, and what the bucket before the running one came to up to the same moment. */
+  /** The buckets of a trend, and the previous bucket up to the same moment as the current one. */
   trendQueries(time: Time, own: Filter | null): Partial<TilePlan> {
     const filter = trendFilter(own, time.field);
     const series = this.measureQuery({ time, filter });
@@ -179,7 +179,7 @@ class TileQueryBuilder {
     return { ...(field && { emptyLabel: emptyLabel(field) }), ...(source && { labels: source }) };
   }
 
-  /** A light that is out must not look like one that is not there. */
+  /** A light that is out must not look like a missing one. */
   always(group: string): { always?: string[] } {
     const options = findField(this.#table, group)?.options;
     return options ? { always: options.map(({ value }) => value) } : {};
@@ -227,7 +227,7 @@ class TileQueryBuilder {
   }
 }
 
-/** What the group of the records without a value is called: "No assignee". */
+/** The label of the group of the records without a value: "No assignee". */
 function emptyLabel({ label, type }: Field): string {
   if (type === "boolean") return `${label}: not set`;
   const [first = "", second = ""] = label;

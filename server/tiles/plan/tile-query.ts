@@ -4,25 +4,25 @@ import type { Filter, FilterContext, SortKey } from "../../../shared/filter/filt
 import type { Bucket, MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 
 /**
- * What is asked of a table, apart from how it is shown. Equal questions are answered once, whoever
- * asks: the key says whether two are equal, and holds the row rights of the scope they are asked in.
- * Questions travel between servers as JSON.
+ * A query of a table, apart from its presentation. Equal queries are evaluated once, whoever subscribes: the
+ * key says whether two are equal, and includes the row rights of their scope. Queries travel between servers
+ * as JSON.
  */
 
 interface QueryBase {
-  /** The model by whose names it is asked. */
+  /** The model whose names it uses. */
   model: number;
   table: string;
   /** What the reader may see at all, bound; null: every record. */
   scope: Filter | null;
-  /** What the tile asks for; its clock is not bound yet. */
+  /** The tile's own filter; its clock is not bound yet. */
   filter: Filter | null;
-  /** Whom `$me` stands for; only where the filter speaks of a person. */
+  /** The user that `$me` means; only if the filter depends on the user. */
   me: FilterContext["me"];
   zone: string;
 }
 
-/** Figures over the records that match, by group and by time. */
+/** Values over the matching records, by group and by time. */
 export interface MeasureQuery extends QueryBase {
   kind: "figures";
   op: MeasureOp;
@@ -30,7 +30,7 @@ export interface MeasureQuery extends QueryBase {
   percentile: number;
   group: string | null;
   time: { field: string; bucket: Bucket; count: number } | null;
-  /** Where there are more groups than can be kept, only the largest are read and the others joined. */
+  /** If there are more groups than can be updated, only the largest are read and the others combined. */
   largest?: boolean;
 }
 
@@ -42,11 +42,11 @@ export interface TopRecordsQuery extends QueryBase {
   fields: string[];
 }
 
-/** The last changes of the records that match; of those to hidden fields alone nothing is told. */
+/** The last changes of the matching records; changes to hidden fields alone are not shown. */
 export interface RecentChangesQuery extends QueryBase {
   kind: "recent";
   limit: number;
-  /** What is told of a record and of a change. */
+  /** What is shown of a record and of a change. */
   fields: string[];
   /** What the reader may see. */
   visible: string[];
@@ -65,19 +65,19 @@ export function conditionAt({ scope, filter, me, zone }: QueryBase, now: string)
   return parts.length < 2 ? (parts[0] ?? null) : { and: parts };
 }
 
-/** Whether the answer moves without any write. */
+/** Whether the result changes without any write. */
 export function isClocked({ filter }: QueryBase): boolean {
   return filter !== null && usesClock(filter);
 }
 
-/** The person, only where a filter means another thing for each. */
+/** The user, only if a filter means something else for each. */
 export function boundSubject(filter: Filter | null, me: FilterContext["me"]): FilterContext["me"] {
   return filter && usesCurrentUser(filter) ? me : null;
 }
 
 const incrementalOps: ReadonlySet<MeasureOp> = new Set(["count", "sum", "avg", "min", "max"]);
 
-/** Whether the answer can be kept by the changes, exactly, until the clock alone changes it. */
+/** Whether the result can be updated from changes, exactly, until the clock alone changes it. */
 export function canUpdateIncrementally(query: TileQuery): boolean {
   return query.kind !== "figures" || incrementalOps.has(query.op);
 }

@@ -4,12 +4,12 @@ import type { Bucket } from "../../../shared/model/wallboard/tile-parts.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** The middle of a day is the same day in whatever way summer time begins or ends. */
+/** The middle of a day is the same day however summer time begins or ends. */
 const NOON_MS = 12 * HOUR_MS;
 
 /**
- * The begins of the last `count` buckets up to the one that `now` lies in, and the end of that: instants
- * in milliseconds, in the zone's own days. Weeks begin on Monday. Ascending, `count + 1` of them.
+ * The starts of the last `count` buckets up to the one that includes `now`, and the end of that: instants in
+ * milliseconds, in the zone's own days. Weeks begin on Monday. Ascending, `count + 1` of them.
  */
 export function timeBounds(now: number, bucket: Bucket, count: number, zone: string): number[] {
   switch (bucket) {
@@ -76,7 +76,7 @@ function monthsBack(now: number, zone: string, count: number): number[] {
   });
 }
 
-/** The bucket of an instant among ascending bounds; -1 where it lies in none. */
+/** The bucket of an instant among ascending bounds; -1 if it is in none. */
 export function bucketOf(at: number, bounds: readonly number[]): number {
   if (!(at >= (bounds[0] ?? 0)) || at >= (bounds.at(-1) ?? 0)) return -1;
   let [low, high] = [0, bounds.length - 1];

@@ -87,7 +87,7 @@ const remove = id.map(
 );
 const empty = fc.constant<Statement>({ text: "truncate things", values: [] });
 
-/** Transactions of a few statements each; now and then the table begins a new history. */
+/** Transactions of a few statements each; sometimes the table begins a new history. */
 export const batchesArbitrary: fc.Arbitrary<Statement[][]> = fc.array(
   fc.array(
     fc.oneof(

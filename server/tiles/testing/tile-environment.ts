@@ -26,7 +26,7 @@ const field = (name: string, type: Field["type"], more: Partial<Field> = {}): Fi
   ...more,
 });
 
-/** One table with a field of every kind that tiles have to do with. */
+/** One table with a field of every kind that tiles use. */
 export const testModel: Model = {
   version: 1,
   tables: [
@@ -56,13 +56,13 @@ const STABLE_CHECK_MS = 5;
 const STABLE_TIMEOUT_MS = 60_000;
 
 /**
- * The tiles on a real Postgres, and what the database says at the same moment: one evaluator that
- * lives through all changes, and a new one for each comparison, which has nothing but SQL to go by.
+ * The tiles on a real Postgres, and the database's result at the same moment: one evaluator that lives
+ * through all changes, and a new one for each comparison, which uses SQL alone.
  */
 export class TileEnvironment implements AsyncDisposable {
   readonly environment: StoreEnvironment;
   readonly metrics = noTileMetrics();
-  /** Of a second evaluator, which compares what it keeps with the database all the time. */
+  /** Of a second evaluator, which continuously compares its results with the database. */
   readonly compared = noTileMetrics();
   readonly frames = new Map<string, FrameMessage>();
   readonly #tails: FeedTails;
@@ -72,7 +72,7 @@ export class TileEnvironment implements AsyncDisposable {
   private constructor(environment: StoreEnvironment, tails: FeedTails) {
     this.environment = environment;
     this.#tails = tails;
-    // an answer kept wrongly must not be put right behind the test's back
+    // a wrongly updated result must not be corrected behind the test's back
     const never = { TILES_VERIFY_INTERVAL_MS: 3_600_000 };
     const onFrame = (key: string, frame: FrameMessage) => this.frames.set(key, frame);
     this.#storedFrames = this.#evaluator(this.metrics, onFrame, never);
@@ -142,7 +142,7 @@ export class TileEnvironment implements AsyncDisposable {
     return this.#bare(this.#storedFrames.frame(plan.key));
   }
 
-  /** What a server would show that has only just begun to look. */
+  /** What a server would show that has only just started. */
   async read(plan: BoardPlan): Promise<Record<string, TileFrame>> {
     const fresh = this.#evaluator(noTileMetrics(), () => undefined, {});
     fresh.start();
@@ -160,7 +160,7 @@ export class TileEnvironment implements AsyncDisposable {
     await this.environment[Symbol.asyncDispose]();
   }
 
-  /** Without what only one who was there can know: what the look back of an activity feed does not reach. */
+  /** Without what a new server can't know: what an activity feed can't reach back to. */
   async #bare(frame: FrameMessage | null): Promise<Record<string, TileFrame>> {
     const heads = await readFeedStates(this.environment.database);
     const head = heads.find(({ table }) => table === "things")?.head ?? 0;
@@ -192,7 +192,7 @@ export class TileEnvironment implements AsyncDisposable {
     return new Evaluator({ ...this.deps(metrics, limits), onFrame, onProven: () => undefined });
   }
 
-  /** What an evaluator needs, all of it real; it may ask the database as often as it likes. */
+  /** What an evaluator needs, all of it real; it may query the database as often as it likes. */
   deps(metrics: TileEnvironment["metrics"], limits: { TILES_VERIFY_INTERVAL_MS?: number } = {}) {
     const { database, model } = this.environment;
     return {
@@ -207,14 +207,14 @@ export class TileEnvironment implements AsyncDisposable {
       limits: {
         ...defaultLimits,
         TILE_REFRESHES_PER_SECOND: 1_000,
-        // a busy machine is no reason for a tile without a figure
+        // a busy machine must not leave a tile without a value
         TILE_QUERY_TIMEOUT_MS: 60_000,
         ...limits,
       },
     };
   }
 
-  /** Tells the tiles of what was committed, as the relay does. */
+  /** Notifies the tiles of what was committed, as the relay does. */
   poll(): Promise<void> {
     return this.#tails.poll();
   }
