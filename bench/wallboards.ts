@@ -71,7 +71,7 @@ function frameLateness(delays: Delays, changes: number[], floor: number[]): Find
       ...{ floor: percentile(delays.total, 0.5), product: p95(delays.total) },
     },
     {
-      ...{ what: "of that: until it is put together", names: ["p50", "p95"], ...none },
+      ...{ what: "of that: until it is composed", names: ["p50", "p95"], ...none },
       ...{ floor: percentile(delays.made, 0.5), product: p95(delays.made) },
     },
     {

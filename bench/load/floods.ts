@@ -95,7 +95,7 @@ export async function runFlood(name: FloodName, by: Flooder, signal: AbortSignal
     while (!signal.aborted) {
       const answer = await call(turn++, place);
       answered += 1;
-      // Like a client that is told to wait, but hardly does.
+      // Like a client that ignores most of the retry time.
       if (isRefused(answer)) await sleep(REFUSED_PAUSE_MS);
     }
   };

@@ -12,7 +12,7 @@ describe("a bench", () => {
     ["misses a target within the noise", 24, { most: 2 }, "missed"],
     ["loses a target beyond the noise", 26, { most: 2 }, "lost"],
     ["loses a lower bound beyond the noise", 7, { least: 1 }, "lost"],
-    ["loses a target without a figure", Number.NaN, { most: 2 }, "lost"],
+    ["loses a target without a value", Number.NaN, { most: 2 }, "lost"],
     ["misses, and does not lose, what was never reached", 90, { most: 2, notYet: true }, "missed"],
     ["has no verdict without a target", 90, null, "none"],
   ] as const)("%s", (_title, product, target, verdict) => {

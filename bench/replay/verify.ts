@@ -53,7 +53,7 @@ export async function wrongInWatcher(
   await watcher.refresh();
   const rows = await watcher.rows();
   const shown = new Map(rows.map((row) => [row.id, { ...row.values }]));
-  if (shown.size !== rows.length) problems.push("a record stands in two rows");
+  if (shown.size !== rows.length) problems.push("a record is in two rows");
   return [...problems, ...differences("window", shown, expected)];
 }
 

@@ -87,11 +87,14 @@ describe("a server whose environment makes no sense", () => {
     expect(code).toBe(1);
   });
 
-  it.each(["file", "file/below"])("reports in one line that DATA_DIR can't be at %s", async (path) => {
-    const { code, output } = await runServer({ DATA_DIR: join(folder.path, path) });
-    expect(output).toMatch(oneLine);
-    expect(code).toBe(1);
-  });
+  it.each(["file", "file/below"])(
+    "reports in one line that DATA_DIR can't be at %s",
+    async (path) => {
+      const { code, output } = await runServer({ DATA_DIR: join(folder.path, path) });
+      expect(output).toMatch(oneLine);
+      expect(code).toBe(1);
+    },
+  );
 
   it("never repeats a value, which may be a secret", async () => {
     const secret = "hunter2hunter2";

@@ -21,7 +21,7 @@ beforeAll(async () => {
     environment: { DATABASE_URL: installation.databaseUrl, REDIS_URL: sharedRedisUrl() },
   });
   await retitle(SECRET);
-  await retitle("what stands now");
+  await retitle("what is stored now");
 });
 afterAll(async () => {
   await other[Symbol.asyncDispose]();
@@ -117,7 +117,7 @@ describe("a position in the hands of somebody without the right to history", () 
     ];
     await installation.ownerUser.call("PATCH", path, { grants: few, base: { grants: all } });
     await retitle(SECRET);
-    await retitle("what stands now");
+    await retitle("what is stored now");
     await installation.ownerUser.call("PATCH", path, { grants: all, base: { grants: few } });
     const answer = await subscribe(una, { epoch, seq, scope });
     expect(answer).toMatchObject({ ok: true, resync: true });

@@ -52,7 +52,7 @@ function bufferedBytes(): number {
 /** Waits until the server does no more than it did. */
 async function waitUntilStable(count: () => number): Promise<void> {
   let before = -1;
-  await until("the server has settled", WITHIN_MS, async () => {
+  await until("the server is idle", WITHIN_MS, async () => {
     const now = count();
     const isSame = now === before;
     before = now;
@@ -116,22 +116,22 @@ describe("spellings of a time zone", () => {
     using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const show = (zone: string): Promise<{ ok: boolean; error?: object }> =>
       screen.socket.timeout(WITHIN_MS).emitWithAck("tiles", { wallboard: "home", zone });
-    const scenes = async () => {
+    const boards = async () => {
       const text = await (await fetch(`${installation.server.url}/metrics`)).text();
       return Number(/^watchfloor_tile_scenes (\S+)$/m.exec(text)?.[1]);
     };
-    const before = await scenes();
+    const before = await boards();
     for (const zone of spellings("europe/berlin", 60)) {
       expect((await show(zone)).ok, zone).toBe(true);
     }
-    expect(await scenes()).toBe(before + 1);
+    expect(await boards()).toBe(before + 1);
 
     const zones = Intl.supportedValuesOf("timeZone").slice(0, 60);
     const answers = [];
     for (const zone of zones) answers.push(await show(zone));
     const refused = answers.filter(({ ok }) => !ok).map(({ error }) => error as { code: string });
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["rate_limited"]));
-    expect(await scenes()).toBeLessThanOrEqual(
+    expect(await boards()).toBeLessThanOrEqual(
       before + defaultLimits.EVALUATIONS_PER_USER_AND_BOARD,
     );
   });

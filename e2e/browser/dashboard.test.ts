@@ -30,14 +30,14 @@ async function cardsOf(page: Page) {
   );
   return cards.map(({ name, href }) => {
     const [, title = "", value = ""] = /^(.*): ([\d,]+)\./.exec(name) ?? [];
-    return { title, figure: Number(value.replaceAll(",", "")), href };
+    return { title, shown: Number(value.replaceAll(",", "")), href };
   });
 }
 
 async function tileValue(page: Page, title: string): Promise<number> {
   const card = (await cardsOf(page)).find((one) => one.title === title);
   if (!card) throw new Error(`There is no card ${title}.`);
-  return card.figure;
+  return card.shown;
 }
 
 describe("the dashboard", () => {
@@ -47,7 +47,7 @@ describe("the dashboard", () => {
     await page.goto(product.url);
     await page.getByRole("link", { name: /^Unassigned: \d+/ }).waitFor();
     const before = await tileValue(page, "Unassigned");
-    const title = "Lift stands between floors";
+    const title = "Lift stuck between floors";
     await makeRecord(ana.page, product, "incidents", "lift", { title, priority: "1 - Critical" });
     await page.getByRole("link", { name: `Unassigned: ${before + 1}. Show` }).waitFor();
     const { user } = await (await page.request.get(`${product.url}/api/v1/session`)).json();
@@ -75,7 +75,7 @@ describe("the dashboard", () => {
       "Resolved today",
     ];
     expect(titles).toEqual(expect.arrayContaining(expectedTitles));
-    for (const { title, figure: value, href } of cards) {
+    for (const { title, shown: value, href } of cards) {
       const { pathname, searchParams } = new URL(href, product.url);
       const table = pathname.split("/")[2];
       const query = `limit=0&${searchParams}`;

@@ -83,7 +83,7 @@ it.each([
     await panel.getByRole("button", { name: "Close panel" }).click();
     const input = await openEditor(page, id, "opened_at");
     expect(await input.inputValue()).toBe(shown);
-    // an unchanged part stands for the whole value, seconds included
+    // an unchanged part means the whole value, seconds included
     await page.keyboard.press("End");
     await page.keyboard.type("x");
     await page.keyboard.press("Backspace");

@@ -56,7 +56,7 @@ describe("editing as in a spreadsheet", () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("col-id"))).toBe("state");
     await at(2, "title").click();
     await page.keyboard.press("F2");
-    await page.keyboard.type(" and never kept");
+    await page.keyboard.type(" and never saved");
     await page.keyboard.press("Escape");
     expect(await textOf(at(2, "title"))).toBe("Title 3");
   });
@@ -215,7 +215,7 @@ describe("cells with more content than space", () => {
     const widthOf = (record: string) =>
       cell(page, record, "cost")
         .locator(".wf-figure")
-        .evaluate((figure) => figure.clientWidth);
+        .evaluate((element) => element.clientWidth);
     await waitForText(cell(page, "p2", "cost"), "€123,456,789,012.50");
     expect(await widthOf("p2")).toBe(0);
     expect(await widthOf("p3")).toBeGreaterThan(0);

@@ -81,7 +81,7 @@ describe("what may not be written", () => {
   it("lists a deletion of a record that its author can no longer see, until it is discarded", async () => {
     const call = (method: string, path: string, data: object) =>
       apiRequest<{ id: string }>(mara.page, product, method, path, data);
-    await makeRecord(mara.page, product, "services", "out-of-sight", { name: "Out of sight" });
+    await makeRecord(mara.page, product, "services", "out-of-scope", { name: "Out of scope" });
     const role = await call("POST", "/roles", {
       name: "Cleaners",
       grants: { services: { read: true, delete: true } },
@@ -89,12 +89,12 @@ describe("what may not be written", () => {
     await call("POST", "/users", { ...cleaner, name: "Cleo Cleaner", role: role.id });
     const cleo = await visitAs(browser, product, cleaner);
     const { page } = cleo;
-    await openTable(page, product, "services?q=sight");
-    await cell(page, "out-of-sight", "name").click();
+    await openTable(page, product, "services?q=scope");
+    await cell(page, "out-of-scope", "name").click();
     await page.context().setOffline(true);
     await page.getByTestId("offline-bar").waitFor();
     await page.keyboard.press("ControlOrMeta+Delete");
-    const filter = { field: "name", op: "ne", value: "Out of sight" };
+    const filter = { field: "name", op: "ne", value: "Out of scope" };
     await call("PATCH", `/roles/${role.id}`, {
       grants: { services: { read: { filter }, delete: true } },
     });

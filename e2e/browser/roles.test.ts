@@ -48,7 +48,7 @@ describe("roles", () => {
     await page.goto(`${product.url}/admin/roles`);
     await page.getByRole("button", { name: "New role" }).click();
     const dialog = page.getByRole("dialog", { name: "New role" });
-    await dialog.getByLabel("Name").fill("Desk of two");
+    await dialog.getByLabel("Name").fill("Team of two");
     await dialog.getByRole("button", { name: "Create role" }).click();
     await page.getByRole("textbox", { name: "Role name" }).waitFor();
     role = page.url().split("/").at(-1) ?? "";
@@ -65,7 +65,7 @@ describe("roles", () => {
     await page.getByText(/^8 of 8 services, \d of \d fields\./).waitFor();
     expect(await page.getByRole("columnheader", { name: "Monthly cost" }).count()).toBe(0);
     await save(page).click();
-    await page.getByText("“Desk of two” saved").first().waitFor();
+    await page.getByText("“Team of two” saved").first().waitFor();
   });
 
   it("that two users change show both versions to choose from", async () => {
@@ -103,7 +103,7 @@ describe("roles", () => {
     const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
     const labels = [
       "All other tables",
-      "Desk of two",
+      "Team of two",
       "mara",
       "Owner",
       "Admin",

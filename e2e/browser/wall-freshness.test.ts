@@ -111,7 +111,7 @@ describe("D3 the display says within ten seconds that its values are not proven,
     { fault: () => void; restore: () => void; expectedStatus: RegExp; grey: boolean },
   ][] = [
     [
-      "the server stands still (SIGSTOP)",
+      "the server is stopped (SIGSTOP)",
       {
         fault: () => server.freeze(true),
         restore: () => server.freeze(false),

@@ -176,7 +176,9 @@ describe("a client whose connection was cut", { timeout: TEST_TIMEOUT_MS }, () =
   });
 });
 
-describe("a client that was away longer than the log reaches back", { timeout: TEST_TIMEOUT_MS }, () => {
+describe("a client that was away longer than the log reaches back", {
+  timeout: TEST_TIMEOUT_MS,
+}, () => {
   let absence: Absence;
   beforeAll(async () => {
     absence = await Absence.prepare(shortRetention);

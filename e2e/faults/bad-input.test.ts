@@ -172,7 +172,7 @@ function badness(answer: Answer): string | null {
     if (code !== "ok" && !Object.hasOwn(errorCatalogue, code)) return "not in the catalogue";
   }
   const report = JSON.stringify(answer.error ?? codesOf(answer));
-  return inside.test(report) ? "tells of the inside" : null;
+  return inside.test(report) ? "reveals internals" : null;
 }
 
 /** What only looks like Socket.IO: other versions, broken packets, bytes that were never announced. */

@@ -16,7 +16,7 @@ import type { TestDatabase } from "../provision/create-database.ts";
 import { databases, sharedRedisUrl } from "../provision/databases.ts";
 
 const CLIENTS = 20;
-const IDS = ["kept", "retyped", "renamed", "removed"] as const;
+const IDS = ["unchanged", "retyped", "renamed", "removed"] as const;
 /** A page reads the model again when it is notified of a new one; until then it uses the old one. */
 const PAGE_READS_MODEL_MS = 150;
 const STABLE_MS = 60_000;
@@ -31,10 +31,10 @@ const things: Table = {
   name: "things",
   label: "Things",
   recordLabel: "thing",
-  display: "kept",
+  display: "unchanged",
   fields: IDS.map((name) => text(name)),
   columns: [],
-  sort: ["kept"],
+  sort: ["unchanged"],
 };
 
 let database: TestDatabase;
@@ -63,7 +63,7 @@ class Page {
       context: () => ({ user, model, limits: defaultLimits }),
     });
     this.session = this.core.openTable("things");
-    this.session.openWindow({ filter: null, sort: ["kept"], search: "" }).setVisible(0, 50);
+    this.session.openWindow({ filter: null, sort: ["unchanged"], search: "" }).setVisible(0, 50);
     this.core.start();
   }
 
@@ -158,7 +158,7 @@ async function workWhileItChanges(): Promise<void> {
 
 describe("a model that changes while 20 clients on two servers edit the table", () => {
   const expected = ({ acknowledged }: Page) => ({
-    kept: acknowledged.kept,
+    unchanged: acknowledged.unchanged,
     retyped: Number(acknowledged.retyped),
     "called otherwise": acknowledged.renamed,
     added: 7,
@@ -174,7 +174,7 @@ describe("a model that changes while 20 clients on two servers edit the table", 
 
   it("shows on every open screen, by either server, what there is now", async () => {
     for (const page of pages) {
-      await until("the screen has settled", STABLE_MS, () => {
+      await until("the screen is stable", STABLE_MS, () => {
         const values = page.session.get(page.record)?.values ?? {};
         return (
           JSON.stringify(Object.entries(values).sort()) ===

@@ -53,7 +53,9 @@ describe("two users on one record", () => {
     }
   });
 
-  it(`on the same field: the loser gets a conflict, ${RACES} times of ${RACES}`, { timeout }, async () => {
+  it(`on the same field: the loser gets a conflict, ${RACES} times of ${RACES}`, {
+    timeout,
+  }, async () => {
     for (let round = 0; round < RACES; round++) {
       const { edits, outcomes } = await race("seed-2", ["title", "title"], round);
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["confirmed", "refused"]);

@@ -27,7 +27,7 @@ async function listen({ token }: Pick<TestUser, "token">) {
     if (notice.kind === "views") notices.push(notice.table);
   });
   await new Promise((resolve) => socket.once("connect", () => resolve(null)));
-  return { told: notices, close: () => socket.close() };
+  return { notices, close: () => socket.close() };
 }
 
 async function userWith(grants: object): Promise<TestUser> {
@@ -47,24 +47,24 @@ it("V4 whatever program changes a view, the users concerned are notified, and no
   const call = { table: "incidents", name: "Late", shared: true };
   const { id } = await installation.ownerUser.call<ViewInfo>("POST", "/views", call);
   for (const line of [editorNotices, ownerNotices])
-    await until("told", GUARD_MS, () => line.told.includes("incidents"));
+    await until("notified", GUARD_MS, () => line.notices.includes("incidents"));
 
-  editorNotices.told.length = 0;
-  ownerNotices.told.length = 0;
+  editorNotices.notices.length = 0;
+  ownerNotices.notices.length = 0;
   await ida.call("POST", "/views", { table: "incidents", name: "My own" });
-  await until("its owner is told", GUARD_MS, () => editorNotices.told.includes("incidents"));
+  await until("its owner is notified", GUARD_MS, () => editorNotices.notices.includes("incidents"));
   await installation.program.query("update watchfloor.view set name = 'Later' where id = $1", [id]);
-  await until("all are told", GUARD_MS, () => ownerNotices.told.includes("incidents"));
+  await until("all are notified", GUARD_MS, () => ownerNotices.notices.includes("incidents"));
   // a notice about Ida's personal view would have arrived before
-  expect(ownerNotices.told).toEqual(["incidents"]);
-  expect(outsider.told).not.toContain("incidents");
+  expect(ownerNotices.notices).toEqual(["incidents"]);
+  expect(outsider.notices).not.toContain("incidents");
 
-  for (const line of [editorNotices, ownerNotices, outsider]) line.told.length = 0;
+  for (const line of [editorNotices, ownerNotices, outsider]) line.notices.length = 0;
   await installation.program.query("set session_replication_role = replica");
   await installation.program.query("delete from watchfloor.view where id = $1", [id]);
   await installation.program.query("reset session_replication_role");
   for (const line of [editorNotices, ownerNotices, outsider]) {
-    await until("it is found by looking", GUARD_MS, () => line.told.includes(undefined));
+    await until("it is found by polling", GUARD_MS, () => line.notices.includes(undefined));
     line.close();
   }
 });

@@ -49,7 +49,7 @@ export class Watcher implements AsyncDisposable {
 
   async reaches(seq: number, withinMs = 60_000): Promise<void> {
     const { session } = this;
-    await until(`position ${seq}, stands at ${session.position?.seq}`, withinMs, () => {
+    await until(`position ${seq}, at ${session.position?.seq}`, withinMs, () => {
       return session.position !== null && session.position.seq >= seq;
     });
   }

@@ -28,9 +28,9 @@ describe.each(databases)("a database on $name", ({ create }) => {
 
   it("can be a copy of another", async () => {
     const original = await create();
-    await query(original.url, "CREATE TABLE note AS SELECT 'kept' AS text");
+    await query(original.url, "CREATE TABLE note AS SELECT 'stored' AS text");
     const copy = await create(original.name);
-    expect(await query(copy.url, "SELECT text FROM note")).toEqual([{ text: "kept" }]);
+    expect(await query(copy.url, "SELECT text FROM note")).toEqual([{ text: "stored" }]);
     await Promise.all([original.drop(), copy.drop()]);
   });
 });

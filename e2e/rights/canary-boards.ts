@@ -160,7 +160,7 @@ function boardTiles(knowledge: Knowledge): TileInput[] {
     { ...base, id: "all", kind: "number" },
     { ...base, id: "callers", kind: "breakdown", group: "caller", limit: 40 },
     { ...base, id: "news", kind: "activity", fields: ["number", "title", "notes"], people: true },
-    { ...base, id: "told", kind: "activity", fields: ["location", "caller"], limit: 30 },
+    { ...base, id: "activity", kind: "activity", fields: ["location", "caller"], limit: 30 },
     {
       ...{ ...base, id: "share", kind: "progress", title: canary("notes") },
       of: { filter: { field: "notes", op: "startsWith", value: "cnry" } },

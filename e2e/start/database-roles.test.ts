@@ -63,8 +63,8 @@ async function worksWith(me: TestUser): Promise<void> {
     table.name === "incidents" ? { ...table, fields: [...table.fields, field] } : table,
   );
   await me.call("PUT", "/model", { ...model, tables: [...tables, rooms] });
-  const { id } = await edit({ title: "second", extra: "kept" });
-  expect((await me.record("incidents", id)).values.extra).toBe("kept");
+  const { id } = await edit({ title: "second", extra: "stored" });
+  expect((await me.record("incidents", id)).values.extra).toBe("stored");
   await me.call("POST", "/tables/rooms/records", { values: { title: "a room" } });
 }
 

@@ -46,7 +46,7 @@ export class BoardClient implements Disposable {
     if (!answer.ok) throw new Error(answer.error.code);
     // Node may hand over a later `frame` event before the promise of the answer resolves.
     this.frames.splice(count, 0, answer.frame);
-    const { frame } = await until(`figures of ${wallboard}`, VALUES_TIMEOUT_MS, () => {
+    const { frame } = await until(`values of ${wallboard}`, VALUES_TIMEOUT_MS, () => {
       const found = this.frames.findLast((one) => one.wallboard === wallboard);
       const isWaiting = Object.values(found?.tiles ?? {}).some(({ state }) => state === "waiting");
       return isWaiting ? null : { frame: found };

@@ -17,15 +17,15 @@ const services = { ...incidents, table: "services", kind: "number", measure: cou
 /** Puts a view in the place of a table, through which it is read otherwise. Returns the way back. */
 async function readThrough(condition: string, table = "services"): Promise<() => Promise<void>> {
   await installation.program.query(`
-    alter table public.${table} rename to ${table}_kept;
-    create view public.${table} as select * from public.${table}_kept where ${condition};
+    alter table public.${table} rename to ${table}_stored;
+    create view public.${table} as select * from public.${table}_stored where ${condition};
     grant all on public.${table} to public`);
   return async () => {
     await installation.program.query(`
       select pg_cancel_backend(pid) from pg_stat_activity
       where pid <> pg_backend_pid() and query ~ '"${table}"' and state = 'active'`);
     await installation.program.query(
-      `drop view public.${table}; alter table public.${table}_kept rename to ${table}`,
+      `drop view public.${table}; alter table public.${table}_stored rename to ${table}`,
     );
   };
 }
@@ -83,8 +83,8 @@ describe("a name that takes long to look up", () => {
 describe("a comparison with the database that fails", () => {
   it("changes nothing of a tile that is updated from changes", async () => {
     using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await screen.show(await tiles.newBoard([{ ...services, id: "kept" }]));
-    await vi.waitFor(() => expect(screen.tile("kept")?.state).toBe("ok"), within);
+    await screen.show(await tiles.newBoard([{ ...services, id: "updated" }]));
+    await vi.waitFor(() => expect(screen.tile("updated")?.state).toBe("ok"), within);
     const [failures, queries] = [
       await tiles.tileValue("watchfloor_tile_failures_total"),
       await tiles.tileValue("watchfloor_tile_queries_total"),
@@ -93,7 +93,7 @@ describe("a comparison with the database that fails", () => {
     await vi.waitFor(async () => {
       expect(await tiles.tileValue("watchfloor_tile_queries_total")).toBeGreaterThan(queries + 2);
     }, within);
-    expect(screen.frames.filter((frame) => frame.tiles.kept?.state === "failed")).toEqual([]);
+    expect(screen.frames.filter((frame) => frame.tiles.updated?.state === "failed")).toEqual([]);
     expect(await tiles.tileValue("watchfloor_tile_failures_total")).toBe(failures);
     await goBack();
   });

@@ -163,14 +163,7 @@ const rows: Row[] = [
     /each option once/,
     { cell: "option 1;option 1" },
   ],
-  [
-    "a person who is not there",
-    "person",
-    "nobody",
-    "link",
-    /nothing that exists/,
-    { code: "link_broken" },
-  ],
+  ["a missing user", "person", "nobody", "link", /nothing that exists/, { code: "link_broken" }],
   [
     "a link that leads nowhere",
     "link",

@@ -136,7 +136,8 @@ function refusedBy({ field }: RuleCase, body: Body | Record<string, unknown>): F
   const { code, message, fields = {} } = body as Body;
   const names = Object.keys(fields).join(", ");
   const problem = fields[field];
-  if (names !== field || !problem) return { code, rule: `told of: ${names || "nothing"}`, message };
+  if (names !== field || !problem)
+    return { code, rule: `reported: ${names || "nothing"}`, message };
   return { code, ...problem };
 }
 
@@ -149,7 +150,7 @@ async function importing(caller: Caller, rule: RuleCase, row: Values, query: str
   const { errors = [], failed } = (await answer.json()) as ImportReport;
   if (!failed) return null;
   const [error] = errors;
-  const named = error?.field === rule.field ? (error.rule ?? "") : `told of: ${error?.field}`;
+  const named = error?.field === rule.field ? (error.rule ?? "") : `reported: ${error?.field}`;
   return { code: error?.code ?? "", rule: named, message: error?.message ?? "" };
 }
 

@@ -70,15 +70,18 @@ function addGauges(register: Registry, { sockets, feedLag }: Gauges): void {
 
 const tileCounters = {
   queries: ["watchfloor_tile_queries_total", "Questions that tiles put to the database."],
-  verified: ["watchfloor_tile_verified_total", "Figures kept by changes and compared again."],
+  verified: [
+    "watchfloor_tile_verified_total",
+    "Values updated from changes that were compared with the database.",
+  ],
   mismatches: [
     "watchfloor_tile_mismatches_total",
-    "Figures that were not what the database says: must stay 0.",
+    "Values that differed from the database: must stay 0.",
   ],
   failures: ["watchfloor_tile_failures_total", "Questions that the database did not answer."],
   rounds: ["watchfloor_tile_rounds_total", "Rounds in which tiles were evaluated."],
   seconds: ["watchfloor_tile_seconds_total", "Time that these rounds took."],
-  frames: ["watchfloor_tile_frames_total", "Frames put together, however many screens show them."],
+  frames: ["watchfloor_tile_frames_total", "Frames composed, however many screens show them."],
 } as const;
 
 function addTiles(register: Registry, { tiles }: Gauges): void {
@@ -96,7 +99,7 @@ function addTiles(register: Registry, { tiles }: Gauges): void {
   for (const key of ["scenes", "questions"] as const) {
     new Gauge({
       name: `watchfloor_tile_${key}`,
-      help: `Distinct ${key} that this process works out.`,
+      help: `Distinct ${key} that this process evaluates.`,
       registers: [register],
       collect() {
         this.set(tiles?.()[key] ?? 0);

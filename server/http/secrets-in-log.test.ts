@@ -5,7 +5,7 @@ import { ownerCredentials, startTestServer, type TestServer } from "./testing/te
 
 const API = "/api/v1";
 const password = "seven walnuts on a shelf";
-const fresh = "eight kettles by the door";
+const fresh = "eight kettles by the lake";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -49,7 +49,7 @@ async function applyOnce(
   const writing = planned.filter((one): one is PlannedWrite => "op" in one);
   const results = await send(commands, identity, writing);
   for (const one of planned) {
-    if (one.kind === "unchanged") report.settle("unchanged");
+    if (one.kind === "unchanged") report.finish("unchanged");
     if (one.kind === "refused") report.fail([one.error]);
   }
   return writing
@@ -58,9 +58,9 @@ async function applyOnce(
 }
 
 function recordResult(one: PlannedWrite, result: OpResult, report: ReportBuilder): boolean {
-  if (result.ok) report.settle(one.kind);
+  if (result.ok) report.finish(one.kind);
   else if (one.follows && result.error.code !== "validation_failed") return false;
-  else if (isThereAlready(one, result.error)) report.settle("unchanged");
+  else if (isThereAlready(one, result.error)) report.finish("unchanged");
   else report.fail(rowErrors(one.row.line, result.error));
   return true;
 }

@@ -51,7 +51,7 @@ export async function checkBatch(
     const errors = one.kind === "refused" ? [one.error] : [];
     if ("op" in one) errors.push(...validateRow(one, table, identity, missing));
     if (errors.length) report.fail(errors);
-    else if (one.kind !== "refused") report.settle(one.kind);
+    else if (one.kind !== "refused") report.finish(one.kind);
   }
 }
 

@@ -23,9 +23,9 @@ export const usage = `npm run import -- --table <table> [options] <file.csv>
   --null <text>           a text that means "empty", such as ?
   --date-format <format>  such as "DD-MM-YYYY HH:mm" (else ISO 8601)
   --zone <zone>           of times that name none, such as Europe/Berlin (UTC)
-  --delimiter <character> unless told, the one of , ; tab | that the first line has most of
+  --delimiter <character> default: the most frequent of , ; tab | in the first line
   --encoding <encoding>   such as windows-1252 (UTF-8, or what a byte order mark says)
-  --dry-run               judge every row, change nothing
+  --dry-run               validate every row, change nothing
 ${serverUsage}`;
 
 const options = {

@@ -12,7 +12,7 @@ export class ReportBuilder {
     this.#report = { ...head, ...counts, errors: [], errorTotal: 0 };
   }
 
-  settle(outcome: "created" | "updated" | "unchanged"): void {
+  finish(outcome: "created" | "updated" | "unchanged"): void {
     this.#report.rows += 1;
     this.#report[outcome] += 1;
   }

@@ -13,7 +13,7 @@ import {
 
 const owner = testIdentity("owner", "owner");
 
-describe.each(databases)("a field that is worked out from others, on $name", (kind) => {
+describe.each(databases)("a computed field on $name", (kind) => {
   let environment: ModelEnvironment;
   beforeAll(async () => {
     environment = await createModelEnvironment(kind);

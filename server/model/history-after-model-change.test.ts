@@ -59,9 +59,9 @@ describe.each(databases)("the history of a table on $name", (kind) => {
     await environment.change((model) => model.tables.push(tableOf("jobs", fields)));
     jobs = "jobs";
     const values = { title: "One", place: "Here", size: "4", state: "Done" };
-    await run({ op: "create", table: jobs, record: "kept", values });
+    await run({ op: "create", table: jobs, record: "retained", values });
     const base = { place: "Here" };
-    await run({ op: "update", table: jobs, record: "kept", set: { place: "There" }, base });
+    await run({ op: "update", table: jobs, record: "retained", set: { place: "There" }, base });
     await run({ op: "create", table: jobs, record: "gone", values });
     await remove();
   });
@@ -91,7 +91,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
   it.each(changes)(
     "is the same after %s and a sweep, and the deleted come back",
     async (step, change) => {
-      const before = [await historyOf("kept"), await historyOf("gone")];
+      const before = [await historyOf("retained"), await historyOf("gone")];
       const entries = await logged();
       const stored = environment.model.get();
       const next = structuredClone(stored);
@@ -105,7 +105,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
       await sweep();
 
       expect(await logged()).toBe(entries);
-      expect([await historyOf("kept"), await historyOf("gone")]).toEqual(before);
+      expect([await historyOf("retained"), await historyOf("gone")]).toEqual(before);
       await run({ op: "restore", table: jobs, record: "gone" });
       expect((await environment.commands.readRecord(owner, jobs, "gone")).values.title).toBe("One");
       await remove();
@@ -118,8 +118,8 @@ describe.each(databases)("the history of a table on $name", (kind) => {
       limit: 2,
     });
     expect(items.map(({ kind: what, record }) => [what, record])).toEqual([
-      ["insert", "kept"],
-      ["update", "kept"],
+      ["insert", "retained"],
+      ["update", "retained"],
     ]);
     const rest = await environment.commands.readChanges(owner, {
       table: jobs,
@@ -131,16 +131,16 @@ describe.each(databases)("the history of a table on $name", (kind) => {
   });
 
   it("is the same after the table was emptied by TRUNCATE", async () => {
-    const [before, entries] = [await historyOf("kept"), await logged()];
+    const [before, entries] = [await historyOf("retained"), await logged()];
     await environment.database.pool.query("truncate tasks");
     await sweep();
     expect(await logged()).toBe(entries);
-    await run({ op: "create", table: jobs, record: "kept", values: { title: "Again" } });
-    expect((await historyOf("kept")).slice(1)).toEqual(before);
+    await run({ op: "create", table: jobs, record: "retained", values: { title: "Again" } });
+    expect((await historyOf("retained")).slice(1)).toEqual(before);
   });
 
   it("returns with a removed table whose old version is published again, records included", async () => {
-    const before = await historyOf("kept");
+    const before = await historyOf("retained");
     const { version } = environment.model.get();
     await environment.change((model) => {
       model.tables = model.tables.filter(({ name }) => name !== jobs);
@@ -149,11 +149,13 @@ describe.each(databases)("the history of a table on $name", (kind) => {
     const old = (await environment.models.version(version))?.document as Model;
     await environment.change((model) => model.tables.push(findTable(old, jobs) as Table));
 
-    const [removal, ...earlier] = await historyOf("kept");
+    const [removal, ...earlier] = await historyOf("retained");
     expect(removal).toMatchObject({ what: "delete", by: { kind: "user", id: "owner" } });
     expect(earlier).toEqual(before);
-    await run({ op: "restore", table: jobs, record: "kept" });
-    expect((await environment.commands.readRecord(owner, jobs, "kept")).values.title).toBe("Again");
+    await run({ op: "restore", table: jobs, record: "retained" });
+    expect((await environment.commands.readRecord(owner, jobs, "retained")).values.title).toBe(
+      "Again",
+    );
   });
 
   it("belongs to one table: a new one of the same name begins without history", async () => {
@@ -161,8 +163,8 @@ describe.each(databases)("the history of a table on $name", (kind) => {
       model.tables = model.tables.filter(({ name }) => name !== jobs);
     });
     await environment.change((model) => model.tables.push(tableOf(jobs, [fieldOf("title")])));
-    await run({ op: "create", table: jobs, record: "kept", values: { title: "New" } });
-    expect(await historyOf("kept")).toHaveLength(1);
+    await run({ op: "create", table: jobs, record: "retained", values: { title: "New" } });
+    expect(await historyOf("retained")).toHaveLength(1);
     const restored = await environment.commands.mutate(owner, {
       ops: [{ op: "restore", table: jobs, record: "gone" }],
     });

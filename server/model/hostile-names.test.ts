@@ -55,7 +55,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
     );
     const expression = all.map(({ name }) => writtenName(name)).join(" & ");
     const recorded = fieldOf(`"; '$1`, { type: "timestamp", recorded: "updatedAt" });
-    return [...all, recorded, fieldOf("worked out", { type: "longText", expression })];
+    return [...all, recorded, fieldOf("computed field", { type: "longText", expression })];
   }
 
   it.each(names)("work for a table and its fields: %s", async (table) => {
@@ -89,7 +89,7 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
       {
         id: "r",
         values: {
-          "worked out": Object.values(values)
+          "computed field": Object.values(values)
             .map((value) => `${value}!`)
             .join(""),
         },

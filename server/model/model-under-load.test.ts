@@ -11,14 +11,14 @@ import {
 } from "./testing/model-environment.ts";
 
 const WRITERS = 20;
-const FIELDS = ["kept", "retyped", "renamed", "removed"] as const;
+const FIELDS = ["unchanged", "retyped", "renamed", "removed"] as const;
 type Name = (typeof FIELDS)[number];
 
 /** A user who edits one record, field after field, as fast as answers come, by the names known at the start. */
 class Writer {
   readonly record: string;
   readonly acknowledged: Record<Name, Json> = {
-    kept: "0",
+    unchanged: "0",
     retyped: "0",
     renamed: "0",
     removed: "0",
@@ -109,7 +109,7 @@ describe.each(databases)("a model that changes under $name while people type", (
     for (const { record, acknowledged } of writers) {
       const { values } = await environment.commands.readRecord(owner, "things", record);
       expect(values).toEqual({
-        kept: acknowledged.kept,
+        unchanged: acknowledged.unchanged,
         retyped: Number(acknowledged.retyped),
         "called otherwise": acknowledged.renamed,
         added: 7,
@@ -135,7 +135,7 @@ describe.each(databases)("a model that changes under $name while people type", (
     const first = entries.at(-1);
     expect(Object.keys(first?.fields ?? {}).sort()).toEqual([
       "called otherwise",
-      "kept",
+      "unchanged",
       "retyped",
     ]);
   });

@@ -50,7 +50,7 @@ describe("S7 a change is evaluated before and after, once per scope", () => {
     ["an insert in scope is an insert", inserted, everything, "insert", record],
     ["a delete in scope is an empty delete", deleted, everything, "delete", {}],
     [
-      "an update tells the changed fields",
+      "an update sends the changed fields",
       update({ title: "x" }),
       everything,
       "update",
@@ -67,7 +67,7 @@ describe("S7 a change is evaluated before and after, once per scope", () => {
       { title: "Router down", group: "Network", state: "New" },
     ],
     [
-      "staying tells only visible fields",
+      "staying sends only visible fields",
       update({ title: "x", caller: "y" }),
       network,
       "update",

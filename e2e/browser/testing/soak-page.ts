@@ -115,8 +115,8 @@ export function playServer(board: ShownBoard): void {
         let second = 0;
         this.#ticking = window.setInterval(() => {
           second += 1;
-          this.#tell("frame", frame());
-          if (second % 3 === 0) this.#tell("proven", proven());
+          this.#emit("frame", frame());
+          if (second % 3 === 0) this.#emit("proven", proven());
           if (second % 20 === 0) this.#say("2");
         }, 1_000);
         return;
@@ -134,7 +134,7 @@ export function playServer(board: ShownBoard): void {
       this.onclose?.();
     }
 
-    #tell(event: string, message: object): void {
+    #emit(event: string, message: object): void {
       this.#say(`42${JSON.stringify([event, message])}`);
     }
 

@@ -16,10 +16,10 @@ const MARK = /v\d+q\d+z/g;
 
 /** What calls on records share: choices at random, and the comparison of an answer with the reference. */
 export class ComparedCalls {
-  protected readonly scene: SequenceContext;
+  protected readonly context: SequenceContext;
 
-  constructor(scene: SequenceContext) {
-    this.scene = scene;
+  constructor(context: SequenceContext) {
+    this.context = context;
   }
 
   put(table: RefTable, record: string, after: RefRow, before: RefRow | null = null): void {
@@ -30,26 +30,26 @@ export class ComparedCalls {
   }
 
   randomTable(): RefTable {
-    return this.scene.random.pick(this.scene.model.tables);
+    return this.context.random.pick(this.context.model.tables);
   }
 
   someFields(table: RefTable): RefField[] {
-    const { random } = this.scene;
+    const { random } = this.context;
     const first = random.pick(table.fields);
     return [...new Set([first, ...(random.next() < 0.3 ? [random.pick(table.fields)] : [])])];
   }
 
   readonly names = (thing: { name: string; former: string[] }): string => {
-    const { random: dice } = this.scene;
+    const { random: dice } = this.context;
     return dice.next() < 0.7 ? thing.name : dice.pick([thing.name, ...thing.former]);
   };
 
   randomRow(fields: readonly RefField[], player?: Player): RefRow {
-    const { random: dice, players } = this.scene;
+    const { random: dice, players } = this.context;
     const value = (field: RefField) => {
       if (field.type === "person") return dice.pick(players).actor.id;
       if (field.type === "select") return dice.pick(field.options).value;
-      const mark = this.scene.mark();
+      const mark = this.context.mark();
       player?.description.add(mark);
       return mark;
     };
@@ -58,13 +58,13 @@ export class ComparedCalls {
 
   /** The answer equals the reference, and contains no text that its reader may not know. */
   compare(player: Player, said: string, answer: Answer, may: boolean): void {
-    const { tally } = this.scene;
+    const { tally } = this.context;
     const counts = answer.ok ? tally.permitted : tally.refused;
     const kind = said.split(" ")[1] ?? "";
     counts[kind] = (counts[kind] ?? 0) + 1;
     this.look(player, said, answer);
     if (answer.ok === may) return;
-    this.scene.fail(
+    this.context.fail(
       `${said}: ${may ? "allowed and refused" : "done without the right"}: ${answer.text.slice(0, 400)}`,
     );
   }
@@ -72,9 +72,9 @@ export class ComparedCalls {
   look({ user, description: own }: Player, said: string, { text }: Answer): void {
     const marks = new Set(text.match(MARK) ?? []);
     for (const mark of marks) {
-      if (own.has(mark) || this.scene.model.tables.some((table) => mayKnow(user, table, mark)))
+      if (own.has(mark) || this.context.model.tables.some((table) => mayKnow(user, table, mark)))
         continue;
-      this.scene.fail(`${said}: told ${mark} in ${text.slice(0, 600)}`);
+      this.context.fail(`${said}: received ${mark} in ${text.slice(0, 600)}`);
     }
   }
 }

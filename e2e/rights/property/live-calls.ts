@@ -33,7 +33,7 @@ export class LiveCalls extends ComparedCalls {
     await actor.socket("unsubscribe", { table: table.name });
     const text = `${again.text}\n${actor.heard()}`;
     this.look(player, said, { ...again, text });
-    if (!again.ok || !again.body.replay) this.scene.fail(`${said}: no replay: ${again.text}`);
+    if (!again.ok || !again.body.replay) this.context.fail(`${said}: no replay: ${again.text}`);
     if (change) {
       const replay = again.body.replay as StreamedChange[];
       this.#compareChange(player, said, table, change, replay);
@@ -43,7 +43,7 @@ export class LiveCalls extends ComparedCalls {
 
   /** Looks at a board of the owner's about one table. */
   async watch(player: Player): Promise<string> {
-    const { random, world } = this.scene;
+    const { random, world } = this.context;
     const table = this.randomTable();
     const { actor, user } = player;
     const said = `${actor.id} watches ${table.name}`;
@@ -56,25 +56,25 @@ export class LiveCalls extends ComparedCalls {
       { ...base, id: "news", kind: "activity", fields: fields.map(({ name }) => name) },
     ];
     const made = await world.owner.rest("POST", "/wallboards", { name: "A board", tiles });
-    if (!made.ok) this.scene.fail(`the owner's board was refused: ${made.text}`);
+    if (!made.ok) this.context.fail(`the owner's board was refused: ${made.text}`);
     const wallboard = String(made.body.id);
     const answer = await this.#frame(player, wallboard);
     await actor.socket("leaveTiles", { wallboard });
     await world.owner.rest("DELETE", `/wallboards/${wallboard}`);
     const frame = answer.body.frame as { tiles: Record<string, ShownTile> } | undefined;
     const { count, top } = frame?.tiles ?? {};
-    const isTold = count?.state === "ok";
+    const isShown = count?.state === "ok";
     const text = `${answer.text}\n${actor.heard()}`;
-    this.compare(player, said, { ...answer, text, ok: isTold }, mayReadTable(user, table));
+    this.compare(player, said, { ...answer, text, ok: isShown }, mayReadTable(user, table));
     const seen = [...table.records].filter(([, row]) => mayRead(user, table, row));
-    if (isTold && count.value !== seen.length) {
-      this.scene.fail(`${said}: counts ${count.value} of ${seen.length}`);
+    if (isShown && count.value !== seen.length) {
+      this.context.fail(`${said}: counts ${count.value} of ${seen.length}`);
     }
     const ids = new Set(seen.map(([id]) => id));
     const names = new Set(visibleFields(user, table).map(({ name }) => name));
     for (const { key, values = {} } of top?.rows ?? []) {
       if (ids.has(key) && Object.keys(values).every((name) => names.has(name))) continue;
-      this.scene.fail(`${said}: shows ${key} with ${Object.keys(values)}`);
+      this.context.fail(`${said}: shows ${key} with ${Object.keys(values)}`);
     }
     return said;
   }
@@ -89,13 +89,13 @@ export class LiveCalls extends ComparedCalls {
   }
 
   async #ownerUpdates(table: RefTable): Promise<{ record: string; images: RefRow[] } | null> {
-    const [record, before] = this.scene.random.pick([...table.records]) ?? ["nowhere", null];
+    const [record, before] = this.context.random.pick([...table.records]) ?? ["nowhere", null];
     const fields = this.someFields(table).filter(({ made }) => made === null);
     if (!before || fields.length === 0) return null;
     const set = this.randomRow(fields);
     const path = `${at(table)}/${record}?overwrite=true`;
-    const answer = await this.scene.world.owner.rest("PATCH", path, { set: valuesOf(set) });
-    if (!answer.ok) this.scene.fail(`the owner's change was refused: ${answer.text}`);
+    const answer = await this.context.world.owner.rest("PATCH", path, { set: valuesOf(set) });
+    if (!answer.ok) this.context.fail(`the owner's change was refused: ${answer.text}`);
     const after = new Map([...before, ...set]);
     this.put(table, record, after, before);
     return { record, images: [before, after] };
@@ -120,14 +120,14 @@ export class LiveCalls extends ComparedCalls {
     const isExpected = expected !== null && (expected !== "update" || changed.length > 0);
     const kinds = got.map(({ kind }) => kind);
     if (kinds.length > 1 || (kinds[0] ?? null) !== (isExpected ? expected : null)) {
-      this.scene.fail(`${said}: told ${JSON.stringify(got)}, expected ${expected}`);
+      this.context.fail(`${said}: received ${JSON.stringify(got)}, expected ${expected}`);
     }
     const names = new Set(visible.map(({ name }) => name));
     const set = Object.keys(got[0]?.set ?? {});
     const isWhole = expected !== "insert" || set.length === names.size;
     const isBare = expected !== "delete" || set.length === 0;
     if (!set.every((name) => names.has(name)) || !isWhole || !isBare) {
-      this.scene.fail(`${said}: told the fields ${set} of ${record} by ${expected}`);
+      this.context.fail(`${said}: received the fields ${set} of ${record} by ${expected}`);
     }
   }
 }

@@ -27,12 +27,12 @@ export class RecordCalls extends ComparedCalls {
       return { op: "create", table: table.name, record, values: valuesOf(row) };
     });
     const id = crypto.randomUUID();
-    const { text } = await this.scene.world.owner.rest("POST", "/mutations", { id, ops });
-    if (text.includes('"ok":false')) this.scene.fail(`the owner's records were refused: ${text}`);
+    const { text } = await this.context.world.owner.rest("POST", "/mutations", { id, ops });
+    if (text.includes('"ok":false')) this.context.fail(`the owner's records were refused: ${text}`);
   }
 
   async readPage(player: Player): Promise<string> {
-    const { random } = this.scene;
+    const { random } = this.context;
     const table = this.randomTable();
     const sort = random.pick(table.fields);
     const bySocket = random.next() < 0.5;
@@ -55,13 +55,13 @@ export class RecordCalls extends ComparedCalls {
     const expected = [...table.records].filter(([, row]) => mayRead(player.user, table, row));
     const ids = (list: string[]) => JSON.stringify(list.sort());
     if (ids(records.map(({ id }) => id)) !== ids(expected.map(([id]) => id))) {
-      this.scene.fail(
+      this.context.fail(
         `${description}: got ${records.map(({ id }) => id)}, not ${expected.map(([id]) => id)}`,
       );
     }
     for (const { values } of records) {
       if (ids(Object.keys(values)) !== ids(visible.map(({ name }) => name))) {
-        this.scene.fail(`${description}: fields ${Object.keys(values)}`);
+        this.context.fail(`${description}: fields ${Object.keys(values)}`);
       }
     }
     return description;
@@ -69,7 +69,7 @@ export class RecordCalls extends ComparedCalls {
 
   async readRecord(player: Player): Promise<string> {
     const table = this.randomTable();
-    const [record, row] = this.scene.random.pick([...table.records, ["nowhere", null]] as const);
+    const [record, row] = this.context.random.pick([...table.records, ["nowhere", null]] as const);
     const answer = await player.actor.rest("GET", `${at(table)}/${record}`);
     const description = `${player.actor.id} reads ${table.name}/${record}`;
     this.compare(player, description, answer, row !== null && mayRead(player.user, table, row));
@@ -78,7 +78,7 @@ export class RecordCalls extends ComparedCalls {
 
   async readHistory(player: Player): Promise<string> {
     const table = this.randomTable();
-    const [record, row] = this.scene.random.pick([...table.records]) ?? ["nowhere", null];
+    const [record, row] = this.context.random.pick([...table.records]) ?? ["nowhere", null];
     const answer = await player.actor.rest("GET", `${at(table)}/${record}/history`);
     const description = `${player.actor.id} reads the history of ${table.name}/${record}`;
     const isReadable = row !== null && mayRead(player.user, table, row);
@@ -94,18 +94,18 @@ export class RecordCalls extends ComparedCalls {
     const names = tables.flatMap(({ name, fields }) =>
       fields.map((field) => `${name}.${field.name}`),
     );
-    const known = this.scene.model.tables.flatMap((table) =>
+    const known = this.context.model.tables.flatMap((table) =>
       visibleFields(player.user, table).map((field) => `${table.name}.${field.name}`),
     );
     if (names.sort().join() !== known.sort().join()) {
-      this.scene.fail(`${description}: ${names.join()} and not ${known.join()}`);
+      this.context.fail(`${description}: ${names.join()} and not ${known.join()}`);
     }
     this.look(player, description, answer);
     return description;
   }
 
   async update(player: Player): Promise<string> {
-    const { random } = this.scene;
+    const { random } = this.context;
     const table = this.randomTable();
     const [record, before] = random.pick([...table.records]) ?? ["nowhere", null];
     const fields = this.someFields(table);
@@ -115,7 +115,7 @@ export class RecordCalls extends ComparedCalls {
     if (set.has(state)) set.set(state, before?.get(state) === "done" ? firstState : "done");
     const isUnconditional = random.next() < 0.7;
     const values = valuesOf(set, this.names);
-    const base = Object.fromEntries(Object.keys(values).map((name) => [name, this.scene.mark()]));
+    const base = Object.fromEntries(Object.keys(values).map((name) => [name, this.context.mark()]));
     const op = { op: "update", table: this.names(table), record, set: values, base };
     const answer = isUnconditional
       ? await player.actor.rest("PATCH", `${at(table)}/${record}?overwrite=true`, { set: values })
@@ -134,10 +134,10 @@ export class RecordCalls extends ComparedCalls {
   }
 
   async create(player: Player): Promise<string> {
-    const { random } = this.scene;
+    const { random } = this.context;
     const table = this.randomTable();
     const isTaken = random.next() < 0.3;
-    const record = isTaken ? (random.pick([...table.records.keys()]) ?? "r0") : this.scene.mark();
+    const record = isTaken ? (random.pick([...table.records.keys()]) ?? "r0") : this.context.mark();
     const row = this.randomRow(this.someFields(table), player);
     player.description.add(record);
     const op = {
@@ -157,7 +157,9 @@ export class RecordCalls extends ComparedCalls {
     const may = mayCreate(player.user, table, made, [...row.keys()]);
     this.compare(player, description, answer, may && !table.records.has(record));
     if (!may && !answer.ok && answer.text.includes('"duplicate"')) {
-      this.scene.fail(`${description}: told that the id is taken, and not that it is forbidden`);
+      this.context.fail(
+        `${description}: learned that the id is taken, and not that it is forbidden`,
+      );
     }
     if (answer.ok) this.put(table, record, made);
     return description;
@@ -165,7 +167,7 @@ export class RecordCalls extends ComparedCalls {
 
   async restore(player: Player): Promise<string> {
     const table = this.randomTable();
-    const [record, past] = this.scene.random.pick([...table.history]) ?? ["nowhere", []];
+    const [record, past] = this.context.random.pick([...table.history]) ?? ["nowhere", []];
     const current = table.records.get(record);
     const deleted = past.at(-1)?.before ?? null;
     const answer = await player.actor.rest("POST", `${at(table)}/${record}/restore`);
@@ -180,7 +182,7 @@ export class RecordCalls extends ComparedCalls {
   }
 
   async transition(player: Player): Promise<string> {
-    const { random } = this.scene;
+    const { random } = this.context;
     const table = this.randomTable();
     const state = stateOf(table);
     const step = random.pick(transitions);
@@ -201,7 +203,7 @@ export class RecordCalls extends ComparedCalls {
   }
 
   async remove(player: Player): Promise<string> {
-    const { random } = this.scene;
+    const { random } = this.context;
     const table = this.randomTable();
     const [record, row] = random.pick([...table.records]) ?? ["nowhere", null];
     const answer = await player.actor.rest("DELETE", `${at(table)}/${record}?overwrite=true`);

@@ -4,7 +4,7 @@ import { type CookieToSet, DISPLAY_COOKIE, PAIRING_COOKIE, readCookie } from "..
 import { created, type Handlers, listed, Reply } from "../handlers.ts";
 
 /** The longest that browsers store a cookie; it is set again whenever the player starts. */
-const CREDENTIAL_KEPT_MS = 34_560_000_000;
+const CREDENTIAL_COOKIE_MS = 34_560_000_000;
 
 export function displayRecordHandlers({
   displays,
@@ -59,7 +59,7 @@ export function displayHandlers({
 
 function credentialCookies(token: string | null | undefined): CookieToSet[] {
   if (!token) return [];
-  const maxAgeMs = CREDENTIAL_KEPT_MS;
+  const maxAgeMs = CREDENTIAL_COOKIE_MS;
   return [{ name: DISPLAY_COOKIE, value: token, maxAgeMs, sameSite: "Strict" }];
 }
 

@@ -195,7 +195,7 @@ describe("a lost factor", () => {
     const me = await enrolled();
     const { body } = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
     const token = new URL(String(body.link)).hash.slice(1);
-    const fresh = "eight kettles by the door";
+    const fresh = "eight kettles by the lake";
     const path = `/api/v1/password-resets/${token}`;
     await apiClient(server.origin).call("POST", path, { password: fresh });
     const answer = await signIn({ ...me.credentials, password: fresh });

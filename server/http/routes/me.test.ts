@@ -7,7 +7,7 @@ const USERS = "/api/v1/users";
 const MINE = "/api/v1/me/sessions";
 const PASSWORD = "/api/v1/me/password";
 const first = "seven walnuts on a shelf";
-const second = "eight kettles by the door";
+const second = "eight kettles by the lake";
 
 let server: TestServer;
 let owner: ApiClient;

@@ -6,7 +6,7 @@ const EVENTS = "/api/v1/security-events";
 const SESSION = "/api/v1/session";
 const USERS = "/api/v1/users";
 const password = "seven walnuts on a shelf";
-const fresh = "eight kettles by the door";
+const fresh = "eight kettles by the lake";
 
 interface Event {
   id: string;

@@ -33,7 +33,7 @@ it.each([
   ["one that is not possible", "close", { from: "New" }, 422, "transition_not_allowed"],
   ["one that is incomplete", "finish", { from: "New" }, 422, "transition_incomplete"],
   ["one for another role", "archive", { from: "New" }, 403, "forbidden"],
-  ["one from a state that no longer stands", "activate", { from: "Active" }, 409, "conflict"],
+  ["one from a former state", "activate", { from: "Active" }, 409, "conflict"],
   ["a body without the state that its author saw", "activate", {}, 400, "invalid_request"],
 ])("refuses %s with a problem of the catalogue", async (_, name, call, status, code) => {
   const at = await newRecord();

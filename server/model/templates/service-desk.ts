@@ -68,7 +68,7 @@ const incidentFields: Field[] = [
     indexed: true,
     options: priorities,
     derive: { fields: ["impact", "urgency"], values: priorityOf },
-    help: "Worked out from impact and urgency when left empty.",
+    help: "Derived from impact and urgency if left empty.",
     width: 130,
   },
   { name: "category", label: "Category", type: "text", width: 140 },

@@ -51,16 +51,13 @@ it.each([
 it.each([
   ["service desk", serviceDesk],
   ["orders & stock", ordersStock],
-])(
-  "a newly created record has the fields that the tables of the %s are sorted by",
-  (_, model) => {
-    for (const table of model.tables) {
-      for (const key of table.sort) {
-        const field = findField(table, key.replace(/^-/, ""));
-        const isFilled =
-          field?.required || field?.automatic !== undefined || field?.default !== undefined;
-        expect(isFilled, `${table.name} is sorted by ${key}`).toBe(true);
-      }
+])("a newly created record has the fields that the tables of the %s are sorted by", (_, model) => {
+  for (const table of model.tables) {
+    for (const key of table.sort) {
+      const field = findField(table, key.replace(/^-/, ""));
+      const isFilled =
+        field?.required || field?.automatic !== undefined || field?.default !== undefined;
+      expect(isFilled, `${table.name} is sorted by ${key}`).toBe(true);
     }
-  },
-);
+  }
+});

@@ -120,7 +120,7 @@ const plainTable = fc
 /** A last field that reads the first one, whatever that is called and of whatever type. */
 function withWorkedOut(fields: Field[]): Field[] {
   const [{ name: read }] = fields as [Field];
-  const name = "worked out";
+  const name = "computed field";
   const isTaken = fields.some((field) => foldName(field.name) === name);
   const expression = `if(${writtenName(read)} is empty, "nothing", "something")`;
   return isTaken ? fields : [...fields, { name, label: name, type: "text", expression }];
@@ -128,7 +128,7 @@ function withWorkedOut(fields: Field[]): Field[] {
 
 /** A last field that the database records by itself. */
 function withRecorded(fields: Field[], recorded: Recorded | null): Field[] {
-  const name = "kept by itself";
+  const name = "recorded field";
   if (recorded === null || fields.some((field) => foldName(field.name) === name)) return fields;
   return [...fields, { name, label: name, type: recordedTypes[recorded], recorded }];
 }

@@ -3,7 +3,7 @@ import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
 
 /** A plan as text for a terminal. */
 export function formatPlan({ version, steps }: ModelPlan, withSql: boolean): string {
-  if (steps.length === 0) return `Nothing would change: version ${version} is in force like this.`;
+  if (steps.length === 0) return `Nothing would change: this is the published version ${version}.`;
   const lines = steps.flatMap(({ sentence, loses, blocked, sql }) => [
     `- ${sentence}`,
     ...(loses ? [`  LOSES: ${loses.sentence}`] : []),
@@ -17,7 +17,7 @@ export function formatPlan({ version, steps }: ModelPlan, withSql: boolean): str
 export function formatRefusal(body: Readonly<Record<string, unknown>>): string | null {
   if (body.code === "model_conflict") {
     return (
-      `The model has moved on: version ${body.version} is in force, by ${body.by}. Look at it with ` +
+      `The model has changed: version ${body.version} was published by ${body.by}. Look at it with ` +
       "export, or apply your file all the same with --onto=current."
     );
   }

@@ -40,12 +40,12 @@ async function applyModel(call: ModelCall, rest: RestCall): Promise<number> {
   if (plan.blocked) return 1;
   if (!call.apply || (plan.lossy && !call.confirmLoss)) {
     const how = plan.lossy ? "--confirm=lossy" : "--yes";
-    console.log(`Nothing was changed. Put it in force with ${how}.`);
+    console.log(`Nothing was changed. Publish it with ${how}.`);
     return call.apply ? 1 : 0;
   }
   const query = call.confirmLoss ? ({ confirm: "lossy" } as const) : {};
   const applied = await rest("PUT /model", { query, body: model });
-  console.log(`Version ${applied.version} is in force.`);
+  console.log(`Version ${applied.version} is published.`);
   const renewed = withVersion(content, applied.version);
   if (call.file !== "-" && renewed !== content) {
     await saveText(call.file, renewed);

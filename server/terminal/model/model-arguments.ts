@@ -20,11 +20,11 @@ export interface ModelCall extends ServerCall {
   showSql: boolean;
 }
 
-export const usage = `npm run model -- export [file]          the model in force, as a file (or on the terminal)
+export const usage = `npm run model -- export [file]          the published model, as a file (or on the terminal)
 npm run model -- apply <file> [options]   what the file would change, in words; nothing is changed
 
-  --yes                   put it in force, if nothing is lost by it
-  --confirm=lossy         put it in force, whatever the plan says that it loses
+  --yes                   publish it, if nothing is lost by it
+  --confirm=lossy         publish it, including the losses that the plan lists
   --onto=current          also where the model has moved on since the file was exported
   --sql                   show the statements too
 ${serverUsage}`;

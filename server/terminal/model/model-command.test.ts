@@ -95,10 +95,10 @@ describe("npm run model", () => {
     const shown = await model("apply", "model.json", "--sql");
     expect(shown.output).toContain("- Make the table Things with 2 fields.");
     expect(shown.output).toContain('create table "things"');
-    expect(shown.output).toContain("Put it in force with --yes.");
+    expect(shown.output).toContain("Publish it with --yes.");
     expect([shown.code, await version()]).toEqual([0, 0]);
     const applied = await model("apply", "model.json", "--yes");
-    expect(applied.output).toContain("Version 1 is in force.");
+    expect(applied.output).toContain("Version 1 is published.");
     expect([applied.code, await version(), (await file()).version]).toEqual([0, 1, 1]);
   });
 
@@ -138,7 +138,7 @@ describe("npm run model", () => {
     const refused = await model("apply", "model.json", "--yes");
     expect(refused).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/version 3 is in force/),
+      output: expect.stringMatching(/version 3 was published/),
     });
     expect((await model("apply", "model.json", "--yes", "--onto=current")).code).toBe(0);
     expect([await version(), (await file()).version]).toEqual([4, 4]);

@@ -69,7 +69,7 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
   const empty = always
     .filter((key) => !known.has(key))
     .map((key): GroupValue => ({ key, bucket: null, n: 0, filled: 0, units: 0n, value: null }));
-  const { told: shown, joined } = suppress(
+  const { shown, joined } = suppress(
     [...groupValues, ...empty],
     plan.suppressBelow ?? 0,
     others ? [others.joined] : [],

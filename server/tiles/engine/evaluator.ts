@@ -309,7 +309,7 @@ export class Evaluator {
     const { query } = live;
     this.#deps.log.error(
       { question: query },
-      "a tile kept by changes was not what the database says",
+      "a tile updated from changes differs from the database",
     );
     this.#takeAdvanced(live, reading, later);
   }

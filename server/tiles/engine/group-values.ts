@@ -118,5 +118,5 @@ export function suppress(
     if (next < 0) break;
     joined.push(...shown.splice(next, 1));
   }
-  return { told: shown, joined };
+  return { shown, joined };
 }

@@ -59,14 +59,14 @@ export class BoardPlans {
    * The plan that another server requests, derived from the database: who the reader is, what they may read,
    * what the board queries. Null if it is not the plan that the other server derived.
    */
-  async derive({ scene, request }: RemoteRequest): Promise<BoardPlan | null> {
+  async derive({ scene: key, request }: RemoteRequest): Promise<BoardPlan | null> {
     const identity = await this.#deps.identify(request.reader);
     if (!identity) return null;
     const plan = this.#tryGet(identity, request.call);
-    if (plan?.key === scene) return plan;
+    if (plan?.key === key) return plan;
     await this.#refresh();
     const replanned = this.#tryGet(identity, request.call);
-    return replanned?.key === scene ? replanned : null;
+    return replanned?.key === key ? replanned : null;
   }
 
   #tryGet(identity: Identity, call: TilesCall): BoardPlan | null {

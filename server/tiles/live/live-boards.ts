@@ -54,8 +54,8 @@ export class LiveBoards {
     this.#deps = deps;
     this.#evaluator = new Evaluator({
       ...deps,
-      onFrame: (scene, frame) => this.#publishFrame(scene, frame),
-      onProven: (scene, proof) => this.#publishProof(scene, proof),
+      onFrame: (key, frame) => this.#publishFrame(key, frame),
+      onProven: (key, proof) => this.#publishProof(key, proof),
     });
     this.#remoteQueries = new RemoteQueries({
       derivePlan: deps.derivePlan,
@@ -166,19 +166,19 @@ export class LiveBoards {
     this.#publish({ kind: "want", wants: requests, ...(isRetry && { again: isRetry }) });
   }
 
-  #publishFrame(scene: string, frame: FrameMessage): void {
-    this.#liveBoards.get(scene)?.applyFrame(frame);
-    if (!this.isOwner || !this.#remoteQueries.has(scene)) return;
+  #publishFrame(key: string, frame: FrameMessage): void {
+    this.#liveBoards.get(key)?.applyFrame(frame);
+    if (!this.isOwner || !this.#remoteQueries.has(key)) return;
     const { board: _, ...rest } = frame;
-    this.#publish({ kind: "frame", scene, frame: rest });
+    this.#publish({ kind: "frame", scene: key, frame: rest });
   }
 
   /** What another server sent before may be shown, and may differ slightly. */
-  #publishProof(scene: string, proof: Proof): void {
-    const liveBoard = this.#liveBoards.get(scene);
-    const frame = this.#evaluator.frame(scene);
+  #publishProof(key: string, proof: Proof): void {
+    const liveBoard = this.#liveBoards.get(key);
+    const frame = this.#evaluator.frame(key);
     if (liveBoard && frame && !liveBoard.applyProof(proof)) liveBoard.applyFrame(frame);
-    if (this.isOwner && this.#remoteQueries.has(scene)) this.#proofs[scene] = proof;
+    if (this.isOwner && this.#remoteQueries.has(key)) this.#proofs[key] = proof;
   }
 
   #publish(message: TilesMessage): void {
@@ -204,8 +204,8 @@ export class LiveBoards {
   /** A server that has lost a frame requests it. */
   #receiveProofs(proofs: readonly [string, Proof][]): void {
     const missing: LiveBoard[] = [];
-    for (const [scene, proof] of proofs) {
-      const liveBoard = this.#receivedFromOwner(scene);
+    for (const [key, proof] of proofs) {
+      const liveBoard = this.#receivedFromOwner(key);
       if (liveBoard && !liveBoard.applyProof(proof)) missing.push(liveBoard);
     }
     this.#requestBoards(missing, true);
@@ -219,9 +219,9 @@ export class LiveBoards {
     if (frame) this.#publishFrame(plan.key, frame);
   }
 
-  #receivedFromOwner(scene: string): LiveBoard | null {
+  #receivedFromOwner(key: string): LiveBoard | null {
     if (this.isOwner) return null;
-    const liveBoard = this.#liveBoards.get(scene);
+    const liveBoard = this.#liveBoards.get(key);
     if (liveBoard) liveBoard.receivedAt = performance.now();
     return liveBoard ?? null;
   }

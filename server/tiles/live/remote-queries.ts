@@ -35,12 +35,12 @@ export class RemoteQueries {
     this.#deps = deps;
   }
 
-  has(scene: string): boolean {
-    return this.#queries.has(scene);
+  has(key: string): boolean {
+    return this.#queries.has(key);
   }
 
-  delete(scene: string): void {
-    this.#queries.delete(scene);
+  delete(key: string): void {
+    this.#queries.delete(key);
   }
 
   *plans(): Iterable<BoardPlan> {
@@ -48,7 +48,7 @@ export class RemoteQueries {
   }
 
   removeExpired(now: number): void {
-    for (const [scene, { until }] of this.#queries) if (until < now) this.#queries.delete(scene);
+    for (const [key, { until }] of this.#queries) if (until < now) this.#queries.delete(key);
   }
 
   note(requests: readonly RemoteRequest[], isMissing: boolean): void {
@@ -67,11 +67,11 @@ export class RemoteQueries {
 
   async #deriveAll(): Promise<void> {
     this.#isDeriving = true;
-    for (const [scene, { remote, isMissing }] of this.#waiting) {
-      this.#waiting.delete(scene);
+    for (const [key, { remote, isMissing }] of this.#waiting) {
+      this.#waiting.delete(key);
       const plan = await this.#derive(remote);
       if (plan) this.#found(plan, isMissing);
-      else this.#queries.delete(scene);
+      else this.#queries.delete(key);
     }
     this.#isDeriving = false;
   }

@@ -178,7 +178,7 @@ export class TileEnvironment implements AsyncDisposable {
       await this.#tails.poll();
       const heads = await readFeedStates(this.environment.database);
       if (evaluator.prove(heads, Date.now())) return;
-      if (performance.now() > until) throw new Error("The tiles do not settle.");
+      if (performance.now() > until) throw new Error("The tiles do not become current.");
       await evaluator.catchUp();
       await new Promise((done) => setTimeout(done, STABLE_CHECK_MS));
     }
