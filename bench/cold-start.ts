@@ -9,8 +9,8 @@ import { median } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * How long from starting the process to its first answer, on an embedded database that has its data? Floor:
- * a bare process that starts the same Postgres on the same folder and answers when a query has come back.
+ * The time from starting the process to its first answer, on an embedded database with data. Floor: a bare
+ * process that starts the same Postgres on the same folder and answers when a query has returned.
  */
 const ROUNDS = 5;
 const MOST_MS = 3_000;

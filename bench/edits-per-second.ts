@@ -8,8 +8,8 @@ import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
 
 /**
- * How many single-record edits are acknowledged per second? Floor: one bare transaction for each by
- * ten connections. Product: ten writers, and two hundred, each waiting for the answer before the next.
+ * How many single-record edits are acknowledged per second. Floor: one bare transaction each, by ten
+ * connections. Product: ten writers, and two hundred, each waiting for the answer before the next.
  */
 const FLOOR_CONNECTIONS = 10;
 const ROUND_MS = 4_000;

@@ -15,14 +15,14 @@ const STEP_SECONDS = 2;
 const FIRST_RATE = 100;
 const GROWTH = 2;
 const STEPS_MAX = 8;
-/** A busy machine hiccups: a rate is too high only when it fails twice in a row. */
+/** A busy machine has outliers: a rate is too high only if it fails twice in a row. */
 const TRIES = 2;
 const LATE_MS = 1_000;
 const SHARES_PER_SECOND = 20;
 const ROUNDS = 3;
 const DRAIN_MS = 4_000;
 
-/** Sends so many changes at once; each is known by its value. */
+/** Sends this many changes at once; each is identified by its value. */
 type Send = (values: string[]) => Promise<unknown>;
 
 interface Side {
@@ -31,7 +31,7 @@ interface Side {
   send: Send;
 }
 
-/** When each change was sent, and how late it came to each viewer. */
+/** When each change was sent, and its delay for each viewer. */
 class DeliveryDelays {
   readonly #sent = new Map<string, number>();
   delays: number[] = [];
@@ -72,7 +72,7 @@ export function fanOut(): Promise<Finding[]> {
   });
 }
 
-/** Raises the rate until viewers get changes late or not at all; the last good one counts. */
+/** Raises the rate until viewers receive changes late or not at all; the last good one counts. */
 async function highestRate(side: Side): Promise<number> {
   let best = 0;
   let rate = FIRST_RATE;
@@ -96,7 +96,7 @@ async function deliveredInTries(side: Side, rate: number): Promise<number | null
 
 let serial = 0;
 
-/** Changes per second that every viewer got, or null if they came too late. */
+/** Changes per second that every viewer received, or null if they were late. */
 async function deliveredAt({ name, deliveries, send }: Side, rate: number): Promise<number | null> {
   deliveries.clear();
   const started = performance.now();

@@ -162,7 +162,7 @@ function findingsOf(name: FloodName, rounds: Record<Situation, readonly Round[]>
   ];
 }
 
-/** The owner at ordinary work: edits one record, reads a page, and looks at a wallboard about that record. */
+/** The owner's ordinary work: edits one record, reads a page, and follows a wallboard about that record. */
 class Somebody {
   readonly #ground: BenchEnvironment;
   readonly #line: ProductLine;

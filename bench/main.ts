@@ -12,9 +12,9 @@ import { scopes } from "./scopes.ts";
 import { wallboards } from "./wallboards.ts";
 
 /**
- * `npm run bench [-- --json] [name …]`: one bench for each question of what "fast" means. Floor and product run in
- * turn on the same machine, because machines differ: the ratio is the result. Exits with 1 where a target is
- * lost (report.ts). With `--json` the findings are printed as one JSON document and nothing else.
+ * `npm run bench [-- --json] [name …]`: one bench for each aspect of speed. Floor and product alternate on
+ * the same machine, because machines differ: the ratio is the result. Exits with 1 if a target is lost
+ * (report.ts). With `--json` the results are printed as one JSON document and nothing else.
  */
 const benches: Record<string, () => Promise<Finding[]>> = {
   "edit-latency": editLatency,

@@ -79,7 +79,7 @@ async function usersWithOwnScopes({ api }: BenchEnvironment): Promise<string[]> 
   return tokens;
 }
 
-/** Milliseconds of bare Socket.IO's CPU for each change that is sent to so many. */
+/** Milliseconds of bare Socket.IO's CPU for each change that is sent to this many. */
 async function cpuPerSend({ floor }: BenchEnvironment, viewers: number): Promise<number> {
   let receivedCount = 0;
   const sockets = await Promise.all(Array.from({ length: viewers }, () => floor.connect()));

@@ -51,7 +51,7 @@ export function wallboards(): Promise<Finding[]> {
 interface Cost {
   cpuMs: number;
   queries: number;
-  /** How long a round of working tiles out took on average. */
+  /** The average duration of a round of tile evaluation. */
   roundMs: number;
 }
 
@@ -131,7 +131,7 @@ function costs(found: {
   ];
 }
 
-/** What the server has counted: questions that were not there to compare, rounds, and the time of those. */
+/** The server's counters: queries without comparisons, rounds, and their time. */
 async function countersOf({ urls }: BenchEnvironment) {
   const text = await (await fetch(`${urls[0]}/metrics`)).text();
   const count = (name: string) =>

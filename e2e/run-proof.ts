@@ -1,3 +1,3 @@
-/** `npm run proof`: everything that `npm test` runs, each proof whole instead of in its short form. */
+/** `npm run proof`: everything that `npm test` runs, with every randomised test in its long form. */
 process.env.WATCHFLOOR_PROOF = "1";
 await import("./run-tests.ts");

@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config";
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** Bounds of what hangs, and of nothing else: a slow machine is no fault. */
+/** Bounds only for what hangs: a slow machine is not a fault. */
 const patience = {
   testTimeout: 300_000,
   hookTimeout: 300_000,

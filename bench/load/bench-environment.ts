@@ -17,7 +17,7 @@ export interface BenchEnvironment {
   /** The owner, signed in. */
   api: ApiSession;
   floor: Floor;
-  /** A connection to the product's database that may also write past the triggers. */
+  /** A connection to the product's database that may also write without the triggers. */
   database: pg.Client;
   databaseUrl: string;
   /** The servers themselves, to be restarted. */

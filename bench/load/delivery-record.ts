@@ -1,4 +1,7 @@
-/** What was sent, which client got it, and how late: counted from its commit or the client's return, what was later. */
+/**
+ * What was sent, which client received it, and how late: since its commit or the client's return, whichever
+ * was later.
+ */
 export class DeliveryRecord {
   /** Milliseconds, one for each delivery. */
   readonly delays: number[] = [];
@@ -25,7 +28,7 @@ export class DeliveryRecord {
     this.#returned[client] = performance.now();
   }
 
-  /** A client got a change; a second time counts no more. */
+  /** A client received a change; a repeat does not count. */
   markReceived(client: number, value: string): void {
     const received = this.#received[client];
     if (!received || received.has(value)) return;

@@ -3,8 +3,8 @@ import type { MutateCall, WireOp } from "../../shared/protocol/mutate.ts";
 import { ProductLine } from "./product-line.ts";
 
 /**
- * What one user can do as fast as the server lets them: each call begins again as soon as it was answered, whatever
- * the answer, until the signal.
+ * What one user can do as fast as the server allows: each call is repeated as soon as it was answered,
+ * whatever the answer, until the signal.
  */
 export const floodNames = [
   "accepted edits",
@@ -16,7 +16,7 @@ export const floodNames = [
 ] as const;
 export type FloodName = (typeof floodNames)[number];
 
-/** Who floods: a user of their own, and records that nobody else edits. */
+/** The flooding user, and records that nobody else edits. */
 export interface Flooder {
   url: string;
   token: string;
@@ -86,7 +86,7 @@ const floods: Record<FloodName, Flood> = {
   }),
 };
 
-/** Runs a flood until the signal; answers how many calls were answered. */
+/** Runs a flood until the signal; returns how many calls were answered. */
 export async function runFlood(name: FloodName, by: Flooder, signal: AbortSignal): Promise<number> {
   const { call, atOnce, close } = await floods[name](by);
   let turn = 0;

@@ -5,7 +5,7 @@ import type { WallEdits } from "./wall-edits.ts";
 export interface Delays {
   /** From the acknowledgement of the commit to the frame on the screen. */
   total: number[];
-  /** To the moment at which the server put the frame together; and from there to the screen. */
+  /** To the moment at which the server composed the frame; and from there to the screen. */
   made: number[];
   sent: number[];
 }

@@ -1,4 +1,4 @@
-/** Runs `work` on every item, at most `lanes` at once; answers in the order of the items. */
+/** Runs `work` on every item, at most `lanes` at once; returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   lanes: number,

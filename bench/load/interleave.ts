@@ -1,6 +1,6 @@
 /**
- * Runs two kinds of rounds in turn, A B A B, so that whatever else the machine does meets both. The
- * first of each warms up and is thrown away.
+ * Alternates two kinds of rounds, A B A B, so that other load affects both. The first of each warms up and is
+ * discarded.
  */
 export async function interleave<A, B>(
   rounds: number,

@@ -37,7 +37,7 @@ export class ProductLine {
     return accepted<SubscribeAnswer>(await this.socket.emitWithAck("subscribe", call));
   }
 
-  /** One mutation; throws unless every op was done. */
+  /** One mutation; throws unless every op was applied. */
   async mutate(id: string, ops: WireOp[]): Promise<void> {
     const answer = await this.socket.emitWithAck("mutate", { id, ops });
     const { results } = accepted<MutateAnswer>(answer);

@@ -6,11 +6,11 @@ export interface Finding {
   unit: string;
   /** What is compared, if it is not the floor and the product. */
   names?: readonly [string, string];
-  /** The ratio product : floor to reach. `notYet`: known to be missed today, so missing it is no regression. */
+  /** The ratio product : floor to reach. `notYet`: known to be missed, so missing it is not a regression. */
   target: (({ most: number } | { least: number }) & { notYet?: boolean }) | null;
 }
 
-/** A target is lost only where it is missed by more than this factor: the same run twice differs by as much. */
+/** A target is lost only if it is missed by more than this factor: repeated runs differ by as much. */
 const NOISE = 1.25;
 
 /** The result of a target: `lost` is a target that was met until now and is missed by more than noise. */

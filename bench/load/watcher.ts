@@ -15,8 +15,8 @@ const ALL_ROWS = 3_000;
 const CLICK_AT_WAITING = 100;
 
 /**
- * Somebody who only looks: the real client core over a real socket, with the whole table in one
- * window, and an audit of what the socket brought.
+ * A watching user: the real client core over a real socket, with the whole table in one window, and an audit
+ * of what the socket received.
  */
 export class Watcher {
   readonly audit: WireAudit;

@@ -48,7 +48,7 @@ export class WireAudit {
     };
   }
 
-  /** Records as the changes alone leave them, laid over those known at the beginning. */
+  /** Records as the changes alone leave them, applied to those known at the start. */
   replayOver(start: ReadonlyMap<string, Values>): Map<string, Values> {
     const records = new Map(start);
     for (const [, { kind, record, set }] of [...this.changes].sort(([a], [b]) => a - b)) {

@@ -42,7 +42,7 @@ const options = importOptionsSchema.parse({
   }),
 });
 
-/** Whether the whole log lies beside the project; else its excerpt in the repository is read. */
+/** Whether the whole log is beside the project; else its excerpt in the repository is read. */
 export const isFullLog = existsSync(fullLog);
 
 /** The name of the log, for the report. */
@@ -51,8 +51,8 @@ export const logName = isFullLog
   : "the repository's excerpt of the incident log (40 incidents), because ../shared/data is not there";
 
 /**
- * Reads the log in the order in which it happened: by time, and the updates of one incident always in
- * their own order (one of them has a clock that went back). Values are read by the importer's code.
+ * Reads the log in order of time, with the updates of one incident always in their own order (one of them has
+ * a clock that went back). The importer's code reads the values.
  */
 export async function readIncidentLog(
   file: string = isFullLog ? fullLog : excerpt,
@@ -79,7 +79,7 @@ export async function readIncidentLog(
   return inOrderOfTime(log);
 }
 
-/** Sorts by time without ever turning two updates of one incident around. */
+/** Sorts by time without ever swapping two updates of one incident. */
 function inOrderOfTime(log: readonly LogRow[]): LogRow[] {
   const latest = new Map<string, number>();
   const clamped = log.map((row) => {

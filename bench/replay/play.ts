@@ -15,7 +15,7 @@ export interface PlayOptions {
   onProgress?: (done: number, of: number) => void;
   /** How an update is sent; by default as a plain write of what changed. */
   opOf?: (row: LogRow, previous: LogRow | undefined) => SentOp;
-  /** Takes a refusal; without it one ends the replay. */
+  /** Receives a refusal; without it one ends the replay. */
   onRefused?: (row: LogRow, error: { code: string; message: string }) => void;
 }
 
@@ -37,8 +37,8 @@ export interface Played {
 const mutationOf = (row: LogRow): string => `replay-${row.line}`;
 
 /**
- * Plays the log in the order of time. An update waits for the one before it on the same incident, as
- * its author saw that one; any other may be in flight beside it.
+ * Replays the log in order of time. An update waits for the previous one of the same incident, which its
+ * author saw; any other may be in flight beside it.
  */
 export async function play(
   { authors, log }: PreparedReplay,
@@ -112,7 +112,7 @@ function plainOp(row: LogRow, previous: LogRow | undefined): SentOp {
   const [table, record] = ["incidents", row.incident];
   if (!previous) return { op: { op: "create", table, record, values: row.values }, isChange: true };
   const changed = Object.keys(row.values).filter((n) => row.values[n] !== previous.values[n]);
-  // An update that changed nothing that we keep is sent all the same, as its author pressed "save".
+  // An update without a change of stored fields is sent all the same, because its author saved it.
   const names = changed.length ? changed : ["state"];
   const op: WireOp = {
     op: "update",

@@ -3,9 +3,9 @@ import { type ApiSession, acceptInvitation, addUser } from "../load/api-session.
 import { inParallel } from "../load/in-parallel.ts";
 import type { LogRow } from "./incident-log.ts";
 
-/** Everything that must be there before the first update, and who will write. */
+/** Everything that must exist before the first update, and the writers. */
 export interface PreparedReplay {
-  /** By the author's name in the log: who they are here, and the session they write in. */
+  /** By the author's name in the log: their user here, and their session. */
   authors: Map<string, { id: string; token: string }>;
   /** The log with users' names in `person` fields replaced by their ids. */
   log: LogRow[];

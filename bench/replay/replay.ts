@@ -34,7 +34,7 @@ const CATCH_UP_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 const LANES = 10;
 
-/** Plays a log into the incidents of a server while others watch, and compares everybody's end. */
+/** Replays a log into the incidents of a server while others watch, and compares the results. */
 export async function replay(
   log: readonly LogRow[],
   options: ReplayOptions,

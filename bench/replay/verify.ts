@@ -35,7 +35,7 @@ export function wrongRecords(
   });
 }
 
-/** What a watcher shows otherwise than a fresh query, by its cache and by its wire alone. */
+/** What a watcher shows differently from a fresh query, by its cache and by its wire alone. */
 export async function wrongInWatcher(
   watcher: Watcher,
   start: ReadonlyMap<string, Values>,

@@ -67,7 +67,7 @@ const refused: Record<string, Record<string, string>> = {
   "a metrics token that is too short": { WATCHFLOOR_METRICS_TOKEN: "x" },
 };
 
-describe("a server whose environment makes no sense", () => {
+describe("a server with an invalid environment", () => {
   it.each(Object.entries(refused))(
     "reports it in one line for %s, and writes nothing",
     async (_, environment) => {
@@ -131,7 +131,7 @@ describe("limits that make no sense", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("are refused where a timer could not wait for so long, and would fire without a pause", () => {
+  it("are refused if a timer could not wait that long, and would fire without a pause", () => {
     const timers = names.filter((name) =>
       /_(INTERVAL|TICK|POLL|TIMEOUT|HEARTBEAT|PING|GRACE)_MS$/.test(name),
     );

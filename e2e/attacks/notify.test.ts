@@ -88,7 +88,7 @@ describe("somebody with only the right to connect", () => {
     await editsGoOn("after odd notifications");
   });
 
-  it("signs nobody out and takes no right from anybody by naming them", async () => {
+  it("signs nobody out and revokes no right by naming them", async () => {
     const { id } = installation.ownerUser.info;
     const { rows } = await installation.program.query<{ id: string }>(
       "select id from watchfloor.session",
@@ -105,7 +105,7 @@ describe("somebody with only the right to connect", () => {
     expect(await installation.ownerUser.call("GET", "/session")).toBeTruthy();
   });
 
-  it("makes nobody start over by naming tables, boards and views", async () => {
+  it("makes nobody resync by naming tables, boards and views", async () => {
     for (const table of ["incidents", "user", "nothing"]) {
       await notify("watchfloor_feed", table);
       await notify("watchfloor_views", JSON.stringify({ table, owner: null }));

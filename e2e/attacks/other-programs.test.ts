@@ -110,7 +110,7 @@ describe("a first start on a database of another program", () => {
        create table watchfloor.migration_lock (id text);
        insert into watchfloor.migration values ('0001-init', '')`,
     ],
-  ])("refuses a schema watchfloor that holds %s, and writes nothing", async (_, taker) => {
+  ])("refuses a schema watchfloor that contains %s, and writes nothing", async (_, taker) => {
     await run(taker);
     const before = dump();
     expect(await start("empty")).toMatch(
@@ -119,7 +119,7 @@ describe("a first start on a database of another program", () => {
     expect(dump()).toBe(before);
   });
 
-  it("leaves everything of the other program as it is where no name is in the way", async () => {
+  it("leaves everything of the other program unchanged if no name collides", async () => {
     await run(`create table staff (id int primary key, name text default 'x');
       create index on staff (name);
       create function people() returns int return 1;
@@ -149,7 +149,7 @@ describe("a first start on a database of another program", () => {
     );
   });
 
-  it("knows its own tables in a restored backup", async () => {
+  it("recognises its own tables in a restored backup", async () => {
     expect(await start()).toBe("started");
     const restored = await (system as DatabaseKind).create();
     const input = dump();

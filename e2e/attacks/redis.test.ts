@@ -71,7 +71,7 @@ async function watch(name: string, server: ServerProcess): Promise<Watcher> {
   return opened.use(await Watcher.open(person, person.open({ url: server.url })));
 }
 
-/** A change by another program reaches both; so whatever was said before has been dealt with. */
+/** A change by another program reaches both; so all earlier messages have been handled. */
 async function realChangeArrives(title: string, record = "seed-1"): Promise<void> {
   await installation.program.query("update incidents set title = $1 where id = $2", [
     title,
@@ -138,7 +138,7 @@ describe("an attacker in Redis", () => {
     await expectOnlyStored();
   });
 
-  it("stops no change by messages that are none", async () => {
+  it("blocks no change by invalid messages", async () => {
     const { epoch, head } = await feed();
     const span = { table: "incidents", epoch, from: head, to: head + 1 };
     for (const changes of [[null], [{}], [7], null, [change(head + 9, "forged")]]) {
@@ -156,7 +156,7 @@ describe("an attacker in Redis", () => {
     await expectOnlyStored();
   });
 
-  it("makes nobody start over by forged heads or another epoch", async () => {
+  it("makes nobody resync by forged heads or another epoch", async () => {
     const { epoch, head } = await feed();
     for (const state of [
       { epoch, head: head + 1_000_000, floor: 0 },
@@ -169,7 +169,7 @@ describe("an attacker in Redis", () => {
     await expectOnlyStored();
   });
 
-  it("makes no server evaluate a query that it made up", async () => {
+  it("makes no server evaluate an invented query", async () => {
     const query = {
       kind: "figures",
       model: 1,
@@ -238,7 +238,7 @@ describe("an attacker in Redis", () => {
     }
   });
 
-  it("puts nobody into the presence list and takes nobody out of it", async () => {
+  it("adds nobody to the presence list and removes nobody from it", async () => {
     ann.core.presence.set("incidents", { record: "seed-3", mode: "viewing" });
     const namesBobSees = () => bobSees().map(({ name }) => name);
     const bobSees = () => bobStore.get(presenceAtom("incidents"));
@@ -272,7 +272,7 @@ describe("an attacker in Redis", () => {
     );
   });
 
-  it("is counted, and leaves the bus as live as it was", async () => {
+  it("is counted, and leaves the bus live", async () => {
     for (const server of [installation.server, second]) {
       expect(await metric(server, 'watchfloor_bus_rejected_total{reason="forged"')).toBeGreaterThan(
         0,

@@ -74,7 +74,7 @@ describe("files that are hard to read", () => {
     }
   });
 
-  it("let others be served while they are read", async () => {
+  it("do not block others while they are read", async () => {
     const row = `${",".repeat(defaultLimits.IMPORT_MAX_COLUMNS - 1)}\n`;
     const file = `reassignments${",".repeat(900)}\n${row.repeat(3_000)}`;
     const order = await firstAnswered({
@@ -128,7 +128,7 @@ function holdImport(onStatus: (status: number) => void): ClientRequest {
 }
 
 describe("uploads that are held open", () => {
-  it("beyond those that one user may have are refused at once", async () => {
+  it("beyond the limit of one user are refused at once", async () => {
     const statuses: number[] = [];
     const held = Array.from({ length: 20 }, () => holdImport((status) => statuses.push(status)));
     const refused = 20 - defaultLimits.IMPORTS_PER_USER;
@@ -153,7 +153,7 @@ async function lockTable(table: string): Promise<() => Promise<void>> {
 describe("reads that take long", () => {
   const FLOOD = 60;
 
-  it("keep nobody else from signing in, reading and editing", async () => {
+  it("block nobody else from signing in, reading and editing", async () => {
     const release = await lockTable("incidents");
     let answered = 0;
     const flood = Array.from({ length: FLOOD }, async () => {
@@ -208,7 +208,7 @@ describe("reads that take long", () => {
   });
 });
 
-/** Sends the beginning of a body and holds the rest back; resolves when the server ends the connection. */
+/** Sends the beginning of a body and no more; resolves when the server ends the connection. */
 function holdBody(origin: string, path: string, headers: Record<string, string> = {}) {
   const all = { "content-type": "application/json", "content-length": 10_000, origin, ...headers };
   const held = httpRequest(origin + path, { method: "POST", headers: all });
@@ -231,7 +231,7 @@ describe("bodies that are held back", () => {
   });
   afterAll(() => shortTimeouts.close());
 
-  it("end with their connection, whatever the path, and later where the sender is known", async () => {
+  it("end with their connection, whatever the path, and later if the sender is authenticated", async () => {
     const { token } = await signedInClient(shortTimeouts.origin, ownerCredentials);
     const known = { authorization: `Bearer ${token()}` };
     const order: string[] = [];
@@ -249,7 +249,7 @@ describe("bodies that are held back", () => {
     expect(order).toEqual(["stranger", "stranger", "stranger", "stranger", "known"]);
   });
 
-  it("of files are given up when nothing arrives, with an answer", async () => {
+  it("of files are aborted when nothing arrives, with an answer", async () => {
     const { token } = await signedInClient(shortTimeouts.origin, ownerCredentials);
     const headers = { ...csv, authorization: `Bearer ${token()}`, "content-length": 1_000_000 };
     const held = httpRequest(shortTimeouts.origin + IMPORTS, { method: "POST", headers });

@@ -58,7 +58,7 @@ async function subscribe(
   }
 }
 
-describe("a position in the hands of somebody without the right to history", () => {
+describe("a position of somebody without the right to history", () => {
   it("replays nothing from before their session, whatever the position", async () => {
     const eve = await reader("Eve");
     const { epoch, seq, scope } = await subscribe(eve);
@@ -107,7 +107,7 @@ describe("a position in the hands of somebody without the right to history", () 
     expect(await missed(installation.server)).toEqual(["missed"]);
   });
 
-  it("replays nothing over a time in which they saw less", async () => {
+  it("replays nothing from a time in which they saw less", async () => {
     const una = await reader("Una");
     const { epoch, seq, scope } = await subscribe(una);
     const path = `/roles/${una.info.role}`;

@@ -78,7 +78,7 @@ const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
 const unsaved = (page: Page) =>
   menu(page).and(page.getByRole("button", { name: /unsaved changes/ }));
 
-/** Brings the record to its end, where its fields are locked. */
+/** Runs the record's transitions to its final state, where its fields are locked. */
 async function close(page: Page): Promise<void> {
   const path = `/tables/incidents/records/${record}/transitions`;
   await apiRequest(page, product, "POST", `${path}/resolve`, { from: "New" });
@@ -115,7 +115,7 @@ describe("a board of a view", () => {
     await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
   });
 
-  it("edits the field of a card that is dropped, takes it back, and the other sees both", async () => {
+  it("edits the field of a card that is dropped, undoes it, and the other user sees both", async () => {
     await Promise.all([mara, ana].map((page) => openView(page, "&group=priority")));
     await card(mara, priority.moderate).waitFor();
     await drag(mara, priority.moderate, priority.low);
@@ -161,7 +161,7 @@ describe("a board of a view", () => {
       .waitFor();
   });
 
-  it("forgets a card that is let go beside the board, wherever another has moved it", async () => {
+  it("ignores a card that is dropped beside the board, wherever another user has moved it", async () => {
     await openView(mara, "&group=priority");
     await card(mara, priority.moderate).hover();
     await mara.mouse.down();

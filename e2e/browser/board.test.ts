@@ -125,7 +125,7 @@ describe("the transitions of a record", () => {
     expect(await cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");
   });
 
-  it("take the place of an editor in the state's cell", async () => {
+  it("replace an editor in the state's cell", async () => {
     await openTable(mara, product, `incidents?q=Card ${count}`);
     await cell(mara, record, "state").click();
     await mara.keyboard.press("Enter");

@@ -69,7 +69,7 @@ it.each([
   ["en-US", "America/New_York", "Mar 9, 03:00 PM", "2026-03-09T19:00:00+00:00"],
   ["de-DE", "Europe/Berlin", "9. März, 20:00", "2026-03-09T19:00:00+00:00"],
 ])(
-  "shows a time in %s alike in cell, editor and panel, and reads it there",
+  "shows a time in %s alike in cell, editor and panel, and parses it there",
   async (locale, zone, typed, stored) => {
     const page = await pageIn(locale, zone);
     const id = `time-${locale}`;

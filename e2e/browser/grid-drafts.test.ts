@@ -35,7 +35,7 @@ async function recordsOf(table: string): Promise<WireRecord[]> {
 }
 
 describe("a new record", () => {
-  it("is a draft of its author's until its name is there, which becomes its id", async () => {
+  it("is visible to its author only until it has a name, which becomes its id", async () => {
     await Promise.all([openTable(mara, product, "groups"), openTable(ana, product, "groups")]);
     const before = await recordsShown(ana);
     await mara.getByRole("button", { name: "New group" }).click();
@@ -126,7 +126,7 @@ describe("a new record", () => {
     await expect.poll(top).toBeLessThan(before);
   });
 
-  it("scrolls among its like where many are unfinished, reached by the arrows", async () => {
+  it("scrolls among other drafts if there are many, reached by the arrows", async () => {
     await openTable(mara, product, "people");
     for (let n = 1; n <= 7; n += 1) {
       await mara.getByRole("button", { name: "New person" }).click();

@@ -142,7 +142,7 @@ describe("editing as in a spreadsheet", () => {
     expect(await textOf(at(0, "due_at"))).toBe("");
   });
 
-  it("adds a record above the rows and deletes records with a way back", async () => {
+  it("adds a record above the rows and deletes records with undo", async () => {
     await page.getByRole("button", { name: "New incident" }).click();
     await page.locator(".ag-row-pinned .ag-cell-focus").waitFor();
     await page.keyboard.type("Made here");
@@ -185,13 +185,13 @@ describe("cells with more content than space", () => {
     expect(await east.getAttribute("aria-selected")).toBe("true");
     await page.getByRole("option", { name: "West" }).click();
     await page.keyboard.type(", so");
-    // The first Enter takes the option that the letters begin, the second ends the edit.
+    // The first Enter takes the option that matches the typed letters, the second ends the edit.
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await waitForText(cell(page, "p1", "sides"), "EastSouth");
   });
 
-  it("a filter of them offers the options, of which one is held", async () => {
+  it("a filter of them offers the options, one of which must be contained", async () => {
     await makeRecord(page, product, "parcels", "p9", { name: "Nine", sides: ["North"] });
     await openTable(page, product, "parcels");
     await cell(page, "p9", "name").waitFor();

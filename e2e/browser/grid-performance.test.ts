@@ -86,7 +86,7 @@ async function changeRows(shown: readonly string[]): Promise<number> {
   return changed;
 }
 
-/** What the rows hold before they are changed: the base of the first edits. */
+/** The rows' values before they are changed: the base of the first edits. */
 async function titlesOf(shown: readonly string[]): Promise<Map<string, unknown>> {
   const filter = encodeURIComponent(JSON.stringify({ field: "id", op: "in", value: shown }));
   const address = `${product.url}/api/v1/tables/incidents/records?filter=${filter}`;

@@ -70,7 +70,7 @@ describe("what may not be written", () => {
     await page.locator('.ag-row[row-id="other-name"] .ag-cell-focus').waitFor();
   });
 
-  it("leaves a required cell as it is when a range is cleared", async () => {
+  it("does not change a required cell when a range is cleared", async () => {
     const { page } = mara;
     await cell(page, "other-name", "name").click();
     await page.keyboard.press("Delete");

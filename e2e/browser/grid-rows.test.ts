@@ -43,7 +43,7 @@ async function makeRows(place: string, titles: string[]): Promise<string[]> {
   return ids;
 }
 
-/** No timer of the page comes to its turn, as under heavy load, until they are let go. */
+/** No timer of the page runs, as under heavy load, until they are released. */
 async function holdTimers(on: Page): Promise<() => Promise<void>> {
   const held = await on.evaluateHandle(() => {
     const real = window.setTimeout;
@@ -92,7 +92,7 @@ describe("rows", () => {
     expect(await recordsShown(page)).toEqual(["bridge-a", "bridge-b", "bridge-c", "bridge-d"]);
   });
 
-  it("are put in order by themselves when I have left the one that I moved", async () => {
+  it("are realigned by themselves when I have left the one that I moved", async () => {
     await makeRows("Tower", ["A", "B", "C"]);
     await openTable(page, product, `incidents?sort=title&filter=${like("Tower")}`);
     await cell(page, "tower-a", "title").click();
@@ -104,7 +104,7 @@ describe("rows", () => {
     await page.locator('.ag-row[row-id="tower-b"] .ag-cell-focus').waitFor();
   });
 
-  it("are put in order as well when I have gone on through other rows", async () => {
+  it("are realigned as well when I have gone on through other rows", async () => {
     await makeRows("Spire", ["A", "B", "C"]);
     await openTable(page, product, `incidents?sort=title&filter=${like("Spire")}`);
     await cell(page, "spire-a", "title").click();
@@ -118,7 +118,7 @@ describe("rows", () => {
     expect(await recordsShown(page)).toEqual(["spire-b", "spire-c", "spire-a"]);
   });
 
-  it("are put in order also where the page is too busy to hear of each step", async () => {
+  it("are realigned also if the page is too busy to handle each step", async () => {
     await makeRows("Cabin", ["A", "B", "C"]);
     await openTable(page, product, `incidents?sort=title&filter=${like("Cabin")}`);
     const letGo = await holdTimers(page);

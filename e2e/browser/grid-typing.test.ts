@@ -29,7 +29,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Presses keys one right after the other, as a quick typist does, without looking at the screen. */
+/** Presses keys one right after the other, like a fast typist who does not look at the screen. */
 async function typeWithoutWaiting(...keys: string[]): Promise<void> {
   for (const key of keys) {
     if (/^(\w+\+)+\w+$|^(Enter|Tab|Escape|F2|Home|End|Backspace|Delete|Arrow\w+)$/.test(key))
@@ -47,7 +47,7 @@ function dice(seed: number): () => number {
   };
 }
 
-/** Holds the page's timers from now on; the answer runs those that are due. */
+/** Holds the page's timers from now on; the returned function runs those that are due. */
 async function holdTimers(on: Page): Promise<() => Promise<void>> {
   await on.evaluate(() => {
     const waiting: (() => void)[] = [];
@@ -89,7 +89,7 @@ async function records(): Promise<WireRecord[]> {
   return found;
 }
 
-/** What the server has in a field of this round's records, in the order of the fixed ones, then the new ones. */
+/** The stored values of a field of this round's records, in the order of the fixed ones, then the new ones. */
 async function titles(): Promise<string[]> {
   return (await records()).map(({ values }) => String(values.title ?? ""));
 }
@@ -164,7 +164,7 @@ describe("typing without a pause", () => {
     expect(await title.textContent()).toBe(before);
   });
 
-  it("never reaches another record, whatever is done in whatever haste", async () => {
+  it("never reaches another record, however fast the user types", async () => {
     const seed = Number(process.env.TYPING_SEED ?? Date.now() % 1_000_000);
     console.log(`typing seed ${seed}`);
     const random = dice(seed);

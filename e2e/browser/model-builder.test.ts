@@ -15,7 +15,7 @@ import {
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-/** What issue 3 allows for describing the model by clicks. */
+/** Describing the model by clicks. */
 const MODEL_BY_CLICKS_MS = 300_000;
 
 let browser: Browser;
@@ -49,10 +49,10 @@ const modelNow = async (): Promise<Model> => {
   return ((await answer.json()) as { document: Model }).document;
 };
 
-describe("proof 1: from Empty, in the browser only", () => {
+describe("from Empty, in the browser only", () => {
   let job = "";
 
-  it("two linked tables, six types and a workflow are described by clicks, and are there for the other", async () => {
+  it("two linked tables, six types and a workflow are described by clicks, and appear for the other user", async () => {
     await ana.goto(product.url);
     const started = Date.now();
     await openModel(mara, product);
@@ -169,11 +169,11 @@ describe("the builder", () => {
       "State",
       "Notes",
     ]);
-    // Mara has nothing of her own in the draft: what Ana saved is simply there.
+    // Mara has no changes of her own in the draft: what Ana published simply appears.
     await fieldButton(mara, "Time spent").waitFor();
   });
 
-  it("finds at once what can't be, where it is, and takes it back", async () => {
+  it("finds errors at once, at their place, and undoes them", async () => {
     const task = await openField(mara, "Task");
     await task.getByLabel("Label", { exact: true }).fill("");
     await task.getByText("This can't be empty.").waitFor();
@@ -199,7 +199,7 @@ describe("the builder", () => {
     await ana.getByRole("columnheader", { name: "Due" }).waitFor({ state: "detached" });
   });
 
-  it("compares any two versions in words and takes an old one up again, also on a phone in the dark", async () => {
+  it("compares any two versions in words and loads an old one again, also on a phone in the dark", async () => {
     await mara.emulateMedia({ colorScheme: "dark" });
     await mara.setViewportSize({ width: 400, height: 860 });
     await mara.goto(`${product.url}/admin/model/versions`);

@@ -82,7 +82,7 @@ const targets = [
   { searchText: "administration displays", target: "Displays" },
   { searchText: "My profile", target: "My profile" },
 ];
-/** Screens that the palette does not name: one comes to them by links. */
+/** Screens that the palette does not name: links lead there. */
 const starts = [
   "/",
   "/t/incidents/board",

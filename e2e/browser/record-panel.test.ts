@@ -81,7 +81,7 @@ describe("the record panel", () => {
     await waitForText(cell(mara, record, "title"), `Panel ${count}`);
   });
 
-  it("opens from the keyboard, steps through the rows and gives the focus back", async () => {
+  it("opens from the keyboard, steps through the rows and restores the focus", async () => {
     await openTable(mara, product, "incidents?sort=number");
     const first = mara.locator('.ag-row[row-index="0"] [col-id="number"]');
     const second = mara.locator('.ag-row[row-index="1"] [col-id="number"]');

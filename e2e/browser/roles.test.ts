@@ -127,7 +127,7 @@ describe("roles", () => {
 });
 
 describe("a revoked right", () => {
-  it("takes the column, then the table, from the open screen, in words, and leaves nothing behind", async () => {
+  it("removes the column, then the table, from the open screen, with an explanation, and leaves nothing behind", async () => {
     await makeRecord(mara.page, product, "services", "canary", {
       name: "Canary",
       description: "cnry1x",

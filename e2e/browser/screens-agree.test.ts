@@ -51,7 +51,7 @@ async function count(condition: string, table = "incidents"): Promise<number> {
   return rows[0].n;
 }
 
-/** What a number compared by days shows: today so far, and what yesterday came to up to this time. */
+/** What a number compared by days shows: today so far, and yesterday up to this time. */
 async function daysOf(field: string, zone: string) {
   const midnight = `date_trunc('day', now(), '${zone}')`;
   const yesterday = `date_trunc('day', now() at time zone '${zone}' - interval '1 day') at time zone '${zone}'`;

@@ -53,7 +53,7 @@ describe("two users on two servers, with Postgres and Redis between them", () =>
     await waitForText(cell(mara, "seed-1", "title"), "Ben, by the other server");
   });
 
-  it("do not see somebody for long whose server was killed, who then comes back alone", async () => {
+  it("do not see users of a killed server for long, who then come back alone", async () => {
     await cell(ben, "seed-1", "title").click();
     const frame = cell(mara, "seed-1", "title").locator(".wf-frame-name");
     await frame.waitFor();

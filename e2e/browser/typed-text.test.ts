@@ -150,7 +150,7 @@ describe("an editor in a cell", () => {
     await expect.poll(() => stored("title")).toBe("Half a sentence that goes on");
   });
 
-  it("hands over its text when its field is removed", async () => {
+  it("becomes unsaved text when its field is removed", async () => {
     const name = `gone_${count}`;
     await changeModel((model) => {
       incidentsOf(model).fields.push({ name, label: "Passing", type: "text" });

@@ -16,8 +16,8 @@ import { cell, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 
 /**
- * An installation of an earlier release (e2e/upgrade/fixture) and a browser tab of it with edits that were not sent
- * yet, met by this release. What was stored then must be found under its name of then.
+ * An installation of an earlier release (e2e/upgrade/fixture) and a browser tab of it with unsent edits,
+ * upgraded to this release. Stored data must be found under its former names.
  */
 
 const incidents = "/tables/incidents/records";
@@ -44,7 +44,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
   const historyOf = async (record: string) =>
     (await owner.call<{ items: HistoryEntry[] }>("GET", `${incidents}/${record}/history`)).items;
 
-  it("belongs to a role that is no superuser, and needs no set-up", async () => {
+  it("belongs to a role that is not a superuser, and needs no set-up", async () => {
     expect(product.setupLink).toBeNull();
     expect(product.log).toEqual([]);
     const { rows } = await client.query(`
@@ -104,7 +104,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
     expect(records.filter(({ values }) => values.remark === "Kept")).toHaveLength(1);
   });
 
-  it("shows a paired screen its wallboard with the values of now", async () => {
+  it("shows a paired display its wallboard with current values", async () => {
     const { token } = facts.screen;
     const screen = new TappedLine({ url: product.url, token, as: "display" }, () => undefined);
     await screen.open();
@@ -115,7 +115,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
     screen.socket.disconnect();
   });
 
-  describe("and a browser tab of it with edits that were not sent", () => {
+  describe("and a browser tab of it with unsent edits", () => {
     let browser: Browser;
     let page: Page;
     let complaints: string[];
@@ -179,7 +179,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
       expect(values).toMatchObject({ title: "Made offline", state: "New" });
     });
 
-    it("still lists the refused ones, and lets them be decided on", async () => {
+    it("still lists the refused ones, and lets the user decide", async () => {
       await page.getByRole("button", { name: /^2 to review/ }).click();
       const list = page.getByRole("dialog");
       await list.getByText("Someone else changed the same field").waitFor();

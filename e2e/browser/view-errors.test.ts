@@ -69,8 +69,8 @@ async function changeModel(edit: (incidents: Field[]) => void): Promise<void> {
   await request("PUT", "/model?confirm=lossy", model);
 }
 
-describe("a view that goes away under one's hands", () => {
-  it("takes the dialog that renames it along, for good", async () => {
+describe("a view that is deleted while it is used", () => {
+  it("closes the dialog that renames it, for good", async () => {
     await open(mara);
     await choose(mara, "Rename");
     const dialog = mara.getByRole("dialog", { name: "Rename view" });
@@ -82,7 +82,7 @@ describe("a view that goes away under one's hands", () => {
     await expect(mara.getByRole("dialog").count()).resolves.toBe(0);
   });
 
-  it("takes the question of whose changes hold along, for good", async () => {
+  it("closes the conflict dialog, for good", async () => {
     await open(mara);
     await mara.getByRole("columnheader", { name: "Category" }).click();
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
@@ -159,7 +159,7 @@ describe("what one changes while it is saved", () => {
 
 describe("an address", () => {
   it.each(["../../session", "%00", "x".repeat(3000), "%E2%80%AE", "null", ""])(
-    "with an odd view shows that there is none: %s",
+    "with an odd view says that there is none: %s",
     async (id) => {
       await mara.goto(`${product.url}/t/incidents?view=${id}`);
       await mara.getByRole("heading", { name: "View not found" }).waitFor();
@@ -167,7 +167,7 @@ describe("an address", () => {
   );
 
   it.each(["{", "[]", '{"and":[{}]}'])(
-    "with a filter that is none shows what the table shows: %s",
+    "with an invalid filter shows what the table shows: %s",
     async (filter) => {
       await open(mara, `&filter=${encodeURIComponent(filter)}`);
       await showing(mara, place);
@@ -206,7 +206,7 @@ describe("somebody who types in a cell", () => {
     { columns: [{ field: "number" }, { field: "title", hidden: true }] },
     { filter: { field: "location", op: "eq", value: "nowhere" } },
   ])(
-    "writes into the record that they began with, whatever becomes of the view: %j",
+    "writes into the record that they began with, whatever happens to the view: %j",
     async (change) => {
       await open(ana);
       await waitForRows(ana, "A", "B", "C");
@@ -230,7 +230,7 @@ describe("somebody who types in a cell", () => {
 });
 
 describe("rights that are another", () => {
-  it("take the view away that they don't reach, and bring it back", async () => {
+  it("delete a view that they don't show, and restore it", async () => {
     const grants = { "*": { read: true, update: true } };
     const { id } = await request<{ id: string }>("POST", "/roles", {
       name: `R${count}`,
@@ -281,7 +281,7 @@ describe("a model that is another", () => {
     await mara.getByText("saved for everyone").last().waitFor();
   });
 
-  it("leaves who uses the view where they are", async () => {
+  it("does not move the users of the view", async () => {
     await request("PATCH", `/views/${view.id}`, {
       columns: [{ field: "title" }, { field: "location" }],
     });

@@ -97,7 +97,7 @@ describe("a shared view", () => {
     expect(columns.find(({ field }) => field === "caller")).toMatchObject({ hidden: true });
   });
 
-  it("leaves what I have changed on top of it mine, until I put it away", async () => {
+  it("leaves my own changes on top of it, until I discard them", async () => {
     await open(ana);
     await ana.getByRole("columnheader", { name: "Category" }).click();
     await waitForRows(ana, "B", "C", "A");

@@ -9,8 +9,8 @@ import { owner, type Product, startProduct } from "./testing/product.ts";
 import { playServer, soakBoard } from "./testing/soak-page.ts";
 
 /**
- * The built player left alone: a frame a second, the page's clock running as fast as the machine can.
- * The whole proof is 24 hours; the short one eight minutes after two of warming up.
+ * The built player left alone: a frame a second, the page's clock running as fast as the machine can. The
+ * long form is 24 hours; the short one eight minutes after two of warming up.
  */
 const WARM_S = proofSize(120, 3_600);
 const SOAK_S = proofSize(480, 82_800);

@@ -89,7 +89,7 @@ describe("wallboards", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it("go to all screens by publishing, and not before; undo takes back my own edit only", async () => {
+  it("appear on all screens by publishing, and not before; undo reverts my own edit only", async () => {
     const { page } = mara;
     expect(await ana.page.getByRole("heading", { name: "Wallboard not found" }).count()).toBe(1);
     await page.getByRole("button", { name: "Publish" }).click();

@@ -4,14 +4,14 @@ import { playSeed } from "./play-seed.ts";
 import { type Lane, TestCluster, type TestClusterOptions } from "./test-cluster.ts";
 
 /**
- * `SEED=17 npm test -- e2e/convergence` plays one seed again, and
- * `SEEDS=2000 FIRST_SEED=1000 npm run proof -- e2e/convergence` as many others as wanted.
+ * `SEED=17 npm test -- e2e/convergence` repeats one seed, and `SEEDS=2000 FIRST_SEED=1000 npm run proof --
+ * e2e/convergence` runs as many others as wanted.
  */
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 const SEEDS = Number(process.env.SEEDS ?? proofSize(50, 400));
 const ONE_SEED = process.env.SEED === undefined ? null : Number(process.env.SEED);
 const LANES = 5;
-/** Many times what opening an arena, and what a seed takes on two busy cores. */
+/** Many times the duration of opening a cluster, and of a seed on two busy cores. */
 const TIMEOUT_MS = 300_000;
 const TIMEOUT_PER_SEED_MS = 20_000;
 
@@ -23,7 +23,7 @@ const regressionSeeds: readonly { seed: number; failure: string }[] = [
 /** Short enough that a cut is sometimes replayed from memory, sometimes from the log, sometimes not. */
 const limits = { WATCHFLOOR_RING_MAX_CHANGES: "100", WATCHFLOOR_REPLAY_MAX_CHANGES: "150" };
 
-/** The seeds of this run on an arena: a test file each, so that both arenas play side by side. */
+/** The seeds of this run on a cluster: a test file each, so that both clusters run in parallel. */
 export function converge(
   name: string,
   open: () => Promise<Omit<TestClusterOptions, "lanes">>,

@@ -22,12 +22,12 @@ const RESTART_EVERY = 20;
 const REDIS_EVERY = 15;
 const REDIS_DOWN_MS = 400;
 const NARROW_PLAYER = 1;
-/** Behaviour, not speed: a busy machine may take long, but it must come to rest. */
+/** Behaviour, not speed: a busy machine may take long, but it must finish. */
 const QUIET_TIMEOUT_MS = 300_000;
 
 /**
- * Plays one seed: several browsers, another program, and whatever goes wrong between them. The seed
- * fixes what everybody does; when exactly it happens is the machine's. Throws what did not hold.
+ * Plays one seed: several browsers, another program, and faults between them. The seed fixes what everybody
+ * does; the exact time depends on the machine. Throws violations.
  */
 export async function playSeed(seed: number, arena: TestCluster, lane: Lane): Promise<void> {
   const random = new SeededRandom(seed);

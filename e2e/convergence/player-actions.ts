@@ -20,7 +20,7 @@ const transitions: Record<string, readonly string[]> = {
   Resolved: ["reopen", "close"],
 };
 
-/** The records of a seed that everybody edits, and the words that nobody writes twice. */
+/** The records of a seed that everybody edits, and the words, which are unique. */
 export interface Fixture {
   tag: string;
   /** Grows while the seed is played. */

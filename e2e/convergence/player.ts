@@ -6,7 +6,7 @@ import type { LineProxy } from "../harness/line-proxy.ts";
 import type { OpenCore, TestUser } from "../harness/test-user.ts";
 import { MutationRecorder } from "./mutation-recorder.ts";
 
-/** Rows of a seed; more than any seed makes. */
+/** Rows of a seed; more than any seed creates. */
 export const ROWS_MAX = 200;
 
 /** An edit that a player made and, once known, its outcome. */
@@ -57,7 +57,7 @@ export class Player {
     window.getRows(0, ROWS_MAX).catch(() => {});
   }
 
-  /** The page is left and opened again: memory is gone, storage is not. */
+  /** The page is closed and opened again: memory is lost, storage is not. */
   async reload(): Promise<void> {
     await this.open.core.stop();
     this.#load();

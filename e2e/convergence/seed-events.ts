@@ -27,7 +27,7 @@ const events: readonly (readonly [
   [1, changeAttributes],
 ];
 
-/** Whom Postgres chose as the victim of a deadlock begins again, as any program that writes has to. */
+/** The victim of a Postgres deadlock repeats its transaction, as any program that writes has to. */
 export async function runEvent(context: SeedContext, random: SeededRandom): Promise<void> {
   const event = random.draw(events);
   for (let tries = 1; ; tries += 1) {
@@ -75,7 +75,7 @@ async function rollBack({ lane, fixture }: SeedContext): Promise<void> {
   await lane.program.query("rollback");
 }
 
-/** A record that is never within the narrow role's reach. */
+/** A record that is never in the narrow role's scope. */
 async function writeOutside({ lane, fixture }: SeedContext): Promise<void> {
   const text = `insert into incidents (id, title, category, impact) values ($1, $2, $3, '3 - Low')
     on conflict (id) do update set title = excluded.title`;
@@ -83,7 +83,7 @@ async function writeOutside({ lane, fixture }: SeedContext): Promise<void> {
   await lane.program.query(text, [`${fixture.tag}-outside`, title, fixture.tag]);
 }
 
-/** What somebody may not do any more is refused, and what they may not see any more leaves. */
+/** What a user may not do any more is refused, and what they may not see any more is removed. */
 async function changeRole(
   { arena, lane, players }: SeedContext,
   random: SeededRandom,
@@ -114,7 +114,10 @@ async function changeAttributes(
   await lane.program.query(text, [JSON.stringify(level === null ? {} : { level }), id]);
 }
 
-/** In the end everybody can read the table again, as far as their role goes: screens are held against queries. */
+/**
+ * In the end everybody can read the table again, as far as their role allows: screens are compared with
+ * queries.
+ */
 export async function restoreGrants(lane: Lane, random: SeededRandom): Promise<void> {
   await setGrants(lane, random.pick(shiftingGrants.slice(0, -1)));
 }

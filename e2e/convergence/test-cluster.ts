@@ -24,7 +24,7 @@ const narrow = {
   ...work,
 };
 
-/** What the lane's own role grants by turns: everything, less, rows by an attribute, and now and then nothing. */
+/** The grants of the lane's own role in turn: everything, less, rows by an attribute, and sometimes nothing. */
 export const shiftingGrants: readonly object[] = [
   { incidents: { read: true, ...work } },
   { incidents: { read: { hide: ["notes"] }, ...work } },
@@ -51,7 +51,7 @@ export interface TestClusterOptions extends TestInstallationOptions {
   redis?: TestRedis | undefined;
 }
 
-/** Long-lived servers for all seeds, and several lanes that play at once against them. */
+/** Long-lived servers for all seeds, and several lanes that run in parallel against them. */
 export class TestCluster implements AsyncDisposable {
   readonly installation: TestInstallation;
   readonly lanes: readonly Lane[];
@@ -91,7 +91,7 @@ export class TestCluster implements AsyncDisposable {
     return this.#servers[player % this.#servers.length] as ServerProcess;
   }
 
-  /** Redis is gone for a moment, where there is one. */
+  /** Redis is gone for a moment, if there is one. */
   async interruptRedis(ms: number): Promise<void> {
     await this.#redis?.stop("SIGKILL");
     await sleep(ms);

@@ -57,7 +57,7 @@ function unreadableRecords(log: readonly LogRow[]): ReadonlySet<string> {
   );
 }
 
-/** Each word is written once, but for undo, which brings old ones back. */
+/** Each word is written once, except by undo, which restores old ones. */
 function verifyUniqueTexts(
   log: readonly LogRow[],
   made: ReadonlyMap<string, StoredMutation>,
@@ -78,7 +78,7 @@ function isTextOf({ tag }: Fixture) {
   return (value: unknown) => typeof value === "string" && value.startsWith(`${tag} `);
 }
 
-/** Every edit is in the log, or was refused and said so, or stood back for a later one of mine. */
+/** Every edit is in the log, or was refused and reported, or was replaced by a later one. */
 async function verifyNothingLost(
   { book, made, user, lostVisibility }: Player,
   countOf: (mutation: string, record?: string) => number,
@@ -89,8 +89,8 @@ async function verifyNothingLost(
     ...stored.map(({ id }) => id),
     ...made.flatMap(({ mutation, outcome }) => (outcome ? mutation : [])),
   ]);
-  // A creation that was refused is a draft again, under another id and with all that was written to it since;
-  // unless its author has deleted it.
+  // A refused creation is a draft again, under another id and with everything written to it since; unless its
+  // author has deleted it.
   const all = [...book.made.values()].flatMap(({ ops }) => ops);
   const deleted = all.flatMap((op) => (op.op === "delete" ? op.record : []));
   const unsent = new Set([...stored.map(({ draft }) => draft), ...deleted]);

@@ -12,10 +12,10 @@ import { readLog, verifyLog } from "./verify-log.ts";
 
 /** What is only late, and not wrong, arrives within this time. */
 const CATCH_UP_TIMEOUT_MS = 300_000;
-/** Long for a signal, and shorter than what finds by looking that it was lost (RIGHTS_CHECK_INTERVAL_MS). */
+/** Long for a notification, and shorter than polling for a lost one takes (RIGHTS_CHECK_INTERVAL_MS). */
 const RIGHTS_TIMEOUT_MS = 15_000;
 
-/** Holds every screen against fresh queries and every edit against the log. Throws what differs. */
+/** Compares every screen with fresh queries and every edit with the log. Throws what differs. */
 export async function verifyPlayers(
   ownerUser: TestUser,
   program: pg.Client,

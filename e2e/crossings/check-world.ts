@@ -8,7 +8,7 @@ import type { CrossingWorld, Worker } from "./crossing-world.ts";
 
 const CATCH_UP_TIMEOUT_MS = 60_000;
 
-/** What must hold after every step, whatever the steps were. Throws what does not. */
+/** The invariants after every step. Throws violations. */
 export async function verifyWorld(world: CrossingWorld): Promise<void> {
   const stored = await world.stored();
   await checkHistory(world, stored);

@@ -2,7 +2,7 @@ import type { Field, Model, Table } from "../../shared/model/model.ts";
 
 const states = ["New", "Doing", "Done"];
 
-/** What a table looks like to those who play with it: fields are known by ids, whatever they are called today. */
+/** A table as its workers know it: fields are identified by ids, whatever their current names. */
 export const jobs: Table = {
   id: "jobs",
   name: "jobs",
@@ -31,7 +31,7 @@ export const jobs: Table = {
   },
 };
 
-/** A second table, so that there is something to rename, to remove and to bring back. */
+/** A second table, to be renamed, removed and restored. */
 export const teams: Table = {
   id: "teams",
   name: "teams",
@@ -59,7 +59,7 @@ export function withTable(model: Model, table: Table): Model {
   return { ...model, tables: model.tables.map((one) => (one.id === table.id ? table : one)) };
 }
 
-/** The table with one field called otherwise; its workflow, rules and order do not read that field. */
+/** The table with one renamed field; its workflow, rules and order do not read that field. */
 export function withFieldNamed(table: Table, id: string, name: string): Table {
   const old = fieldOf(table, id).name;
   return {

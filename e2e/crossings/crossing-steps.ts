@@ -7,7 +7,7 @@ import type { CrossingWorld, Worker } from "./crossing-world.ts";
 /** Runs the step; resolves to its note. */
 type Step = (world: CrossingWorld) => Promise<string>;
 
-/** One feature each, drawn at random: what goes wrong is where two of them meet. */
+/** One feature each, drawn at random: errors are where two of them meet. */
 export const steps: readonly (readonly [number, string, Step])[] = [
   [20, "edit", edit],
   [10, "create", create],
@@ -34,8 +34,8 @@ const anyRecord = ({ random, records }: CrossingWorld) => random.pick(records);
 const anyWorker = ({ random, workers }: CrossingWorld) => random.pick(workers);
 
 /**
- * A mutation by a worker. Throws where what was acknowledged is not in the log once; an edit to the value that is
- * stored already is no change.
+ * A mutation by a worker. Throws if an acknowledged change is not in the log exactly once; an edit to the
+ * stored value is not a change.
  */
 async function mutate(world: CrossingWorld, worker: Worker, op: SomeOp): Promise<OpResult> {
   const before = (await world.stored()).get(op.record ?? "");

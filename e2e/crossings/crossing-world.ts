@@ -13,13 +13,13 @@ import { jobs, tableOf, teams } from "./crossing-model.ts";
 
 /** What a role grants on the jobs, by ids of fields: the reference reads these, the server their REST form. */
 export interface CrossingGrant {
-  /** Only jobs up to this size; all where null. */
+  /** Only jobs up to this size; all if null. */
   sizeUpTo: number | null;
   hidesSecret: boolean;
   history: boolean;
 }
 
-/** Somebody who works on the jobs, and what their connection holds of them. */
+/** A worker on the jobs, and what their connection holds of them. */
 export interface Worker {
   user: TestUser;
   role: string;
@@ -35,7 +35,7 @@ const environment = {
   WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
 };
 
-/** One installation whose parts are all used at random: its server, its database, and those who work with it. */
+/** One installation whose parts are all used at random: its server, its database, and its workers. */
 export class CrossingWorld implements AsyncDisposable {
   readonly random: SeededRandom;
   server!: ServerProcess;
@@ -101,7 +101,7 @@ export class CrossingWorld implements AsyncDisposable {
     worker.grant = grant;
   }
 
-  /** What the database holds of the jobs, under the ids of their fields. */
+  /** The stored jobs, under the ids of their fields. */
   async stored(): Promise<Map<string, Values>> {
     const table = await this.jobs();
     const columns = table.fields.map(
@@ -139,7 +139,7 @@ export class CrossingWorld implements AsyncDisposable {
     });
   }
 
-  /** Brings the copy back in place of what there is; false where there is none. */
+  /** Replaces the database by the copy; false if there is none. */
   async restoreBackup(): Promise<boolean> {
     const backup = this.#backup;
     if (!backup) return false;

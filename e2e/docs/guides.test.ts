@@ -68,7 +68,7 @@ describe("the guides", () => {
     expect(await runCommands("model-file")).toContain("Nothing would change");
   });
 
-  it("have a smallest model that the server takes", async () => {
+  it("have a smallest model that the server accepts", async () => {
     const [text = ""] = blocks("model-file", "json model");
     const { body: current } = await owner.call("GET", "/api/v1/model");
     const call = { ...(JSON.parse(text) as object), version: current.version };

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../stages/run-tool.ts";
 
 const guide = readFileSync(`${repositoryRoot}/docs/guides/stored-names.md`, "utf8");
 
-/** What the rows of the guide's tables begin with. */
+/** The first cells of the guide's tables. */
 const listed = [...guide.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name).sort();
 
 function namesIn(files: string, pattern: RegExp): string[] {

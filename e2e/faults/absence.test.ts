@@ -17,7 +17,7 @@ const LONG_CUT_MS = proofSize(2_500, 60_000);
 const NOTICED_WITHIN_MS = 60_000;
 const BACK_WITHIN_MS = 60_000;
 
-/** What a node remembers by itself, and what the log replays at most. */
+/** What a server holds in memory, and what the log replays at most. */
 const RING_CHANGES = 50;
 const REPLAY_CHANGES = 200;
 const longReplay = {
@@ -91,7 +91,7 @@ class Absence implements AsyncDisposable {
     return this.page.store.get(connectionAtom);
   }
 
-  /** Back, equal to a fresh query, and every change of both sides happened once. */
+  /** After the return, equal to a fresh query, and every change of both sides happened once. */
   async expectBack(): Promise<void> {
     await until("the line is live", BACK_WITHIN_MS, () => this.connection().kind === "live");
     const outcomes = await Promise.all(this.#edits.map(({ outcome }) => outcome));
@@ -136,7 +136,7 @@ describe("a client whose connection was cut", { timeout: TEST_TIMEOUT_MS }, () =
     await absence.expectBack();
   }
 
-  it(`for ${SHORT_CUT_MS} ms catches up from what the node remembers`, async () => {
+  it(`for ${SHORT_CUT_MS} ms catches up from the server's memory`, async () => {
     await cutFor(SHORT_CUT_MS, RING_CHANGES / 2, "short");
     expect(absence.screen.session.counters).toMatchObject({ resyncs: 0, duplicates: 0 });
   });

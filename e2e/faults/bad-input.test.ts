@@ -14,7 +14,7 @@ const MESSAGES = proofSize(1_000, 10_000);
 const WARM_UP = MESSAGES / 4;
 const AT_ONCE = 10;
 const ANSWERED_WITHIN_MS = 60_000;
-/** What the live heap may grow by for each message: statements and shapes seen for the first time, no leak. */
+/** The permitted growth of the live heap per message: statements and shapes seen for the first time, no leak. */
 const GROWTH_MAX_BYTES = proofSize(4_096, 1_024);
 /** Traces, statements, places in the code: none of this may be revealed. */
 const inside =

@@ -37,7 +37,7 @@ describe.each(databases)("changes past the triggers in $name", (kind) => {
   };
 
   it("reach an open screen, and are named", async () => {
-    // What was there before the first pass over the whole table is only known after it.
+    // Existing records are known only after the first pass over the whole table.
     await until("the first pass is over", GIVEN_UP_MS, async () => {
       const { rows } = await superuser.query(`select digested_shape = shape as is_over
         from watchfloor.feed where table_name = 'incidents'`);

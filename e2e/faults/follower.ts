@@ -8,8 +8,8 @@ import { type Answer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 
 /**
- * A bare client of the socket protocol that follows one table, comes back by itself, and notes every
- * breach of P1: a frame that does not continue the one before.
+ * A bare client of the socket protocol that follows one table, reconnects by itself, and records every
+ * violation of P1: a frame that does not continue the previous one.
  */
 export class Follower implements Disposable {
   readonly socket: Socket;
@@ -51,7 +51,7 @@ export class Follower implements Disposable {
     return follower;
   }
 
-  /** Writes a title and answers the position of the change. */
+  /** Writes a title and returns the position of the change. */
   async write(record: string, base: string | null, title: string): Promise<number> {
     const op = { op: "update", table: this.#table, record, set: { title }, base: { title: base } };
     const call = { id: crypto.randomUUID(), ops: [op] };
@@ -113,7 +113,7 @@ export class Follower implements Disposable {
   }
 }
 
-/** Waits until something holds; the test's own time-out is the bound. */
+/** Waits until a condition is true; the test's own time-out is the bound. */
 export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }

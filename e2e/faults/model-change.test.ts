@@ -43,7 +43,7 @@ let ownerUser: TestUser;
 let model: Model;
 let pages: Page[];
 
-/** Somebody at a screen, who edits one record field by field, as the screen shows it. */
+/** A user at a screen, who edits one record field by field, as the screen shows it. */
 class Page {
   readonly record: string;
   readonly core: ClientCore;
@@ -172,7 +172,7 @@ describe("a model that changes while 20 clients on two servers edit the table", 
     }
   });
 
-  it("shows on every open screen, by either server, what there is now", async () => {
+  it("shows on every open screen, on either server, what is stored now", async () => {
     for (const page of pages) {
       await until("the screen is stable", STABLE_MS, () => {
         const values = page.session.get(page.record)?.values ?? {};

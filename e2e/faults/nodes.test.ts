@@ -111,7 +111,7 @@ describe("P8 servers that share a database show the same", () => {
     expectNoViolations(writer, viewer);
   });
 
-  test("the server that leads is killed: the other takes over, and who was away catches up", async () => {
+  test("the leading server is killed: the other takes over, and disconnected clients catch up", async () => {
     const [writer, viewer] = await pair();
     using _writer = writer;
     using _viewer = viewer;

@@ -62,7 +62,7 @@ describe.each(databases)("other programs in $name", ({ create }) => {
     await shows("seed-2", "slow");
   });
 
-  it("leave nothing behind when they roll back: no change, no hole", async () => {
+  it("leave nothing behind when they roll back: no change, no gap", async () => {
     const before = await headOf(user);
     await program.query(
       "begin; update incidents set title = 'never' where id = 'seed-4'; rollback",

@@ -44,7 +44,7 @@ describe("two users on one record", () => {
     return { edits, outcomes };
   }
 
-  it(`on different fields: both win, ${RACES} times of ${RACES}`, { timeout }, async () => {
+  it(`on different fields: both succeed, ${RACES} times of ${RACES}`, { timeout }, async () => {
     for (let round = 0; round < RACES; round++) {
       const { outcomes } = await race("seed-1", ["title", "location"], round);
       expect(outcomes.map(({ kind }) => kind)).toEqual(["confirmed", "confirmed"]);

@@ -70,7 +70,7 @@ describe("two servers on one Postgres and one Redis", { timeout: TEST_TIMEOUT_MS
       return screen.values(record)?.title === title;
     });
 
-  /** What one writes on their node, the other sees on theirs. */
+  /** What one writes on their server, the other sees on theirs. */
   async function waitForEachOther(marker: string): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       for (const [writer, reader] of [

@@ -52,8 +52,8 @@ async function recordsOf(user: TestUser): Promise<string[]> {
   return records.map(({ id }) => id);
 }
 
-describe("a cold copy of the data folder that takes the folder's place", () => {
-  it("ends the positions that were given out after it, and no others", async () => {
+describe("a cold copy of the data folder that replaces the folder", () => {
+  it("invalidates the positions that were assigned after it, and no others", async () => {
     const folder = await tempFolder();
     const [data, copy] = [`${folder.path}/data`, `${folder.path}/copy`];
     await using server = await ServerProcess.start({ environment: { DATA_DIR: data } });
@@ -120,7 +120,7 @@ describe.each(databases)("a backup that is restored under a running server, on $
     await watcher.reaches(head + LOST);
     return { watcher, head };
   }
-  /** By another program, which may come before any server does. */
+  /** By another program, which may write before any server does. */
   async function byProgram(work: (program: pg.Client) => Promise<unknown>): Promise<void> {
     const program = new pg.Client({ connectionString: installation.databaseUrl });
     await program.connect();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-describe("M19 undo of a delete brings a record back whole", () => {
+describe("M19 undo of a delete restores a record completely", () => {
   async function deleteAndUndo(user: TestUser, record: string) {
     const before = await installation.ownerUser.record("incidents", record);
     const screen = await Watcher.open(user);
@@ -67,7 +67,7 @@ describe("W16 undo of a transition", () => {
   const valuesOf = async (id: string) =>
     (await installation.ownerUser.record("incidents", id)).values;
 
-  it("takes the way back that the workflow has, with what was filled on the way", async () => {
+  it("runs the workflow's transition back, with the values that were filled", async () => {
     const { edits, undo } = screen.core;
     const record = await incident();
     const step = { set: { notes: "fixed" }, base: { notes: null } };
@@ -98,7 +98,7 @@ describe("W16 undo of a transition", () => {
     expect(await valuesOf(record)).toMatchObject({ state: "Active" });
   });
 
-  it("is refused with its reason where somebody moved the record on meanwhile", async () => {
+  it("is refused with its reason if somebody changed the state meanwhile", async () => {
     const { edits, undo } = screen.core;
     const record = await incident();
     const wait = { transition: "await_problem", from: "New" };

@@ -3,7 +3,7 @@ import type { ServerUrls } from "../provision/create-database.ts";
 
 /** A copy of a database at one moment, as a backup or a standby has it. */
 export interface DatabaseBackup {
-  /** Puts the copy in the place of the database: what was committed since is lost, and every session ends. */
+  /** Replaces the database by the copy: what was committed since is lost, and every session ends. */
   restore(): Promise<void>;
   drop(): Promise<void>;
 }

@@ -41,7 +41,7 @@ export class EditLoad {
     this.#outcomes.push(screen.core.edits.edit("incidents", { record, set, base }).outcome);
   }
 
-  /** Stops and answers how many changes there should be, and how many there are. */
+  /** Stops and returns how many changes there should be, and how many there are. */
   async end(ownerUser: TestUser): Promise<{ expected: number; logged: number; head: number }> {
     this.#stopping = true;
     await this.#running;

@@ -59,7 +59,7 @@ export class LineProxy implements AsyncDisposable {
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
-  /** Nothing more passes on the present connections, though they stay open; new ones are fine. */
+  /** Nothing more passes on the current connections, though they stay open; new ones work. */
   freeze(): void {
     for (const pair of this.#pairs) {
       this.#pairs.delete(pair);

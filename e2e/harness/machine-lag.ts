@@ -25,8 +25,8 @@ const measureTimers = `
 `;
 
 /**
- * How late the machine runs anything at all while something is measured. A bound on time that grants it
- * fails by a slow product and not by a busy machine; a blocked server can't excuse itself by it.
+ * How late the machine runs anything while something is measured. A bound on time that allows for it fails
+ * for a slow product and not for a busy machine; a blocked server does not extend it.
  */
 export class MachineLag {
   readonly #worker = new Worker(measureTimers, { eval: true });

@@ -16,7 +16,7 @@ export interface TestUser {
   info: SessionInfo["user"];
   token: string;
   model: Model;
-  /** A REST call; throws the status and the body where it is refused. */
+  /** A REST call; throws the status and the body if it is refused. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   record(table: string, id: string): Promise<WireRecord>;
   page(table: string, query?: string): Promise<Page>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_INTERVAL_MS = 20;
 
-/** Waits until something holds; fails with what was waited for after `withinMs`. */
+/** Waits until a condition is true; fails with its description after `withinMs`. */
 export async function until<T>(
   what: string,
   withinMs: number,

@@ -34,7 +34,7 @@ export async function createIncident(by: TestUser): Promise<void> {
   await by.call("POST", "/tables/incidents/records", { values: { title: "one more" } });
 }
 
-/** Takes up a screen and answers the credential that its cookie holds. */
+/** Pairs a screen and returns the credential of its cookie. */
 export async function pairDisplay(
   url: string,
   ownerUser: TestUser,

@@ -54,7 +54,7 @@ export class Watcher implements AsyncDisposable {
     });
   }
 
-  /** Everything held here, and the same records by a fresh query: to be compared. */
+  /** All records held here, and the same records by a fresh query: to be compared. */
   async againstQuery(): Promise<{ shown: Record<string, Values>; stored: Record<string, Values> }> {
     const stored: Record<string, Values> = {};
     for (let offset = 0; ; offset += PAGE) {

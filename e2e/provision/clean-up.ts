@@ -1,6 +1,6 @@
 /**
- * What tests start is stopped whatever becomes of them: at the end, on a failure, on Ctrl-C. Only `kill -9` gets
- * past this; what that leaves behind is swept by the next run (temp-folder.ts).
+ * What tests start is stopped in any case: at the end, on a failure, on Ctrl-C. Only `kill -9` prevents it;
+ * what that leaves behind is removed by the next run (temp-folder.ts).
  */
 const pending = new Set<() => void>();
 let listening = false;
@@ -23,7 +23,7 @@ function listen(): void {
   }
 }
 
-/** Has a synchronous task run when this process ends; the answer takes it back (once done properly). */
+/** Runs a synchronous task when this process ends; the returned function cancels it. */
 export function cleanUpAtExit(task: () => void): () => void {
   listen();
   pending.add(task);

@@ -2,8 +2,8 @@ import { Client } from "pg";
 import { createDatabase, type ServerUrls, type TestDatabase } from "./create-database.ts";
 
 /**
- * Databases that are prepared once in a test run and then copied, which takes a quarter of the work of migrating and
- * seeding one. Whichever worker needs a template first makes it; the others wait for it.
+ * Databases that are prepared once in a test run and then copied, which takes a quarter of the work of
+ * migrating and seeding one. Whichever worker needs a template first creates it; the others wait for it.
  */
 
 /** Fills the database of a template. All its connections must be closed when it resolves. */
@@ -33,7 +33,7 @@ const beAnotherInstallation = `
     bus_key = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   update watchfloor.feed set instance = watchfloor.instance() where instance is not null`;
 
-/** A template gets its name when it is complete: what a failed preparation leaves is never copied. */
+/** A template is named when it is complete: a failed preparation is never copied. */
 async function ensureTemplate(server: ServerUrls, name: string, prepare: Prepare): Promise<void> {
   const client = new Client({ connectionString: server.adminUrl });
   await client.connect();

@@ -22,7 +22,7 @@ export interface DatabaseKind {
   readonly which: PostgresKind;
   /** A fresh database, by default empty and under a random name, or a copy of a template database. */
   create(template?: string, name?: string): Promise<TestDatabase>;
-  /** A fresh database in which `prepare` was done, under that name once for all (database-templates.ts). */
+  /** A fresh database on which `prepare` was run, once for each name (database-templates.ts). */
   createPrepared(name: string, prepare: Prepare): Promise<TestDatabase>;
 }
 

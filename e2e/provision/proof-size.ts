@@ -1,6 +1,6 @@
 /**
- * `npm test` runs a short form of each proof, `npm run proof` (which sets WATCHFLOOR_PROOF=1) the
- * whole one. Both forms assert the same; only the amounts differ.
+ * `npm test` runs a short form of each randomised test, `npm run proof` (which sets WATCHFLOOR_PROOF=1) the
+ * long one. Both forms assert the same; only the amounts differ.
  */
 export const isFullProof = process.env.WATCHFLOOR_PROOF === "1";
 

@@ -25,7 +25,7 @@ const SAMPLES = 200;
 const WAITS = 5;
 const ROLES = 12;
 const RIGHTS_CHANGE_EVERY = 25;
-/** Of the roles, one in so many may change wallboards. */
+/** One in so many roles may change wallboards. */
 const DESIGNER_EVERY = 3;
 const AT_ONCE = 6;
 /** This many characters around a leak are reported. */
@@ -37,7 +37,7 @@ export interface WorldSize {
   /** Connections. */
   people: number;
   changes: number;
-  /** The nodes that the connections are spread over. */
+  /** The servers that the connections are spread over. */
   urls: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export class World {
   readonly leaks: string[] = [];
   done = 0;
   received = 0;
-  /** Times that somebody was shown on a record. */
+  /** How often a user was shown on a record. */
   presenceCount = 0;
   readonly #installation: TestInstallation;
   readonly #random: SeededRandom;

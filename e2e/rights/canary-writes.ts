@@ -10,7 +10,7 @@ import { pick, type Watcher } from "./watcher.ts";
 
 interface Setting {
   installation: TestInstallation;
-  /** The owner's calls, answered also where they are refused. */
+  /** The owner's calls, answered also if they are refused. */
   owner: TappedLine;
   knowledge: Knowledge;
   records: CanaryRecords;
@@ -20,7 +20,7 @@ interface Setting {
   changeSets: string[];
 }
 
-/** By a watcher, with their own rights; by the owner where there is none. */
+/** By a watcher, with their own rights; by the owner if there is none. */
 type Author = Watcher | null;
 type CanaryWrite = (author: Author, record: string) => Promise<boolean>;
 

@@ -12,7 +12,7 @@ type Call = <T extends object>(event: string, message: object) => Promise<Answer
  */
 export class FollowedTable {
   readonly records = new Map<string, Values>();
-  /** The position up to which this is true; null while it is not followed. */
+  /** The position up to which this is right; null while it is not followed. */
   seq: number | null = null;
   readonly #table: string;
   readonly #call: Call;
@@ -55,7 +55,7 @@ export class FollowedTable {
     this.seq = Math.max(answer.seq, this.seq ?? 0);
   }
 
-  /** Rights came back: a table that was refused may be there now. */
+  /** Rights were granted again: a table that was refused may be readable now. */
   retry(): void {
     if (this.seq === null) void this.begin();
   }

@@ -10,10 +10,10 @@ import { addUser, type TestUser } from "../harness/test-user.ts";
  */
 
 const PAIRS = 40;
-/** Fewer, because each hashes a password twice; with less than 17 no difference would be beyond chance. */
+/** Fewer, because each hashes a password twice; with fewer than 17 no difference would be significant. */
 const REQUEST_PAIRS = 22;
 const WARM_UP = 5;
-/** A difference of medians within this part of the time, or this time, is lost in any network. */
+/** A difference of medians within this part of the time, or this time, can't be measured over a network. */
 const PART = 0.25;
 const FLOOR_MS = 0.3;
 /** Standard deviations of a fair coin: where both take the same time, beyond it once in 15,000 measurements. */
@@ -109,7 +109,7 @@ const calls: [string, (id: string) => Promise<Answer>][] = [
   ["delete", (id) => timedRequest("DELETE", `${base}/${id}?overwrite=true`)],
 ];
 
-describe("a record that may not be seen, and one that is not there", () => {
+describe("a record that may not be seen, and a missing one", () => {
   it.each(calls)("%s: same code, same text, same time", async (_, call) => {
     const [hiddenTimes, none] = [await call(hidden), await call(missing())];
     expect(hiddenTimes.status).toBe(404);
@@ -124,7 +124,7 @@ describe("a record that may not be seen, and one that is not there", () => {
     );
   });
 
-  it("a table that may not be seen is no table, and a hidden field no field", async () => {
+  it("a table that may not be seen is like a missing table, and a hidden field like a missing field", async () => {
     const pairs = [
       ["/tables/people/records", "/tables/nothing/records"],
       [`${base}?sort=caller`, `${base}?sort=nothing`],

@@ -10,10 +10,10 @@ import {
 import type { Role } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 
-/** What a canary looks like: a value that occurs once in the world, in one field of one record. */
+/** A canary: a value that occurs once in the world, in one field of one record. */
 const canaryPattern = /cnry[0-9]+x/g;
 
-/** What somebody's rights were from a moment on. */
+/** A user's rights from a moment on. */
 export interface RightsPeriod {
   from: number;
   role: Role;
@@ -33,7 +33,7 @@ interface Canary extends ValueLocation {
   images: Image[];
 }
 
-/** What a record may be like; `until` is when it was certainly otherwise, null while it may be so. */
+/** A possible state of a record; `until` is when it certainly ended, null while it may be current. */
 interface Image {
   values: Values;
   until: number | null;
@@ -76,7 +76,7 @@ export class Knowledge {
     return value;
   }
 
-  /** Other rights are on their way: they may hold at any moment, and until `begins` also those before. */
+  /** Other rights are in flight: they may take effect at any moment, and until `begins` the former ones too. */
   expectRights(user: string, role: Role, attributes: Record<string, string>): void {
     const periods = this.#periods.get(user) ?? [];
     this.#periods.set(user, [...periods, { from: Number.POSITIVE_INFINITY, role, attributes }]);
@@ -99,18 +99,18 @@ export class Knowledge {
     }
   }
 
-  /** The last that is known of a record, also of one that is gone. */
+  /** The last known state of a record, also of a deleted one. */
   imageOf(table: string, record: string): Values {
     return this.#images.get(`${table}/${record}`)?.at(-1)?.values ?? {};
   }
 
-  /** The record is not there any more, or never was. */
+  /** The record does not exist any more, or never did. */
   markDeleted(table: string, record: string): void {
     const now = performance.now();
     for (const image of this.#images.get(`${table}/${record}`) ?? []) image.until ??= now;
   }
 
-  /** The write was answered: what the record was before, it is no more. */
+  /** The write was answered: the record's former state has ended. */
   recordAnswered(table: string, record: string): void {
     const key = `${table}/${record}`;
     const images = this.#images.get(key) ?? [];
@@ -121,7 +121,7 @@ export class Knowledge {
     this.#images.set(key, [...fresh.toReversed(), ...(last ? [last] : [])]);
   }
 
-  /** The canaries in what somebody received just now that they might not see. */
+  /** The canaries that a user received just now and may not see. */
   leaksIn(bytes: string, user: string, from: string): string[] {
     const found = new Set(bytes.match(canaryPattern));
     if (found.size === 0) return [];
@@ -177,7 +177,7 @@ export class Knowledge {
     return performance.now() - ACTS_WITHIN_MS - this.#delayMs();
   }
 
-  /** The rights of now, and those that ended too short a time ago to have acted everywhere. */
+  /** The current rights, and those that ended too recently to have taken effect everywhere. */
   #recentPeriods(user: string): RightsPeriod[] {
     const periods = this.#periods.get(user) ?? [];
     const since = this.#recently();

@@ -26,7 +26,7 @@ const filters: readonly Filter[] = [
   { field: "notes", op: "isEmpty", value: false },
 ];
 
-/** What some role grants on incidents: some rows, some fields, now and then none at all. */
+/** A random grant on incidents: some rows, some fields, sometimes none at all. */
 export function randomGrants(random: SeededRandom): Record<string, Grant> {
   const may = (chance: number) => random.next() < chance;
   const people: Record<string, Grant> = may(0.7) ? { people: { read: readCallers(random) } } : {};

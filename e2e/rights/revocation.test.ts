@@ -12,12 +12,12 @@ const CONNECTIONS = 200;
 const EDIT_EVERY_MS = 40;
 /** Promised: a change of rights acts on open connections within this time. */
 const ACTS_WITHIN_MS = 1_000;
-/** Long enough that whatever went on leaking would be seen. */
+/** Long enough to notice a leak that continues. */
 const WATCH_MS = 2_500;
 
 const word = /(secret|public)-\d+x/g;
 
-/** A bare connection that follows incidents and notes, from the raw packets, when it last heard what. */
+/** A bare connection that follows incidents and notes, with the times of raw packets. */
 class Line {
   readonly socket: Socket;
   readonly received = { secret: 0, public: 0, table: 0 };
@@ -134,7 +134,7 @@ describe("a revoked right", () => {
     expect(lines.every(({ socket }) => socket.connected)).toBe(true);
   });
 
-  it("given back, it is there again on the connections that stayed open", async () => {
+  it("granted again, it is there again on the connections that stayed open", async () => {
     const before = lines.map(({ received }) => received.secret);
     await patch({ incidents: { read: true } });
     const back = all((line) => line.received.secret > (before[lines.indexOf(line)] ?? 0));

@@ -2,7 +2,7 @@ import type { TestInstallation } from "../harness/test-installation.ts";
 
 /** What a path answers to each kind of caller. */
 export interface Row {
-  /** The status for each caller but the screen, in the order of `callerNames`. */
+  /** The status for each caller except the display, in the order of `callerNames`. */
   expected: string;
   /**
    * If the answer contains one result for each op or row, and the status does not reflect them: reads the

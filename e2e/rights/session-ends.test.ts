@@ -37,7 +37,7 @@ describe("E6: a session that is ended closes its open sockets within a second", 
     const notified = new Promise<{ reason: string }>((resolve) => socket.once("goodbye", resolve));
     const closed = new Promise((resolve) => socket.once("disconnect", resolve));
     await end();
-    // From the moment that it is done: hashing a new password takes its time, and is meant to.
+    // From the end of the call: hashing a new password takes time deliberately.
     const started = performance.now();
     expect((await notified).reason).toBe("signed_out");
     await closed;

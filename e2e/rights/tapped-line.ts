@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 
 export const ANSWERED_WITHIN_MS = 60_000;
 
-/** Where the raw text of everything that somebody receives goes. */
+/** Receives the raw text of everything that is sent to a user. */
 export type Tap = (bytes: string, from: string) => void;
 
 export interface LineOptions {
@@ -19,7 +19,7 @@ export interface LineOptions {
  */
 export class TappedLine {
   readonly socket: Socket;
-  /** The last frame of each wallboard that was shown. */
+  /** The last frame of each wallboard that was followed. */
   readonly frames = new Map<string, FrameMessage>();
   readonly #options: LineOptions;
   readonly #tap: Tap;
@@ -58,7 +58,7 @@ export class TappedLine {
   async show(wallboard: string): Promise<void> {
     const previous = this.frames.get(wallboard);
     const { frame, error } = await this.call("tiles", { wallboard });
-    // Node may hand over a later `frame` event before the promise of the answer resolves.
+    // Node may deliver a later `frame` event before the promise of the answer resolves.
     if (frame && this.frames.get(wallboard) === previous)
       this.frames.set(wallboard, frame as FrameMessage);
     else if ((error as { code?: string } | undefined)?.code === "aborted") {

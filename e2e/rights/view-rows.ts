@@ -3,7 +3,7 @@ import { nextSerial, removedView, sharedView } from "./call-fixtures.ts";
 import { everybodySignedIn, type Row } from "./row.ts";
 
 const readers = "200 200 200 200 404 401 401";
-/** Of a shared view: who reads the table sees it, the right `sharedViews` changes it. */
+/** Of a shared view: users who read the table see it, the right `sharedViews` changes it. */
 const curators = "403 403 404 401 401";
 
 /** The paths of views. */

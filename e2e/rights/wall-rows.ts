@@ -9,7 +9,7 @@ import {
 } from "./call-fixtures.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 
-/** Also for an owner: these paths know only the credentials of displays. */
+/** Also for an owner: these paths accept only the credentials of displays. */
 const nobodysScreen = "401 401 401 401 401 401 401";
 
 /** Of one display, a new one for each call. */

@@ -12,7 +12,7 @@ import type { TappedUser } from "./tapped-user.ts";
 
 const CATCH_UP_TIMEOUT_MS = 120_000;
 
-/** One of many, and what the test itself knows of their rights. */
+/** One user, and what the test itself knows of their rights. */
 export interface Watcher {
   tapped: TappedUser;
   role: Role;
@@ -67,7 +67,7 @@ async function showsTile(
   });
 }
 
-/** Some of a record's values, null where there is none. */
+/** Some of a record's values, null if there is none. */
 export function pick(values: Values, fields: readonly string[]): Values {
   return Object.fromEntries(fields.map((name) => [name, values[name] ?? null]));
 }

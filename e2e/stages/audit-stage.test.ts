@@ -12,7 +12,7 @@ describe("the stage of advisories", () => {
       failed: 0,
     });
   });
-  it("counts nothing as passed where the registry has no advisories", () => {
+  it("counts nothing as passed if the registry has no advisories", () => {
     for (const output of ["", "not json", JSON.stringify({ statusCode: 405, error: {} })]) {
       const result = evaluateAudit(output);
       expect([result.passed, result.failed]).toEqual([0, 0]);

@@ -4,7 +4,7 @@ import { systemPostgresPrograms } from "../provision/system-postgres.ts";
 import { sweepAbandoned } from "../provision/temp-folder.ts";
 import type { Stage } from "./stage.ts";
 
-/** Finds or installs, before anything else, what the later stages need, so that a lack is said at once. */
+/** Finds or installs, before anything else, what the later stages need, so that a lack is reported at once. */
 export const provisionStage: Stage = {
   name: "provision",
   run: async (write) => {

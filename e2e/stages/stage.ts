@@ -4,11 +4,11 @@ export interface StageResult {
   readonly failed: number;
   /** What failed and why, one text each: repeated at the end, where a shortened log still has it. */
   readonly failures?: readonly string[];
-  /** Said in the summary, where counts alone would promise too much. */
+  /** Shown in the summary, where counts alone would be misleading. */
   readonly remark?: string;
 }
 
-/** Takes what a stage prints. Stages run side by side, so each one's output is printed when it has ended. */
+/** Receives a stage's output. Stages run in parallel, so each one's output is printed when it has ended. */
 export type Write = (text: string) => void;
 
 /** One stage: its name and the work. */

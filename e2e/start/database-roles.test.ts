@@ -6,7 +6,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 
-/** A Postgres of the customer's, with roles that are no superusers. */
+/** A Postgres of the customer's own, with roles that are not superusers. */
 
 const system = databases[1];
 const ownerRole = `desk_owner_${process.pid}`;
@@ -37,7 +37,7 @@ function urlOf(role: string): string {
   return url.href;
 }
 
-/** An edit, a new field, an edit of that, and a new table with a record: what a server does in earnest. */
+/** An edit, a new field, an edit of that, and a new table with a record: a server's real work. */
 async function worksWith(me: TestUser): Promise<void> {
   const path = "/tables/incidents/records";
   const edit = (values: object) => me.call<{ id: string }>("POST", path, { values });
@@ -69,7 +69,7 @@ async function worksWith(me: TestUser): Promise<void> {
 }
 
 describe("a server on a Postgres of the customer's", () => {
-  it("needs one role, which owns the database and is no superuser", async () => {
+  it("needs one role, which owns the database and is not a superuser", async () => {
     await using server = await ServerProcess.start({
       environment: { DATABASE_URL: urlOf(ownerRole) },
     });
@@ -82,7 +82,7 @@ describe("a server on a Postgres of the customer's", () => {
     expect(server.output).toContain("is a superuser");
   });
 
-  it("may be given a second role for tables, and creates and alters none with the first", async () => {
+  it("may use a second role for tables, and creates and alters none with the first", async () => {
     const environment = {
       DATABASE_URL: urlOf(serverRole),
       DATABASE_OWNER_URL: urlOf(ownerRole),

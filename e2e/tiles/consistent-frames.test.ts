@@ -10,7 +10,7 @@ import { BoardClient } from "./board-client.ts";
  */
 const WRITERS = 3;
 const FRAMES = 15;
-/** What all records of these writers have together, whatever they pass to each other. */
+/** The total of all records of these writers, whatever they transfer. */
 const TOTAL = WRITERS * 100;
 const layout = { x: 0, y: 0, w: 3, h: 2 };
 const ours = { field: "category", op: "eq", value: "one instant" };

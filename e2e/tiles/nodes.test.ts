@@ -6,7 +6,7 @@ import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { BoardClient } from "./board-client.ts";
 
-/** Two servers, one of which works the tiles out for both, until the bus or that one is gone. */
+/** Two servers, one of which evaluates the tiles for both, until the bus or that one is gone. */
 
 const RECOVERED_WITHIN_MS = 60_000;
 const within = { timeout: RECOVERED_WITHIN_MS, interval: 50 };
@@ -72,7 +72,7 @@ describe("T12 tiles on two servers", () => {
   it("are evaluated by one of them, for both", async () => {
     const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
     for (const screen of screens) await screen.show(board);
-    // the lock is taken in the servers' first second; until then each looks after itself
+    // the lock is taken in the servers' first second; until then each evaluates its own
     await vi.waitFor(
       () => expect(screens.every(({ proofs }) => proofs.length > 1)).toBe(true),
       within,

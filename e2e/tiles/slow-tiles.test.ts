@@ -14,7 +14,7 @@ afterAll(() => tiles[Symbol.asyncDispose]());
 
 const services = { ...incidents, table: "services", kind: "number", measure: count };
 
-/** Puts a view in the place of a table, through which it is read otherwise. Returns the way back. */
+/** Replaces a table by a view that reads differently. Returns a function that restores it. */
 async function readThrough(condition: string, table = "services"): Promise<() => Promise<void>> {
   await installation.program.query(`
     alter table public.${table} rename to ${table}_stored;
@@ -31,7 +31,7 @@ async function readThrough(condition: string, table = "services"): Promise<() =>
 }
 
 describe("a tile that takes long to read", () => {
-  it("does not keep other boards from following every change", async () => {
+  it("does not delay updates of other boards", async () => {
     using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     using other = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, id: "all", kind: "number", measure: count };
@@ -53,7 +53,7 @@ describe("a tile that takes long to read", () => {
 });
 
 describe("a name that takes long to look up", () => {
-  it("does not keep other boards from following every change", async () => {
+  it("does not delay updates of other boards", async () => {
     using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     using other = await BoardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, kind: "number", measure: count };

@@ -39,7 +39,7 @@ describe("T3 rights", () => {
     const network = (await tiles.summary("group=group")).find(({ key }) => key === "Network");
     expect(frame.tiles.states?.value).toBe(network?.value);
     expect(frame.tiles.callers).toEqual({ state: "hidden" });
-    // Past changes are shown to nobody without the right to the history.
+    // Earlier changes are shown to nobody without the right to the history.
     expect(frame.tiles.latest).toEqual({ state: "hidden" });
     const grants = { incidents: { read: { ...read, hide: ["caller", "state"] } } };
     await installation.ownerUser.call("PATCH", `/roles/${id}`, {
@@ -68,7 +68,7 @@ describe("T3 rights", () => {
     await vi.waitFor(() => expect(screen.goodbye).toBe("revoked"), within);
   });
 
-  it("a code on a tile opens exactly its records, under the rights of who scans it", async () => {
+  it("a code on a tile opens exactly its records, under the rights of the scanning user", async () => {
     const number = { ...incidents, kind: "number", measure: count };
     const board = await tiles.newBoard([
       { ...number, id: "coded", filter: open, qr: true },
@@ -134,7 +134,7 @@ describe("T3 rights", () => {
     );
   });
 
-  it("T8 one publication swaps every screen, once, while others write: no frame is half old", async () => {
+  it("T8 publishing once changes every screen, once, while others write: no frame is half old", async () => {
     const [open, , states] = everyKind;
     const board = await tiles.newBoard([open, states] as object[]);
     const credentials = [
@@ -171,7 +171,7 @@ describe("T3 rights", () => {
     }
   });
 
-  it("T9 the dashboard is one's own: my work is mine", async () => {
+  it("T9 the dashboard is the user's own: my work is mine", async () => {
     const user = await addUser(
       installation.server.url,
       installation.ownerUser,
@@ -186,7 +186,7 @@ describe("T3 rights", () => {
   });
 });
 
-describe("T9 the counts beside the names of tables", () => {
+describe("T9 the counts beside the table names", () => {
   it("are of what is open and what the user may read, and change as others write", async () => {
     const read = { filter: { field: "assignee", op: "eq", value: "$me" } };
     const role = { name: `Role ${++made}`, rights: [], grants: { incidents: { read } } };

@@ -182,7 +182,7 @@ describe("T1 a board", () => {
 });
 
 describe("T2 values updated from changes", () => {
-  it("are compared with the database, and put right where something went by the log", async () => {
+  it("are compared with the database, and corrected if something bypassed the log", async () => {
     const before = await tiles.tileValue("watchfloor_tile_mismatches_total");
     const id = await tiles.newIncident({ reassignments: 3 });
     const filter = { field: "id", op: "eq", value: id };

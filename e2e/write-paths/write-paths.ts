@@ -12,7 +12,7 @@ export interface FieldRefusal {
   message: string;
 }
 
-/** A way by which a value could come into a record. */
+/** A path by which a value can be written into a record. */
 export interface WritePath {
   name: string;
   isFor(rule: RuleCase): boolean;
@@ -154,7 +154,7 @@ async function importing(caller: Caller, rule: RuleCase, row: Values, query: str
   return { code: error?.code ?? "", rule: named, message: error?.message ?? "" };
 }
 
-/** A REST call whose answer is looked at, whatever it is. */
+/** A REST call whose answer is examined, whatever it is. */
 function raw(
   { user, url }: Caller,
   method: string,

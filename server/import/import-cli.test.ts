@@ -65,7 +65,7 @@ describe("npm run import", () => {
   it.each([
     [["--table", "incidents"], /Say which file/],
     [["x.csv"], /Say which table/],
-    [["--table", "incidents", "x.csv"], /Say who asks/],
+    [["--table", "incidents", "x.csv"], /Sign in with/],
     [["--table", "incidents", "--token", "t", "x.csv"], /There is no file x.csv/],
     [["--colour", "red"], /colour/],
   ])("with %o says what is missing", async (args, sentence) => {

@@ -20,7 +20,7 @@ export const serverOptions = {
 } as const;
 
 export const serverUsage = `  --url <address>         the running server (http://localhost:3000, or PUBLIC_URL or PORT)
-  --email --password      who asks (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables), or
+  --email --password      your account (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables), or
   --token <token>         the token of a session that is open (WATCHFLOOR_TOKEN): what the cookie
                           watchfloor_session of a signed-in browser holds. It stays signed in.`;
 
@@ -47,7 +47,7 @@ function readCredential(
   const email = values.email ?? of("EMAIL");
   const password = values.password ?? of("PASSWORD");
   if (email && password) return { email, password };
-  throw new UsageError("Say who asks: --token, or --email and --password.");
+  throw new UsageError("Sign in with --token, or --email and --password.");
 }
 
 /** Runs calls with a token: the given one, or that of a new session, which is ended afterwards. */

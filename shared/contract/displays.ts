@@ -47,7 +47,7 @@ export const displayRecordRoutes = defineRoutes({
     ...order,
     summary: "Ask a display to show its name for a moment.",
   },
-  "POST /displays/{id}/reload": { ...order, summary: "Ask a display to load itself anew." },
+  "POST /displays/{id}/reload": { ...order, summary: "Reload a display." },
   "POST /displays/{id}/revoke": {
     ...order,
     summary: "End a display's credential: it shows nothing from now on.",

@@ -18,7 +18,7 @@ export async function dragCard(page: Page, record: string, from: string, to: str
   await cardIn(page, from, record).dragTo(column(page, to), { targetPosition });
 }
 
-/** The column of the card that has the focus; null where none has. */
+/** The column of the card that has the focus; null if none has. */
 export function focusedColumn(page: Page): Promise<string | null> {
   return page.evaluate(
     () => document.activeElement?.closest("[data-column]")?.getAttribute("data-column") ?? null,

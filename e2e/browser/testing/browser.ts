@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
 /** A user with a screen of their own: cookies, storage and errors are not shared with others. */
 export interface Visitor {
   page: Page;
-  /** What the page threw or complained of, other than refused requests. */
+  /** What the page threw or logged as an error, except refused requests. */
   consoleErrors: string[];
   leave(): Promise<void>;
 }

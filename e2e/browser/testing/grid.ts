@@ -55,7 +55,7 @@ export async function makeRecord(
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
-/** Changes a record through the API, whatever it holds. */
+/** Changes a record through the API, whatever its values. */
 export async function changeRecord(
   page: Page,
   { url }: Product,

@@ -11,7 +11,7 @@ export async function openModel(
   await page.getByRole("heading", { name: "Model", exact: true }).waitFor();
 }
 
-/** Adds a table and calls it; its first field is there already. */
+/** Adds a table and names it; its first field exists already. */
 export async function addTable(page: Page, label: string): Promise<void> {
   await page.getByRole("button", { name: "Add table" }).click();
   await page.getByRole("textbox", { name: "Table", exact: true }).fill(label);

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Lets so many seconds pass on the page, as fast as the machine can. */
+    /** Advances the page's clock by so many seconds, as fast as the machine can. */
     passSeconds(seconds: number): Promise<void>;
     /** How many timers are waiting. */
     waitingTimers(): number;

@@ -32,8 +32,8 @@ export const soakBoard: ShownBoard = {
 };
 
 /**
- * Runs in the page, before its scripts: a WebSocket that speaks as the server does and sends a whole new
- * frame each second of the page's own clock (page-clock.ts).
+ * Runs in the page, before its scripts: a WebSocket that acts like the server and sends a complete new frame
+ * each second of the page's own clock (page-clock.ts).
  */
 export function playServer(board: ShownBoard): void {
   let count = 0;

@@ -5,7 +5,7 @@ const ANSWERED_WITHIN_MS = 30_000;
 
 export type Frame = string | Uint8Array<ArrayBuffer>;
 
-/** A WebSocket under the hand: what no library would send can be sent here. */
+/** A WebSocket by hand: it can send what no library would send. */
 export class RawConnection implements Disposable {
   readonly #socket: WebSocket;
   readonly #received: string[] = [];
@@ -44,7 +44,7 @@ export class RawConnection implements Disposable {
     throw new Error(`Nothing came that begins with ${start}.`);
   }
 
-  /** Until the server hangs up, or has seen enough. */
+  /** Until the server closes the connection, or has sent enough. */
   async whileOpen(): Promise<void> {
     await Promise.race([this.closed, pause(ENOUGH_MS)]);
   }

@@ -92,7 +92,7 @@ export class Backends implements AsyncDisposable {
     }
   }
 
-  /** Holds what a statement locks until the returned function is called. */
+  /** Holds the locks of a statement until the returned function is called. */
   async lock(statement: string): Promise<() => Promise<void>> {
     await this.#admin.query("begin");
     await this.#admin.query(statement);

@@ -27,13 +27,13 @@ export class Administration {
     return [viewer, editor, ...this.#own];
   }
 
-  /** The owner makes roles, and gives them to the players. */
+  /** The owner creates roles, and assigns them to the players. */
   async begin(): Promise<void> {
     for (let made = 0; made < ROLES; made++) await this.#ownerMakesRole();
     for (const player of this.#context.players) await this.#ownerPromotes(player);
   }
 
-  /** What the sequence made goes, so that the next one begins alike. */
+  /** Removes what the sequence created, so that the next one begins alike. */
   async end(): Promise<void> {
     const { world } = this.#context;
     for (const { actor } of this.#context.players) {
@@ -46,7 +46,7 @@ export class Administration {
     for (const { id } of this.#own) await world.owner.rest("DELETE", `/roles/${id}`);
   }
 
-  /** After a change of the model: grants on tables that are gone mean nothing, others follow names. */
+  /** After a change of the model: grants on removed tables mean nothing, others follow names. */
   follow(): void {
     const { tables } = this.#context.model;
     for (const { grants } of this.#own) {

@@ -33,7 +33,7 @@ export function newTable(name: string): RefTable {
   return { name, former: [], fields, records: new Map(), history: new Map(), id: newId() };
 }
 
-/** Without an identity of its own a new thing would be taken for the published one of its name. */
+/** Without an identity of its own a new table or field would be taken for the published one of its name. */
 const newId = () => crypto.randomUUID();
 
 const newStates = () => transitions.map(({ from }) => ({ value: from, former: [] }));
@@ -50,7 +50,7 @@ export class ChangingModel {
     this.#random = random;
   }
 
-  /** Puts the tables as they are here in place of those that are published; learns the identities of new ones. */
+  /** Replaces the published tables by these; learns the identities of new ones. */
   async publish(): Promise<void> {
     const { owner } = this.#world;
     const { version } = (await owner.rest("GET", "/model")).body;
@@ -72,7 +72,7 @@ export class ChangingModel {
     }
   }
 
-  /** One change of the model at random; tables that are new come back, for being filled. */
+  /** One random change of the model; returns new tables, to be filled. */
   async change(): Promise<{ description: string; made: RefTable[] }> {
     const random = this.#random;
     const table = random.pick(this.tables);
@@ -101,7 +101,7 @@ export class ChangingModel {
     return this.#random.pick(names.filter((name) => !taken.some((one) => one.name === name)));
   }
 
-  /** Calls something by another name; a name that is in use is nobody's former one. */
+  /** Renames something; a name that is in use is nobody's former one. */
   #call(
     thing: { name: string; former: string[] },
     among: { former: string[] }[],
@@ -134,7 +134,7 @@ export class ChangingModel {
     for (const row of rowsOf(table)) if (row.get(field) === was) row.set(field, option.value);
   }
 
-  /** Removes a field and makes another of its name, in one step or in two. */
+  /** Removes a field and creates another of its name, in one step or in two. */
   async #replaceField(table: RefTable): Promise<void> {
     const field = this.#random.pick(table.fields.filter(({ made }) => made === null).slice(1));
     const at = table.fields.indexOf(field);

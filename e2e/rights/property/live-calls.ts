@@ -41,7 +41,7 @@ export class LiveCalls extends ComparedCalls {
     return said;
   }
 
-  /** Looks at a board of the owner's about one table. */
+  /** Follows a board of the owner's about one table. */
   async watch(player: Player): Promise<string> {
     const { random, world } = this.context;
     const table = this.randomTable();
@@ -101,7 +101,10 @@ export class LiveCalls extends ComparedCalls {
     return { record, images: [before, after] };
   }
 
-  /** A record that enters comes whole, one that stays with what of it is seen, one that leaves without a word. */
+  /**
+   * A record that enters is sent whole, one that stays with its visible changes, one that leaves without
+   * values.
+   */
   #compareChange(
     { user }: Player,
     said: string,

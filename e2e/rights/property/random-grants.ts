@@ -45,7 +45,7 @@ function randomRows(random: SeededRandom, table: RefTable): RefRows | null {
   return { field, op, value: random.next() < 0.5 ? "$me.team" : random.pick(field.options) };
 }
 
-/** A grant under which somebody may do no more than under another one, or the same. */
+/** A grant under which a user may do no more than under another one, or the same. */
 export function narrower(random: SeededRandom, grant: RefGrant): RefGrant {
   const retain = (held: boolean) => held && random.next() < 0.7;
   return {

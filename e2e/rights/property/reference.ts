@@ -48,7 +48,7 @@ export interface RefGrant {
   read: boolean;
   rows: RefRows | null;
   hide: RefField[];
-  /** The names by which fields are hidden: one that was hidden stays so, also for a field that takes it. */
+  /** The names by which fields are hidden: a hidden one stays hidden, also for a field that takes its name. */
   hiddenNames: string[];
   create: boolean;
   update: boolean;
@@ -60,7 +60,7 @@ export interface RefGrant {
   transitions: boolean | string[];
 }
 
-/** The only ways from state to state, the same in every table; a record begins in the first state. */
+/** The only transitions, the same in every table; a record begins in the first state. */
 export const transitions = [
   { name: "finish", from: "open", to: "done" },
   { name: "reopen", from: "done", to: "open" },
@@ -127,7 +127,7 @@ function isNamed({ name, former }: RefField, { hiddenNames }: RefGrant): boolean
   return [name, ...former].some((one) => hiddenNames.includes(one));
 }
 
-/** A hidden field that is called otherwise now is hidden by its new name too. */
+/** A renamed hidden field is hidden by its new name too. */
 export function followNames(grant: RefGrant): void {
   for (const field of grant.hide) if (!isNamed(field, grant)) grant.hiddenNames.push(field.name);
 }
@@ -182,7 +182,7 @@ export function mayCreate(
   );
 }
 
-/** A record comes back whole, to those who could read it as it was deleted and may make records. */
+/** A record is restored complete, by users who could read it as it was deleted and may create records. */
 export function mayRestore(user: RefUser, table: RefTable, deleted: RefRow): boolean {
   return grantOn(user, table).create && mayRead(user, table, deleted);
 }

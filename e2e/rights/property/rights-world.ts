@@ -11,7 +11,7 @@ export interface Answer {
   text: string;
 }
 
-/** Somebody of the pool: signed in for good, by REST and by a socket. */
+/** A user of the pool: signed in throughout, by REST and by a socket. */
 export interface Actor {
   id: string;
   rest(method: string, path: string, body?: unknown): Promise<Answer>;

@@ -16,7 +16,7 @@ export interface Tally {
   refused: Record<string, number>;
 }
 
-/** Somebody of the sequence: who calls, and what the reference knows of them. */
+/** A user of the sequence, and what the reference knows of them. */
 export interface Player {
   actor: Actor;
   user: RefUser;
@@ -31,16 +31,16 @@ export interface SequenceContext {
   model: ChangingModel;
   players: Player[];
   tally: Tally;
-  /** A text that is found again wherever it leaks to. */
+  /** A text that can be recognised wherever it leaks. */
   mark(): string;
   /** Fails with what was done so far. */
   fail(what: string): never;
 }
 
 /**
- * Plays one random sequence of calls, rights and model changes. Throws where an answer holds what the reference
- * does not let its reader know, where a write was done that it does not allow, or the other way round, and
- * where a permitted call left somebody with more than its author had.
+ * Plays one random sequence of calls, rights and model changes. Throws if an answer contains what its reader
+ * may not know by the reference, if a write was applied that it does not allow, or the other way round, and
+ * if a permitted call left a user with more rights than its author had.
  */
 export async function playSequence(world: RightsWorld, seed: number, tally: Tally): Promise<void> {
   const random = new SeededRandom(seed);
