@@ -45,7 +45,7 @@ interface Round {
   waits: Waits;
   /** Of the server, for what it does at once. */
   loopDelayMs: number;
-  /** Cores that the server and Postgres used; NaN where the machine does not tell. */
+  /** Cores that the server and Postgres used; NaN if the machine does not report it. */
   cores: number;
   /** Answered calls of the flood, per second. */
   rate: number;
@@ -68,7 +68,7 @@ function runFloods(names: readonly FloodName[]): Promise<Finding[]> {
     const token = await acceptInvitation(url, invitation, "a password of the bench");
     const by = { url, token, records: ground.records.slice(ground.records.length / 2) };
     const flooder = fork(flooderFile, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    // It stands for another machine: it must not take the cores from the server.
+    // It represents another machine: it must not take the cores from the server.
     setPriority(flooder.pid ?? 0, constants.priority.PRIORITY_LOW);
     const findings: Finding[] = [];
     for (const name of names) {
