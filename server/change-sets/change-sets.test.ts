@@ -131,7 +131,7 @@ describe.each(databases)("change sets on $name", (kind) => {
     expect(await changesOf(set)).toHaveLength(2);
   });
 
-  it("G2 skips what it is told to skip, and without atomic: each op by itself", async () => {
+  it("G2 skips the given ops, and without atomic runs each op by itself", async () => {
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => desk.createIncident()));
     await desk.overwrite(two as string, { title: "theirs" });
     const ops = [one, two, three].map((record) => rename(record as string, "mine"));

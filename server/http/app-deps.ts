@@ -25,9 +25,9 @@ export interface AppDeps {
   model: () => Model;
   /** Its versions, and publishing another. */
   models: Models;
-  /** What may be asked of change sets. */
+  /** The commands on change sets. */
   changeSets: Omit<ChangeSets, "start">;
-  /** What may be asked of views. */
+  /** The commands on views. */
   views: Views;
   /** The commands on wallboards. */
   wallboards: BoardCommands;
