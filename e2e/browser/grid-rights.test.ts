@@ -101,8 +101,8 @@ describe("what may not be written", () => {
     await page.context().setOffline(false);
     await page.getByRole("button", { name: /1 to review/ }).click();
     const list = page.getByRole("dialog");
-    await list.getByText("out-of-sight").waitFor();
-    expect(await list.textContent()).not.toContain("Out of sight");
+    await list.getByText("out-of-scope").waitFor();
+    expect(await list.textContent()).not.toContain("Out of scope");
     await page.getByRole("button", { name: "Discard edit" }).click();
     await page.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
     await cleo.leave();
