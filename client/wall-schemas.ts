@@ -43,6 +43,6 @@ function plain(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   if ("$ref" in schema) return {};
   const dropped = new Set(["$schema", "$defs", "propertyNames"]);
-  const kept = Object.entries(schema).filter(([key]) => !dropped.has(key));
-  return Object.fromEntries(kept.map(([key, value]) => [key, plain(value)]));
+  const remaining = Object.entries(schema).filter(([key]) => !dropped.has(key));
+  return Object.fromEntries(remaining.map(([key, value]) => [key, plain(value)]));
 }

@@ -1,6 +1,6 @@
-// Keeps the player's page and its files for a start without the server (client/src/display/machine/
+// Caches the player's page and its files for a start without the server (client/src/display/machine/
 // shell-keeper.ts). The server is asked first for the page; what a proxy or a network answers in its place
-// (an error page, a sign-in page) is not taken for it. Files carry hashes in their names: kept is true.
+// (an error page, a sign-in page) is not accepted. File names contain hashes, so a cached file is current.
 const CACHE = "watchfloor-display";
 const PAGE = "/display";
 const PATIENCE_MS = 4_000;
@@ -21,14 +21,14 @@ self.addEventListener("fetch", (event) => {
 
 async function page() {
   const fresh = await refresh().catch(() => null);
-  const kept = await (await caches.open(CACHE)).match(PAGE);
-  return fresh ?? kept ?? fetch(PAGE);
+  const cached = await (await caches.open(CACHE)).match(PAGE);
+  return fresh ?? cached ?? fetch(PAGE);
 }
 
 async function file(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const response = await fetch(request);
   if (response.ok) await cache.put(request, response.clone());
   return response;

@@ -214,7 +214,7 @@ describe("cells with more content than space", () => {
     await openTable(page, product, "parcels");
     const widthOf = (record: string) =>
       cell(page, record, "cost")
-        .locator(".wf-figure")
+        .locator(".wf-digits")
         .evaluate((element) => element.clientWidth);
     await waitForText(cell(page, "p2", "cost"), "€123,456,789,012.50");
     expect(await widthOf("p2")).toBe(0);

@@ -12,10 +12,10 @@ const retiredPhrases =
 const allowed = [
   /service[- _]desks?|servicedesk/gi,
   /["'`]people["'`]|`presence \{table, people\}`|field type `person`|[`"']person[`"']|no news/gi,
-  /WATCHFLOOR_\w+|watchfloor[_.]\w+|desk\.example(?:\.com)?|\.door-code|\.wf-figure|allSettled/g,
+  /WATCHFLOOR_\w+|watchfloor[_.]\w+|desk\.example(?:\.com)?|\.door-code|allSettled/g,
   // keys of messages between servers and of metrics, which two releases share
   /`scenes`|"scenes"|\.scenes\b|\bscenes?:|\.scene\b|\bfigures:|\.figures\b|["`]figures["`]/g,
-  /\bpeople \(|\b(?:view|sequence|type|domain|index|table|tables\/) ?people\b|table=people|nextval\('people'\)|into people|"Kept"|people-all|Groups, Incidents, People/g,
+  /\bpeople \(|\b(?:view|sequence|type|domain|index|table|tables\/) ?people\b|table=people|nextval\('people'\)|into people|"Kept"|people-all|Groups, Incidents, People|groups, people and services|and PEOPLE/g,
   /<\/?figure\b/g,
   /socket\.io(?:'s)? rooms?/gi,
   /0002-people|0003-people-told|0014-events-told|two-people|person-name/g,

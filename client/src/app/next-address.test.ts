@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nextAfterSignIn, signInAddress } from "./next-address.ts";
 
 describe("the address after signing in", () => {
-  it("brings the person back to the page they asked for, with its view", () => {
+  it("returns the user to the page they requested, with its view", () => {
     const address = signInAddress("/t/incidents/42", "view=mine");
     expect(address).toBe("/login?next=%2Ft%2Fincidents%2F42%3Fview%3Dmine");
     expect(nextAfterSignIn(address.split("?")[1] ?? "")).toBe("/t/incidents/42?view=mine");

@@ -1,7 +1,7 @@
 import { type Atom, atom, createStore, type PrimitiveAtom } from "jotai/vanilla";
 
 /**
- * The door to jotai for `sync`: it is handed a store and writes atoms of this folder. A browser page
+ * The only access to jotai for `sync`, which receives a store and writes atoms of this folder. A browser page
  * has one store (store.ts); a test or a bench makes one per client core.
  */
 export type AtomStore = ReturnType<typeof createStore>;

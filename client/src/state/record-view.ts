@@ -16,7 +16,7 @@ export type CellState =
   | {
       kind: "conflict";
       edit: EditRef;
-      /** The value when the edit began, the edited value, and the stored one, which is kept up to date. */
+      /** The value when the edit began, the edited value, and the stored one, which follows every change. */
       base: Json;
       mine: Json;
       theirs: Json;

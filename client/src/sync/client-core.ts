@@ -19,16 +19,16 @@ export interface ClientCoreOptions {
   context: () => CoreContext;
   lease?: TabLease;
   clock?: Clock;
-  /** Where typed texts are kept; in memory only unless given. */
+  /** Storage for unsaved texts; in memory only unless given. */
   texts?: TextStorage | null;
 }
 
 /**
- * The browser's half of the protocol for one signed-in person: made once after sign-in, stopped at
- * sign-out. It needs neither React nor a page, so a fuzz, a bench or a bot runs the same code.
+ * The client side of the protocol for one signed-in user: created after sign-in, stopped at
+ * sign-out. It needs neither React nor a page, so a fuzz test, a bench or a bot runs the same code.
  *
- * Guarantees: what a table shows is what the server committed, in order and without gap, plus the
- * person's own pending edits; an edit that `edits` took is delivered exactly once or handed back.
+ * Guarantees: a table shows what the server committed, in order and without gaps, plus the user's own
+ * pending edits. An edit that `edits` accepted is delivered exactly once or returned to the user.
  */
 export interface ClientCore {
   /** Connects, loads stored edits, sends them once every open table has caught up. */
@@ -37,11 +37,11 @@ export interface ClientCore {
   stop(): Promise<void>;
   /** The browser's own word on the network: `true` tries at once, `false` stops trying. */
   setOnline(online: boolean): void;
-  /** After a new sign-in of the same person: tries again with the new session. */
+  /** Connects again with the new session after the same user has signed in again. */
   reconnect(): void;
   /**
-   * The model, as far as the person may know it, is another one: edits that hold values of tables and
-   * fields which it no longer has leave this browser, also those of tables that are not open.
+   * Deletes from this browser all edits with values of tables or fields that the visible model no
+   * longer has, including those of tables that are not open.
    */
   forgetHidden(): void;
   /** Follows a table. Counted: every opener calls `close()` on what it got. */

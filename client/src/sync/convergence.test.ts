@@ -20,7 +20,7 @@ async function createRun(seed: number): Promise<RandomRun> {
   return run;
 }
 
-/** Everything the view would show to this person if it were opened now. */
+/** All rows that the view would show this user if it were opened now. */
 function expectedPage(run: RandomRun, user: RandomUser, window: RecordWindow) {
   const { server } = run.system;
   const { filter, sort, search } = window.view;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { connectionAtom } from "../state/connection-state.ts";
-import { fakeSystem, SETTLE_MS } from "./testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "./testing/fake-system.ts";
 
-/** What the tests with real servers and failing lines found, each told again in miniature. */
+/** Minimal reproductions of faults that tests with real servers and failing connections found. */
 describe("the client core", () => {
   async function opened(records: number) {
     const system = fakeSystem();
@@ -32,10 +32,10 @@ describe("the client core", () => {
   it("gives my own new record its row when rows are put in order", async () => {
     const { client, clock, view } = await opened(3);
     client.core.edits.create("incidents", { title: "Mine", rank: 1 }, "mine");
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(view.created.map(({ id }) => id)).toEqual(["mine"]);
     view.realign();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(view.created).toEqual([]);
     expect(view.indexOf("mine")).toBeGreaterThan(-1);
     expect(view.status.rowCount).toBe(4);
@@ -52,7 +52,7 @@ describe("the client core", () => {
     });
     edits.deleteMany("incidents", ["mine", "i1"]);
     void undo.undo();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("mine")?.values).toMatchObject({ title: "Mine", rank: 1 });
     expect(server.incidents.records.get("i1")?.values).toMatchObject({ title: "Mine too" });
   });
@@ -66,7 +66,7 @@ describe("the client core", () => {
     server.incidents.prune();
     client.line.isUnreachable = false;
     client.line.faults = { ...client.line.faults, maxDelayMs: 500 };
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(view.at(1)?.values.title).toBe("Meanwhile");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeSystem, SETTLE_MS } from "./testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "./testing/fake-system.ts";
 
 const RECORDS = 150;
 
@@ -12,20 +12,20 @@ async function opened() {
   const session = client.core.openTable("incidents");
   const window = session.openWindow({ filter: null, sort: ["rank"], search: "" });
   client.core.start();
-  await system.clock.advance(SETTLE_MS);
+  await system.clock.advance(IDLE_MS);
   return { ...system, client, session, window };
 }
 
-describe("C35 the limits that a server tells with the session", () => {
+describe("C35 the limits that a server sends with the session", () => {
   it("bound the pages of a view and of single records", async () => {
     const { window, session, clock } = await opened();
     const pendingRows = window.getRows(0, 60);
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     const { rows } = await pendingRows;
     expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, n) => `i${n}`));
     const ids = Array.from({ length: 50 }, (_, n) => `i${RECORDS - 1 - n}`);
     const pending = Promise.all(ids.map((id) => session.hold(id)));
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect((await pending).map((view) => view?.id)).toEqual(ids);
   });
 
@@ -37,7 +37,7 @@ describe("C35 the limits that a server tells with the session", () => {
       base: { title: `Title ${n}` },
     }));
     client.core.edits.editMany("incidents", edits);
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect([...server.runs.values()]).toEqual([1, 1, 1]);
   });
 });

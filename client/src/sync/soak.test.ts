@@ -3,7 +3,7 @@ import { defaultLimits } from "../../../shared/limits.ts";
 import { Overlay } from "./edits/overlay.ts";
 import { TableFollower } from "./feed/table-follower.ts";
 import { fakeModel } from "./testing/fake-server.ts";
-import { fakeSystem, record, SETTLE_MS } from "./testing/fake-system.ts";
+import { fakeSystem, record, IDLE_MS } from "./testing/fake-system.ts";
 
 const CHANGES = 20_000;
 const FRAME = 50;
@@ -69,7 +69,7 @@ describe("a page that is left alone", () => {
       });
       await clock.advance(20);
     }
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(follower.heldRecords).toBe(loaded);
     expect(follower.counters).toMatchObject({ holes: 0, resyncs: 0 });
     expect(clock.pending).toBeLessThanOrEqual(timers + 2);

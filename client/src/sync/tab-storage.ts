@@ -1,6 +1,6 @@
 /**
- * What a screen keeps for its person in this tab, so that a reload loses nothing. It ends with the tab,
- * and with the session: whoever signs in here next finds nothing of it.
+ * State that a screen stores for its user in this tab, so that it survives a reload. It is deleted with
+ * the tab and at sign-out, so the next user finds none of it.
  */
 const PREFIX = "wf-tab:";
 
@@ -14,7 +14,7 @@ export function storeInTab(key: string, value: unknown): void {
   }
 }
 
-/** What was kept, unchecked; null where there is nothing that can be read. */
+/** The stored value, not validated; null if there is none or it can't be read. */
 export function readFromTab(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(PREFIX + key) ?? "null");
@@ -23,12 +23,12 @@ export function readFromTab(key: string): unknown {
   }
 }
 
-/** Forgets all that any screen has kept. */
+/** Deletes everything that screens have stored. */
 export function clearTab(): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) sessionStorage.removeItem(key);
   } catch {
-    // A browser that refuses storage has kept nothing.
+    // A browser that refuses storage has nothing to delete.
   }
 }

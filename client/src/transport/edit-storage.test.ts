@@ -17,7 +17,7 @@ function mutation(id: string, more: Partial<StoredMutation> = {}): StoredMutatio
   return { ...stored, origin: "edit", refusals: {}, ...more };
 }
 
-describe.each(kinds)("edits kept in %s", (_name, create) => {
+describe.each(kinds)("edits stored in %s", (_name, create) => {
   it("come back in the order of their making, whole", async () => {
     const storage = create();
     await storage.putAll([mutation("b", { order: 2 }), mutation("a"), mutation("c", { order: 3 })]);
@@ -53,7 +53,7 @@ describe.each(kinds)("edits kept in %s", (_name, create) => {
   });
 });
 
-describe("edits kept in IndexedDB", () => {
+describe("edits stored in IndexedDB", () => {
   it("outlive whoever opened it first", async () => {
     await createIndexedEditStorage("shared").putAll([mutation("a")]);
     expect(await createIndexedEditStorage("shared").load("ann")).toHaveLength(1);

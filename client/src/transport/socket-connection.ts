@@ -87,7 +87,7 @@ export class SocketConnection implements Transport {
       this.#socket.emit(name, call, (answer: unknown) => {
         if (!this.#open.delete(fail)) return;
         clearTimeout(timer);
-        settle(() => readAnswer(this.#wire, name, answer), resolve, reject);
+        resolveWith(() => readAnswer(this.#wire, name, answer), resolve, reject);
       });
     });
   }
@@ -133,7 +133,7 @@ function settings({
   };
 }
 
-function settle<T>(read: () => T, resolve: (value: T) => void, reject: (error: unknown) => void) {
+function resolveWith<T>(read: () => T, resolve: (value: T) => void, reject: (error: unknown) => void) {
   try {
     resolve(read());
   } catch (error) {

@@ -115,7 +115,7 @@ describe("the socket transport", () => {
     await happens(() => expect(events.onUp).toHaveBeenCalledTimes(2));
   });
 
-  it("does not tell of a line that it was asked to leave", async () => {
+  it("reports no lost connection after disconnect()", async () => {
     await up();
     const gone = new Promise((resolve) => {
       server.sockets.sockets.forEach((socket) => {
@@ -127,7 +127,7 @@ describe("the socket transport", () => {
     expect(events.onDown).not.toHaveBeenCalled();
   });
 
-  it("tells why the server would not have it", async () => {
+  it("reports why the server refused the connection", async () => {
     server.use((_socket, next) => {
       next(Object.assign(new Error("no"), { data: { code: "session_ended", message: "Gone." } }));
     });
@@ -135,7 +135,7 @@ describe("the socket transport", () => {
     await happens(() => expect(events.onDown).toHaveBeenCalledWith("session_ended"));
   });
 
-  it("tells when there is nobody to connect to", async () => {
+  it("reports a server that does not respond", async () => {
     await server.close();
     transport.connect();
     await happens(() => expect(events.onDown).toHaveBeenCalledWith(null));

@@ -13,7 +13,7 @@ describe("times ago", () => {
   });
 });
 
-describe("counts in little room", () => {
+describe("formatCompact", () => {
   it("are written out below a thousand and shortened above", () => {
     expect(formatCompact(999)).toBe("999");
     expect(formatCompact(12_345)).toBe("12.3K");

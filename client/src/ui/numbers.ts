@@ -19,7 +19,7 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
-/** 12.3K: for places where there is room for few characters. */
+/** 12.3K: for places with space for only a few characters. */
 export function formatCompact(count: number): string {
   return count < 1_000 ? counts.format(count) : compact.format(count);
 }

@@ -19,7 +19,7 @@ export function PresenceList({ presentUsers, tables }: Props) {
     <ul className={classes.list} aria-label={messages.onlineUsers()}>
       {presentUsers.map((user) => (
         <li key={user.id}>
-          <Link className={classes.person} href={addressOf(user)}>
+          <Link className={classes.user} href={addressOf(user)}>
             <UserAvatar name={user.name} colour={user.colour} size={26} decorative />
             <span className={classes.label}>
               {user.name}

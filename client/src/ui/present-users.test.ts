@@ -12,7 +12,7 @@ describe("who is here", () => {
     ).toEqual([]);
   });
 
-  it("names a person with several windows once, where they type", () => {
+  it("lists a user with several windows once, at the cell they type in", () => {
     const windows = [
       present("x", "viewing", "a"),
       present("x", "editing", "b"),
@@ -21,7 +21,7 @@ describe("who is here", () => {
     expect(presentUsersOf(windows, "me")).toMatchObject([{ id: "x", table: "b", mode: "editing" }]);
   });
 
-  it("orders people by name, so that faces do not jump about", () => {
+  it("sorts users by name, so that avatars keep their order", () => {
     const users = [present("b", "viewing", "t"), present("a", "editing", "t")];
     expect(presentUsersOf(users, "me").map((user) => user.id)).toEqual(["a", "b"]);
   });

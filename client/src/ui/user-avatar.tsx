@@ -14,7 +14,7 @@ interface Props {
 /** A coloured disc with a user's initials. Their name is the accessible text. */
 export function UserAvatar({ name, colour, size = 24, decorative = false }: Props) {
   const style = {
-    "--wf-person": userColour(colour),
+    "--wf-user-colour": userColour(colour),
     width: size,
     height: size,
     fontSize: Math.round(size * 0.4),

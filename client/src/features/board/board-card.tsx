@@ -59,7 +59,7 @@ export function BoardCard(props: Props) {
       data-conflict={state?.kind === "conflict" || undefined}
       data-opened={props.opened || undefined}
       data-refused={props.refused || undefined}
-      data-person={presentUsers.length > 0 || undefined}
+      data-present={presentUsers.length > 0 || undefined}
       data-flash={flashedBy ? "" : undefined}
       style={coloursOf(presentUsers, flashedBy, labels)}
       draggable
@@ -175,6 +175,6 @@ function coloursOf(
   const colour = by?.kind === "user" ? labels.get(userField, by.id)?.colour : undefined;
   return {
     ["--wf-author" as string]: colour ? userColour(colour) : "var(--wf-warn)",
-    ...(first && { ["--wf-person" as string]: userColour(first.colour) }),
+    ...(first && { ["--wf-user-colour" as string]: userColour(first.colour) }),
   };
 }

@@ -44,7 +44,7 @@ test("a view says nothing of the first field, and nothing new where it means the
   expect(groupName(workflowTable, state, "state")).toBe("state");
 });
 
-test("a record stands under its option, or where there is none", () => {
+test("a record is in the column of its option, or in the column without one", () => {
   expect(columnOf(byLevel, { level: "low" })).toBe("low");
   expect(columnOf(byLevel, { level: null })).toBeNull();
   expect(columnOf(byLevel, { level: "" })).toBeNull();

@@ -3,7 +3,7 @@ import type { TableSession } from "../../sync/window/table-session.ts";
 /** After this time, a card is assumed to be beyond the loaded cards of its column. */
 const MOVE_TIMEOUT_MS = 5_000;
 
-/** Cards that have left one column's window but not yet appeared in another. Kept until they do. */
+/** Cards that have left one column's window but not yet appeared in another. They stay until they do. */
 export class MovingCards {
   readonly #session: TableSession;
   readonly #onTimeout: () => void;

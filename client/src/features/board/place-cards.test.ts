@@ -15,7 +15,7 @@ const place = (sources: Parameters<typeof placeCards>[0]) => {
   return { ids, strays: misplaced };
 };
 
-test("a card stands where it belongs by now, before those that have a place there", () => {
+test("a moved card is in its new column, before the cards that have a place there", () => {
   records.set("1", "low").set("2", "high").set("3", "high").set("4", null);
   const sources = [
     { column: "low", ids: ["1", "2"] },
@@ -26,7 +26,7 @@ test("a card stands where it belongs by now, before those that have a place ther
   expect(place(sources)).toEqual({ ids, strays: ["2"] });
 });
 
-test("a card that two windows hold stands once; one on its way has not arrived", () => {
+test("a card in two windows is shown once; a moving card has not arrived", () => {
   records.set("1", "low").set("2", "low");
   const sources = [{ column: "low", ids: ["1"] }, { column: "high", ids: ["1"] }, { ids: ["2"] }];
   expect(place(sources)).toEqual({ ids: { low: ["2", "1"] }, strays: ["2"] });

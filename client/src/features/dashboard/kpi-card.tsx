@@ -10,7 +10,7 @@ import classes from "./kpi-card.module.css";
 interface Props {
   part: HomeTile;
   fresh: Freshness;
-  /** For tiles that need more room, such as bars. */
+  /** For tiles that need more space, such as bars. */
   wide?: boolean;
   /** For a value and a label only. */
   low?: boolean;

@@ -12,7 +12,7 @@ import "./grid.css";
 interface Props {
   table: string;
   record: string | undefined;
-  /** The panel of the record in the address; the grid makes room for it. */
+  /** The panel of the record in the address; the grid shrinks beside it. */
   panel: ReactNode;
 }
 

@@ -87,7 +87,7 @@ function OpenTableView(props: OpenTableProps) {
             onClose={screen.closeColumnMenu}
           />
           <TransitionsPopover grid={grid} record={screen.moved} onClose={screen.closeTransitions} />
-          <CellEditStatusPopover grid={grid} open={screen.told} onClose={screen.closeEditStatus} />
+          <CellEditStatusPopover grid={grid} open={screen.shownStatus} onClose={screen.closeEditStatus} />
         </>
       )}
     </>

@@ -83,7 +83,7 @@ export function useTableScreen(props: OpenTableProps) {
       setView({ filter: addCondition(view.filter, field) });
       setFiltering(true);
     },
-    told: openStatus,
+    shownStatus: openStatus,
     moved: transitionsFor,
     closeTransitions: useCallback(() => setTransitionsFor(null), []),
     closeEditStatus: useCallback(() => setOpenStatus(null), []),

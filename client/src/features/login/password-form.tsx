@@ -10,7 +10,7 @@ import type { PendingSignIn } from "./second-factor-form.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 
 interface Props {
-  /** Given when a session ended under an open page: only the same person may take it up again. */
+  /** Given after a session ended under an open page: only the same user may sign in again. */
   email?: string | undefined;
   /** What was typed before, by somebody who has come back from the second step. */
   typed?: string | undefined;

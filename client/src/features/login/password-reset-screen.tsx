@@ -65,7 +65,7 @@ function ResetForm(props: { token: string; email: string; onDone: () => void }) 
     <form onSubmit={submit}>
       <Stack gap="md">
         <FormProblem problem={problem} />
-        {/* tells a password manager whose password it stores */}
+        {/* names the account for password managers */}
         <input type="hidden" name="email" autoComplete="username" value={props.email} />
         <NewPasswordInput name="password" label={messages.newPassword()} autoFocus />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">

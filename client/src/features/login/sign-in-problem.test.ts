@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { signInProblem } from "./sign-in-problem.ts";
 
-describe("the answer at the door", () => {
+describe("signInProblem", () => {
   it("is the same for a wrong password and a malformed email", () => {
     expect(signInProblem(new Refusal("unauthenticated"))).toBe(
       signInProblem(new Refusal("invalid_request")),

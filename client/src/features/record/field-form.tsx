@@ -16,7 +16,7 @@ interface Props {
   field: Field;
   record: RecordView;
   value: Json;
-  /** Why the field is read-only: nothing is shown, and typed text is kept as an unsaved text. */
+  /** Why the field is read-only: nothing is shown, and typed text becomes an unsaved text. */
   readOnly: string | null;
 }
 
@@ -28,7 +28,7 @@ interface Draft {
 
 /**
  * The input of one field. It follows the record until the user types; then it keeps the value that they saw as the base
- * of the edit. When it unmounts, the draft is saved, or kept as an unsaved text if it can't be.
+ * of the edit. When it unmounts, the draft is saved, or stored as an unsaved text if it can't be.
  */
 export function FieldForm(props: Props) {
   const { id, table, field, record, value, readOnly } = props;

@@ -42,7 +42,7 @@ export function RecordField({ table, field, abilities, record }: Props) {
     <div
       className={classes.field}
       data-state={state?.kind}
-      data-person={presentUser ? "" : undefined}
+      data-present={presentUser ? "" : undefined}
       style={colour}
     >
       <label className={classes.label} htmlFor={readOnly ? undefined : id}>
@@ -76,7 +76,7 @@ export function RecordField({ table, field, abilities, record }: Props) {
           isWritable={readOnly === null}
         />
         {presentUser && (
-          <span className={classes.person}>
+          <span className={classes.user}>
             {presentUser.mode === "editing"
               ? messages.editing({ user: presentUser.name })
               : presentUser.name}

@@ -46,7 +46,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
             </p>
           </>
         )}
-        <p className={classes.people}>
+        <p className={classes.users}>
           {roleUsers.slice(0, MAX_AVATARS).map(({ id, name, colour }) => (
             <UserAvatar key={id} name={name} colour={colour} size={22} />
           ))}

@@ -44,7 +44,7 @@ function Viewer({ id }: { id: string }) {
       <h1 className="wf-visually-hidden">{board.name}</h1>
       <AlertStrip id={id} view={view} />
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={board.zone} />}
-      <div ref={ref} className={classes.room}>
+      <div ref={ref} className={classes.area}>
         <div className={classes.board} style={size}>
           <WallBoard
             board={board}

@@ -40,6 +40,6 @@ export const errorMessages = defineMessages("errors", {
   recordGone: "The record was deleted, or you no longer have access to it.",
   pageClosed: "The page was closed before the text was saved.",
   recordChanged: "Someone else changed the state of this record. Check it and try again.",
-  wallboardConflict: "Someone else changed the same setting. Their change was kept.",
+  wallboardConflict: "Someone else changed the same setting. Their change was not overwritten.",
   draftChanged: "Someone else just changed the draft. Check it and publish again.",
 });

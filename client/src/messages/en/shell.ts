@@ -48,7 +48,7 @@ export const shellMessages = defineMessages("shell", {
   signedOutText: "Sign in again to continue.",
   updateRequired: "Update required",
   updateRequiredText:
-    "The server was updated. Reload this page to continue. Unsent edits are kept.",
+    "The server was updated. Reload this page to continue. Unsent edits will not be lost.",
   unsentEdits:
     "{count, plural, one {# edit is stored in this browser and will be sent when you are back online.} other {# edits are stored in this browser and will be sent when you are back online.}}",
   editsWillBeSent: "Edits are stored in this browser and sent when you are back online.",
@@ -58,7 +58,7 @@ export const shellMessages = defineMessages("shell", {
     "You are offline. {count, plural, one {# edit is waiting to be sent.} other {# edits are waiting to be sent.}}",
   offlineBar:
     "<b>{status}</b> Data may be out of date. You can keep editing: your edits are stored and sent when you are back online.",
-  updateBar: "<b>The server was updated.</b> Reload to continue. Unsent edits are kept.",
+  updateBar: "<b>The server was updated.</b> Reload to continue. Unsent edits will not be lost.",
   reload: "Reload",
 
   userMenu: "{initials}: account menu of {name}",

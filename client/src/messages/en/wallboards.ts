@@ -7,7 +7,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   newBoard: "New wallboard",
   none: "No wallboards yet",
   noneText:
-    "A wallboard shows live values, queues and alerts on a screen that everyone in the room can see.",
+    "A wallboard shows live values, queues and alerts on a screen that everyone nearby can see.",
   noneViewer: "Published wallboards will appear here.",
   duplicated: "{name} created as a draft.",
   deleted: "{name} deleted",

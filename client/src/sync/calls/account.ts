@@ -59,7 +59,7 @@ export async function continueSignedIn(): Promise<void> {
   else store.set(accountAtom, await loadSignedIn());
 }
 
-/** Signs out and forgets the desk. The page that showed it is left by a full navigation. */
+/** Signs out and stops the client core. The caller leaves the page by a full navigation. */
 export async function signOut(): Promise<void> {
   await rest("DELETE /session");
   clearTab();
@@ -82,8 +82,8 @@ export async function setUp(body: SetupCall): Promise<void> {
 }
 
 /**
- * Looks whether another tab has signed in meanwhile: the same person goes on here too; for somebody
- * else this page, which shows what only the first may see, is left.
+ * Checks whether another tab has signed in meanwhile. The same user continues here too; for another
+ * one the page is left, because it shows what only the first may see.
  */
 export async function resumeSession(): Promise<void> {
   const before = store.get(accountAtom);

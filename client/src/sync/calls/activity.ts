@@ -33,7 +33,7 @@ async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
     const items = await changesAfter(table.name, epoch, Math.max(0, seq - READ_PER_TABLE));
     return items.map((change) => ({ table, change }));
   } catch (error) {
-    // a table that I may not read any more has nothing to tell; anything else is no answer
+    // a table that the user may not read any more has no activity; any other error is rethrown
     if (error instanceof Refusal && (error.code === "not_found" || error.code === "forbidden")) {
       return [];
     }

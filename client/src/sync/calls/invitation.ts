@@ -8,7 +8,7 @@ export function readInvitation(token: string): Promise<InvitationInfo> {
   return rest("GET /invitations/{token}", { params: { token } });
 }
 
-/** Uses the invitation up: the person is active and signed in, and the page goes to the first screen. */
+/** Accepts the invitation: the user becomes active and signed in, and the page opens the first screen. */
 export async function acceptInvitation(token: string, body: AcceptInvitationCall): Promise<void> {
   await rest("POST /invitations/{token}", { params: { token }, body });
   history.replaceState(null, "", "/");

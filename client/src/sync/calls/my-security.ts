@@ -29,7 +29,7 @@ export function readMyFactors(): Promise<Factors> {
   return rest("GET /me/factors");
 }
 
-/** What to tell the authenticator app; it counts from the first code on. */
+/** Begins set-up: returns the secret for the authenticator app. It is active after the first code. */
 export function beginTotp(password: string): Promise<TotpSecret> {
   return rest("POST /me/totp", { body: { password } });
 }

@@ -22,7 +22,7 @@ export function removeRole(id: string): Promise<void> {
   return rest("DELETE /roles/{id}", { params: { id } });
 }
 
-/** What a person would see of a table under grants that are not stored. */
+/** What a user would see of a table under grants that are not stored. */
 export function previewRole(body: PreviewRoleCall): Promise<RolePreview> {
   return rest("POST /roles/preview", { body });
 }

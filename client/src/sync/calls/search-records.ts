@@ -7,7 +7,7 @@ export interface FoundRecord {
   id: string;
   /** What the record is called. */
   title: string;
-  /** Another telling value of it, where there is one. */
+  /** A second value that identifies it, if there is one. */
   detail: string | null;
 }
 

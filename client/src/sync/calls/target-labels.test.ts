@@ -25,7 +25,7 @@ const rows = [
   { id: "s2", version: "e.1", values: { name: "Archive mail" } },
 ];
 
-/** The browser's own door, answered by hand: what is under test is what goes through it. */
+/** Replaces `fetch` with fixed answers; the tests check the requests. */
 beforeEach(() => {
   calls = [];
   refuse = false;

@@ -4,11 +4,11 @@ import { type Field, findTable, type Model } from "../../../../shared/model/mode
 import type { UserProfile } from "../../../../shared/protocol/session.ts";
 import { rest } from "../../transport/rest.ts";
 
-/** A record or person that a link may point to. */
+/** A record or user that a link may point to. */
 export interface Target {
   id: string;
   label: string;
-  /** A person's colour. */
+  /** A user's colour. */
   colour?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Target {
 const BATCH_DELAY_MS = 20;
 const BATCH_MAX_IDS = 200;
 const SEARCH_MAX_TARGETS = 30;
-/** The people of the house change rarely; a new one is found at the latest after this. */
+/** Users change rarely; a new one is found at the latest after this. */
 const USERS_FRESH_MS = 60_000;
 /** A label is asked for again when it is older than this; until then what is known is shown. */
 const LABEL_FRESH_MS = 120_000;
@@ -24,8 +24,8 @@ const LABEL_FRESH_MS = 120_000;
 const RETRY_MS = 15_000;
 
 /**
- * The labels of linked records and people, read in batches as cells ask for them and kept for the
- * page. What may not be seen or is gone keeps its id as label. Searches also fill the cache.
+ * The labels of linked records and users, read in batches as cells request them and cached for the
+ * page. A target that is hidden or deleted has its id as label. Searches also fill the cache.
  */
 export class TargetLabels {
   readonly #model: () => Model;
@@ -41,7 +41,7 @@ export class TargetLabels {
     this.#pageMax = pageMax;
   }
 
-  /** The target of a link or person field, if it is known; asks for it otherwise. */
+  /** The target of a link or user field if it is cached; requests it otherwise. */
   get(field: Field, id: string): Target | undefined {
     const table = targetOf(field);
     const known = this.#labels.get(keyOf(table, id));
@@ -183,7 +183,7 @@ export class TargetLabels {
   }
 }
 
-/** The table that a field points to; null for people, who are the platform's own. */
+/** The table that a field points to; null for users, who are in no table of the model. */
 function targetOf(field: Field): string | null {
   return field.type === "link" ? (field.target ?? "") : null;
 }

@@ -4,7 +4,7 @@ import { store } from "../../state/store.ts";
 import { viewsAtom, viewUpdatesAtom } from "../../state/views-state.ts";
 import { rest } from "../../transport/rest.ts";
 
-/** Views as the server keeps them. What I do to one is shown at once, before the server's news of it come. */
+/** Views as the server stores them. The user's own change is shown at once, before the server's notification. */
 
 const RETRY_MS = 3_000;
 

@@ -109,7 +109,7 @@ describe("the connection", () => {
   it.each([
     ["session_ended", "signedOut"],
     ["update_required", "updateRequired"],
-  ] as const)("C3 makes no more attempts when it is told %s", async (code, kind) => {
+  ] as const)("C3 stops reconnecting after %s", async (code, kind) => {
     const { client, session, clock } = await live();
     client.line.refusal = code;
     client.line.cut();
@@ -175,7 +175,7 @@ describe("the connection", () => {
     expect(kinds).toEqual(["connecting", "live"]);
   });
 
-  it("C5 tells the time by the server's clock", async () => {
+  it("C5 returns the time of the server's clock", async () => {
     const { client, clock } = await live();
     const now = new Date(clock.now() + 90_000).toISOString();
     client.line.send("heads", { tables: { incidents: { epoch: "e1", seq: 3 } }, now });

@@ -67,7 +67,7 @@ export class Connection {
   connect(): void {
     if (this.#ended === "stopped" || this.#socketState !== "down") return;
     this.#ended = null;
-    // What a former line was told is not meant for this one.
+    // A delay that the server set for the previous connection does not apply to this one.
     this.#reconnectDelayMs = null;
     this.#cancelRetry?.();
     this.#cancelRetry = null;
@@ -132,7 +132,7 @@ export class Connection {
     else if (!this.#ended) this.#planRetry();
   }
 
-  /** No more attempts until the person does something. */
+  /** Stops reconnecting until the user acts. */
   end(reason: "signedOut" | "updateRequired"): void {
     if (this.#ended === "stopped") return;
     this.#ended = reason;

@@ -21,7 +21,7 @@ function presenceCalls({ line }: FakeClient): PresenceCall[] {
 const bob = { id: "bob", name: "Bob", colour: "teal", mode: "viewing" as const };
 
 describe("presence", () => {
-  it("C31 tells where I am at once, then at most ten times a second, the latest", async () => {
+  it("C31 sends the user's location at once, then the latest at most ten times a second", async () => {
     const { client, clock } = await live();
     for (let row = 0; row < 200; row++) {
       client.core.presence.set("incidents", { record: `i${row}`, mode: "viewing" });

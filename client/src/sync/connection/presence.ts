@@ -7,8 +7,8 @@ export interface PresenceLocation {
 }
 
 /**
- * Tells others where I am: at most ten times a second, the latest wins; repeated as a heartbeat, and
- * after every reconnect. Who else is there: `presenceAtom(table)`.
+ * Sends the user's location: the latest at most ten times a second, again as a heartbeat, and after
+ * every reconnect. `presenceAtom(table)` holds the other users.
  */
 export interface PresenceReporter {
   /** I am here now, and nowhere else. */

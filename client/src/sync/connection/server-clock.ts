@@ -1,4 +1,4 @@
-/** Samples kept: with a head every 5 s, the best of the last minute. */
+/** Number of samples: with a head every 5 s, those of the last minute. */
 const SAMPLES = 12;
 
 /**

@@ -4,7 +4,7 @@ import { displayUpdateAtom } from "../../state/display-updates.ts";
 import { userUpdatesAtom } from "../../state/user-updates.ts";
 import { viewUpdatesAtom } from "../../state/views-state.ts";
 
-/** Keeps what screens of the administration are told, for those that show it. */
+/** Stores a notice for the administration screens that show it. */
 export function storeNotice(store: AtomStore, notice: NoticeMessage): void {
   if (notice.kind === "display") store.set(displayUpdateAtom, notice.display);
   if (notice.kind === "people") bumpUserUpdates(store);
@@ -21,7 +21,7 @@ export function bumpViewUpdates(store: AtomStore, table?: string): void {
   store.set(viewUpdatesAtom, next);
 }
 
-/** Something may have been done to people: also when nobody could say so, because the line was down. */
+/** Marks users as possibly changed, also after a lost connection, when no notice could arrive. */
 export function bumpUserUpdates(store: AtomStore): void {
   store.set(userUpdatesAtom, store.get(userUpdatesAtom) + 1);
 }

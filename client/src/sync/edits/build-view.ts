@@ -16,9 +16,9 @@ interface Draft {
 }
 
 /**
- * What is shown = confirmed + the person's own pending ops, in order. A refused op no longer shows
- * its values: its cells say what it was and why. Undefined if there is nothing to show. `moved` says
- * what a transition will have done to the state, by the model.
+ * What is shown = confirmed + the user's own pending ops, in order. A refused op no longer shows its
+ * values: its cells say what it was and why. Undefined if there is nothing to show. `moved` returns
+ * the state after a transition, according to the model.
  */
 export function buildView(
   id: string,

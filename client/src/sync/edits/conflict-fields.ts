@@ -15,7 +15,7 @@ export function conflictsOf(refusal: StoredRefusal): Record<string, Partial<Conf
     : {};
 }
 
-/** What stands in a conflicted field now: the record as held, else what the server found. */
+/** The stored value of a conflicted field: of the cached record, else what the server found. */
 export function theirsOf(
   refusal: StoredRefusal,
   field: string,

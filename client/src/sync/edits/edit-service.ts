@@ -28,7 +28,7 @@ export interface EditServiceDeps {
 
 type TransitionStep = Parameters<PendingEdits["transition"]>[2];
 
-/** What a person asks for, as ops of the ledger; and what they decide on refused ones. */
+/** Turns a user's edits into tracked ops, and applies their decisions on refused ones. */
 export class EditService implements PendingEdits {
   readonly #deps: EditServiceDeps;
 
@@ -160,9 +160,6 @@ export class EditService implements PendingEdits {
     refused.persist(found.mutation);
   }
 
-  settled(): Promise<void> {
-    return this.#deps.tracker.settled();
-  }
 
   /** A new edit of a cell takes the place of a refused one. */
   #updateOp(table: string, { record, set, base }: RecordEdit): WireOp {

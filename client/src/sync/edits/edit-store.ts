@@ -7,7 +7,7 @@ const STORE_TIMEOUT_MS = 3_000;
 
 /**
  * The stored edits of one user, as this tab sees them. Storage that fails (private window, full disk)
- * or hangs costs durability, never the edit: it goes on in memory, and the person is told.
+ * or hangs costs durability, never the edit: it stays in memory, and the user is notified.
  */
 export class EditStore {
   readonly #storage: EditStorage;

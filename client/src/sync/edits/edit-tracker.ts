@@ -31,7 +31,7 @@ export interface EditJournal {
   submitted(batch: string, op: PendingOp): void;
   /** It will not be; what may go again by itself is taken anew. */
   refused(batch: string, op: PendingOp): void;
-  /** Keeps of each step what `left` says, null for nothing. */
+  /** Reduces each step to the part that `visiblePart` returns, null for nothing. */
   applyVisibility(visiblePart: (op: ScopedOp) => WireOp | null): void;
 }
 
@@ -46,7 +46,7 @@ export interface EditTrackerDeps {
   /** Null while nobody follows the table. */
   position(table: string): Position | null;
   journal: EditJournal;
-  /** What of an edit may be kept by what I may see now; null for nothing. */
+  /** The part of an edit that may be retained under the user's present scope; null for nothing. */
   visiblePart(op: ScopedOp): WireOp | null;
   limits(): ClientLimits;
   drafts(): RecordDrafts;
@@ -60,15 +60,14 @@ export interface Submission {
 }
 
 /**
- * Keeps the books on the person's ops: takes them, stores them, has them sent, and enters what became
- * of each. Rules C16-C23. What the person decides on refused ops is in edit-service.ts.
+ * Tracks the user's ops: accepts them, stores them, has them sent, and records the outcome of each.
+ * Rules C16-C23. The user's decisions on refused ops are in edit-service.ts.
  */
 export class EditTracker {
   readonly #deps: EditTrackerDeps;
   readonly #queue: MutationQueue;
   readonly #outcomes = new EditOutcomes();
   readonly refused: RefusedOps;
-  readonly #idle: (() => void)[] = [];
   #waiting = 0;
   #lastOrder = 0;
 
@@ -206,7 +205,7 @@ export class EditTracker {
       if (later.op.op === "delete") later.op = { ...later.op, version: result.version };
     });
     const { record, seq } = result;
-    this.#outcomes.settle(op.ref, { kind: "confirmed", record, seq });
+    this.#outcomes.resolve(op.ref, { kind: "confirmed", record, seq });
   }
 
   /** The record has another id than the one shown. Renames it in later edits too. */
@@ -230,7 +229,7 @@ export class EditTracker {
       code === "conflict" ? Object.keys(conflictsOf({ code, message, detail })) : [];
     if (mutation.batch) this.#deps.journal.refused(mutation.batch, op);
     const record = op.record;
-    this.#outcomes.settle(op.ref, { kind: "refused", record, code, message, detail });
+    this.#outcomes.resolve(op.ref, { kind: "refused", record, code, message, detail });
     this.refused.add(op, mutation, { code, message, detail });
     this.#amendLater(mutation, op, (later) => this.refused.supersede(op, later));
     if (conflictingFields.length > 0) this.#sendRest(mutation, op, conflictingFields);
@@ -244,7 +243,7 @@ export class EditTracker {
   #refuseCreate(mutation: QueuedMutation, op: PendingOp, refusal: StoredRefusal): void {
     if (mutation.batch) this.#deps.journal.refused(mutation.batch, op);
     const { record } = op;
-    this.#outcomes.settle(op.ref, { kind: "refused", record, ...refusal });
+    this.#outcomes.resolve(op.ref, { kind: "refused", record, ...refusal });
     this.#deps.overlay(op.table).remove(op);
     const values = op.op.op === "create" ? { ...op.op.values } : {};
     let isDeleted = false;
@@ -286,8 +285,8 @@ export class EditTracker {
   }
 
   /**
-   * My sight has changed: `left` says of each edit what of it may stay in this browser, null for
-   * nothing. What is under way at this moment is judged by the server.
+   * The user's scope has changed: `visiblePart` returns the part of each edit that may stay in this browser,
+   * null for nothing. The server evaluates edits that are already sent.
    */
   applyVisibility(
     visiblePart: (op: ScopedOp) => WireOp | null,
@@ -318,15 +317,9 @@ export class EditTracker {
     return true;
   }
 
-  settled(): Promise<void> {
-    if (this.#waiting === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
-  }
-
   #count(more: number): void {
     this.#waiting += more;
     this.#deps.onCounts();
-    if (this.#waiting === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
 

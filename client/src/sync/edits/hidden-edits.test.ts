@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { fakeModel } from "../testing/fake-server.ts";
-import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const withoutFields: Model = {
   ...fakeModel,
@@ -26,24 +26,24 @@ async function working() {
     client.line.isUnreachable = true;
     client.line.cut();
   };
-  const kept = async () => JSON.stringify(await client.storage.load("ann"));
-  return { ...system, client, edit, cut, kept };
+  const storedEdits = async () => JSON.stringify(await client.storage.load("ann"));
+  return { ...system, client, edit, cut, storedEdits };
 }
 
 describe("C34 what I may no longer see leaves this browser", () => {
   it("a hidden field leaves the edits that wait; the other fields of them are delivered", async () => {
-    const { client, clock, edit, cut, kept, server } = await working();
+    const { client, clock, edit, cut, storedEdits, server } = await working();
     cut();
     edit("i1", { title: "Mine", secret: "new" }, { title: "Title 1", secret: "s" });
     edit("i2", { secret: "new" }, { secret: "s" });
     await clock.advance(100);
-    expect(await kept()).toContain("secret");
+    expect(await storedEdits()).toContain("secret");
     client.setVisibleModel(withoutFields);
     await clock.advance(100);
-    expect(await kept()).toContain("Mine");
-    expect(await kept()).not.toContain("secret");
+    expect(await storedEdits()).toContain("Mine");
+    expect(await storedEdits()).not.toContain("secret");
     client.line.isUnreachable = false;
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("i1")?.values).toMatchObject({
       title: "Mine",
       secret: "s",
@@ -52,16 +52,16 @@ describe("C34 what I may no longer see leaves this browser", () => {
   });
 
   it("a hidden field leaves conflicts and what can be undone", async () => {
-    const { client, clock, edit, kept, change } = await working();
+    const { client, clock, edit, storedEdits, change } = await working();
     change("i3", { secret: "their word", title: "Theirs" });
     edit("i3", { title: "Mine", secret: "mine" }, { title: "Title 3", secret: "s" });
     await clock.advance(1_000);
     expect(client.counts().conflicts).toBe(1);
-    expect(await kept()).toContain("their word");
+    expect(await storedEdits()).toContain("their word");
     client.setVisibleModel(withoutFields);
     await clock.advance(100);
-    expect(await kept()).toContain("Theirs");
-    expect(await kept()).not.toMatch(/secret|their word/);
+    expect(await storedEdits()).toContain("Theirs");
+    expect(await storedEdits()).not.toMatch(/secret|their word/);
     edit("i4", { title: "Once" }, { title: "Title 4" });
     await clock.advance(1_000);
     client.setVisibleModel(emptyModel);
@@ -69,7 +69,7 @@ describe("C34 what I may no longer see leaves this browser", () => {
   });
 
   it("a table that is gone leaves all edits of its records, also after a reload", async () => {
-    const { client, clock, edit, cut, reload, kept } = await working();
+    const { client, clock, edit, cut, reload, storedEdits } = await working();
     cut();
     edit("i1", { title: "Mine" }, { title: "Title 1" });
     await clock.advance(100);
@@ -77,7 +77,7 @@ describe("C34 what I may no longer see leaves this browser", () => {
     again.setVisibleModel(emptyModel);
     again.core.start();
     await clock.advance(100);
-    expect(await kept()).toBe("[]");
+    expect(await storedEdits()).toBe("[]");
     expect(again.counts().waiting).toBe(0);
   });
 });

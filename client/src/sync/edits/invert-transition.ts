@@ -10,9 +10,8 @@ type TransitionOp = WireOp & { op: "transition" };
 const REASON = "Undone.";
 
 /**
- * The move that takes a record back from where another one has brought it, with what was filled on the
- * way; null where the workflow has none. It is a transition like any other: rights, guard and what must
- * be filled are judged by the server.
+ * The transition that reverses another one, with the values that it filled; null if the workflow has
+ * none. It is a transition like any other: the server checks rights, guard and required fields.
  */
 export function invertTransition(op: TransitionOp, table: Table | undefined): TransitionOp | null {
   const governed = table && governedBy(table);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 import { MutationQueue, type QueueDeps } from "./mutation-queue.ts";
 
 async function opened() {
@@ -26,7 +26,7 @@ describe("the mutation queue", () => {
     await clock.advance(100);
     server.failure = () => null;
     clock.setBy(-3_600_000);
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(title()).toBe("Mine");
   });
 
@@ -65,7 +65,7 @@ describe("the mutation queue", () => {
     const queue = new MutationQueue(deps);
     for (const id of ["first", "second"]) queue.add(updateOf(id));
     queue.pump();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(sent).toEqual(["first", "second"]);
     expect(queue.all()).toEqual([]);
     expect(failures).toHaveLength(2);

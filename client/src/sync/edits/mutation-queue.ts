@@ -8,7 +8,7 @@ import { type PendingOp, recordKey, recordOf, valuesOf } from "./pending-op.ts";
 const RETRY = { baseMs: 500, maxMs: 30_000 };
 /** Calls under way at once; more would only wait in the server's group commit instead of here. */
 const IN_FLIGHT_MAX = 16;
-/** A failure of the server's own is not kept there: the same id may be tried again, but not for ever. */
+/** The server does not store an internal failure, so the same id may be tried again, but not for ever. */
 const INTERNAL_TRIES_MAX = 3;
 /** How far behind a blocked mutation the next sendable one is looked for. */
 const LOOK_AHEAD_MAX = 500;
@@ -217,7 +217,7 @@ export class MutationQueue {
   }
 }
 
-/** Passes by itself: kept and tried again. Everything else is shown to the person. */
+/** Whether a failure is temporary and tried again. Every other is shown to the user. */
 function isTransient(code: string): boolean {
   return code === "unavailable" || code === "rate_limited";
 }

@@ -15,8 +15,8 @@ export interface OverlayListener {
 const noListener: OverlayListener = { touched() {}, renamed() {}, expected() {} };
 
 /**
- * The person's own ops that stand over the confirmed records of one table, in the order in which they
- * were made. It shows; when an op ends is decided by answers and positions (rules C20-C22).
+ * The user's own ops on top of the confirmed records of one table, in the order in which they were
+ * made. Answers and positions decide when an op ends (rules C20-C22).
  */
 export class Overlay {
   readonly #ops = new Map<string, PendingOp[]>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { MutateCall } from "../../../../shared/protocol/mutate.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
-import { type FakeClient, fakeSystem, record, SETTLE_MS } from "../testing/fake-system.ts";
+import { type FakeClient, fakeSystem, record, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
@@ -100,7 +100,7 @@ describe("an edit on its way", () => {
     await clock.advance(50);
     expect(mutations(client)).toHaveLength(1);
     server.failure = () => null;
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("i1")?.values.title).toBe(created.record);
   });
 
@@ -125,13 +125,13 @@ describe("an edit on its way", () => {
     edit(client, "i1", "Mine");
     await clock.advance(1);
     client.line.cut();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     const names = client.line.calls.map(({ name }) => name);
     expect(names.lastIndexOf("mutate")).toBeGreaterThan(names.lastIndexOf("subscribe"));
     expect([...server.runs.values()]).toEqual([1]);
   });
 
-  it("C18 is kept and tried again while the store is away", async () => {
+  it("C18 stays queued and is tried again while the database is away", async () => {
     const { client, clock, title, refuse, server } = await opened();
     refuse("unavailable");
     edit(client, "i1", "Mine");
@@ -170,7 +170,7 @@ describe("an edit on its way", () => {
     const { client, clock, refuse } = await opened();
     refuse("internal", { reference: "abc" });
     const { outcome } = edit(client, "i1", "Mine");
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(await outcome).toMatchObject({ kind: "refused", code: "internal" });
     expect(mutations(client)).toHaveLength(4);
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 1 });
@@ -204,7 +204,7 @@ describe("an edit on its way", () => {
     expect(server.incidents.head).toBe(6);
   });
 
-  it("C20 of a value that stands already is confirmed without a change", async () => {
+  it("C20 of a value that is already stored is confirmed without a change", async () => {
     const { client, clock, window, server } = await opened();
     const values: Values = { title: "Title 1" };
     const { outcome } = client.core.edits.edit("incidents", {
@@ -212,7 +212,7 @@ describe("an edit on its way", () => {
       set: values,
       base: { title: "Older" },
     });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(await outcome).toMatchObject({ kind: "confirmed", seq: 5 });
     expect(server.incidents.head).toBe(5);
     expect(window.get("i1")).toMatchObject({ confirmed: null, cells: {} });

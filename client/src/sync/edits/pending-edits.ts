@@ -15,14 +15,14 @@ export type EditOutcome =
   /** Written into a draft, which still needs something before it is sent. */
   | { kind: "draft"; record: string };
 
-/** One record's share of an edit: `base` holds, for each field of `set`, the value the person saw. */
+/** One record's share of an edit: `base` holds, for each field of `set`, the value the user saw. */
 export interface RecordEdit {
   record: string;
   set: Values;
   base: Values;
 }
 
-/** Taken: shown at once and stored; `outcome` settles when the server has answered, however late. */
+/** Accepted: shown at once and stored; `outcome` resolves when the server has answered, however late. */
 export interface SubmittedEdit {
   record: string;
   refs: readonly EditRef[];
@@ -39,21 +39,21 @@ export interface SubmittedEdits {
 }
 
 /**
- * The person's own edits from the moment they are made until nobody has to care any more:
+ * The user's own edits, from their start to their end:
  * pending → confirmed | conflict → (mine | theirs) | rejected → (retry | drop).
  *
- * Stored before they are sent, sent in the order of their making per record, sent again with the same
- * id until answered. The overlay of an edit lasts until the table's position reaches its `seq`.
+ * Stored before they are sent, sent in order per record, and sent again with the same id until
+ * answered. The overlay of an edit lasts until the table's position reaches its `seq`.
  */
 export interface PendingEdits {
   edit(table: string, edit: RecordEdit): SubmittedEdit;
   editMany(table: string, edits: readonly RecordEdit[]): SubmittedEdits;
-  /** `record` where the table's ids are chosen by people; otherwise one is made here. */
+  /** `record` for a table whose ids users choose; otherwise an id is generated. */
   create(table: string, values: Values, record?: string): SubmittedEdit;
   createMany(table: string, values: readonly Values[]): SubmittedEdits;
   /**
-   * Begins a new record that is kept in this browser until its required fields are filled, and is created with the
-   * edit that fills the last of them. Answers the id under which it is shown.
+   * Begins a new record that is stored in this browser until its required fields are filled, and is created with
+   * the edit that fills the last of them. Returns the id under which it is shown.
    */
   draft(table: string, values: Values): string;
   /** The id of a record now: a draft may be given another one when it is created. */
@@ -67,12 +67,10 @@ export interface PendingEdits {
     record: string,
     step: { transition: string; from: string; set?: Values; base?: Values; reason?: string },
   ): SubmittedEdit;
-  /** Settles one field of a conflict: `mine` writes mine over the `theirs` that was shown. */
+  /** Resolves one field of a conflict: `mine` overwrites the `theirs` that was shown. */
   resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
   /** Sends a rejected op again as a new mutation. */
   retry(edit: EditRef): void;
   /** Forgets a refused op, or one field of it. */
   drop(edit: EditRef, field?: string): void;
-  /** Resolves when nothing is waiting for an answer. */
-  settled(): Promise<void>;
 }

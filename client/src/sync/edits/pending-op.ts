@@ -4,7 +4,7 @@ import type { Position } from "../../../../shared/protocol/position.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 
-/** Where an op stands. A `draft` is not sent yet; `acknowledged` lasts until the table's position reaches the answer's. */
+/** The state of an op. A `draft` is not sent yet; `acknowledged` lasts until the table's position reaches the answer's. */
 type OpState =
   | { kind: "draft"; refusal: StoredRefusal | null }
   | { kind: "waiting" }

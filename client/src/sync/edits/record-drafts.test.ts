@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../../shared/model/model.ts";
 import { fakeModel } from "../testing/fake-server.ts";
-import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
@@ -33,7 +33,7 @@ describe("a draft of a record", () => {
   it("C36 is shown to its author only, until what it needs is filled, and is created once", async () => {
     const { clock, edits, server, window, write } = await opened();
     const id = edits.draft("incidents", { rank: 7 });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(window.created).toMatchObject([{ id, pending: "draft", values: { rank: 7 } }]);
     expect(await write(id, { state: "New" }).outcome).toEqual({ kind: "draft", record: id });
     expect(server.incidents.records.has(id)).toBe(false);
@@ -54,10 +54,10 @@ describe("a draft of a record", () => {
     again.setVisibleModel(model);
     const window = again.core.openTable("incidents").openWindow(byRank);
     again.core.start();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(window.created).toMatchObject([{ id, pending: "draft", values: { rank: 5 } }]);
     again.core.edits.edit("incidents", { record: id, set: { title: "Later" }, base: {} });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(server.incidents.records.get(id)?.values).toMatchObject({ title: "Later", rank: 5 });
     expect(await again.storage.load("ann")).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("a draft of a record", () => {
     client.line.faults = { ...client.line.faults, maxDelayMs: 50 };
     write(id, { title: "i1" });
     write(id, { state: "Active" });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(window.get(id)).toMatchObject({
       pending: "draft",
       problem: { code: "duplicate" },
@@ -104,7 +104,7 @@ describe("a draft of a record", () => {
     expect(window.get("i1")).toMatchObject({ problem: null, values: { title: "Title 1" } });
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 1 });
     write(id, { title: "Another" });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("Another")?.values).toMatchObject({ state: "Active" });
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
   });
@@ -130,7 +130,7 @@ describe("new records above the rows", () => {
       window.setCurrent(record);
       await clock.advance(200);
     }
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(window.created.length).toBeLessThanOrEqual(3);
     expect(window.status.total).toBe(23);
     expect(window.status.rowCount + window.created.length).toBe(23);

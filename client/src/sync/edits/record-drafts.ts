@@ -27,7 +27,7 @@ export interface DraftsDeps {
 interface Draft {
   stored: StoredMutation;
   op: PendingOp;
-  /** Whether the person has filled anything themselves. */
+  /** Whether the user has filled anything themselves. */
   isTouched: boolean;
 }
 
@@ -51,7 +51,7 @@ export class RecordDrafts {
     return this.issues.filter(({ kind }) => kind === "rejected").length;
   }
 
-  /** What waits for the person: drafts, and those among them that were refused. */
+  /** Drafts that wait for the user, including refused ones. */
   get issues(): EditIssue[] {
     return [...this.#drafts.values()].map(({ op: { state, ref, table, record } }) => {
       const refusal = state.kind === "draft" ? state.refusal : null;
@@ -152,7 +152,7 @@ export class RecordDrafts {
     return [...this.#drafts.values()].find(({ stored }) => stored.id === mutation);
   }
 
-  /** The model has changed: values go by the names of now. Answers what has no field any more. */
+  /** Renames values after a change of the model. Returns those whose field no longer exists. */
   applyModel(): { table: string; record: string; field: string; value: Json }[] {
     return [...this.#drafts.values()].flatMap((draft) => this.#applyModel(draft));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CellState } from "../../state/record-view.ts";
-import { type FakeClient, fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { type FakeClient, fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
@@ -35,7 +35,7 @@ async function conflicted(more: object = {}) {
 }
 
 describe("a conflict", () => {
-  it("C21 shows what I saw, what I wrote and what stands, by whom", async () => {
+  it("C21 shows base, mine and theirs with its author", async () => {
     const { cell, taken: submitted, client, title, window } = await conflicted();
     expect(cell).toMatchObject({
       base: "Title 1",
@@ -63,7 +63,7 @@ describe("a conflict", () => {
     expect(Object.keys(window.get("i1")?.cells ?? {})).toEqual(["title"]);
   });
 
-  it("C21 settled for mine writes over the value that was shown", async () => {
+  it("C21 resolved as mine overwrites the value that was shown", async () => {
     const { client, cell, clock, title } = await conflicted();
     client.core.edits.resolve(cell.edit, "title", "mine");
     await clock.advance(100);
@@ -71,18 +71,18 @@ describe("a conflict", () => {
     expect(client.counts().conflicts).toBe(0);
   });
 
-  it("C21 settled for mine meets a conflict again when theirs has moved on unseen", async () => {
+  it("C21 resolved as mine conflicts again when theirs has changed unseen", async () => {
     const { client, cell, clock, title, change, window } = await conflicted();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     change("i1", { title: "Unseen" });
     client.core.edits.resolve(cell.edit, "title", "mine");
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("Unseen");
     expect(window.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Unseen" });
   });
 
-  it("C21 settled for theirs forgets mine, also in storage", async () => {
+  it("C21 resolved as theirs deletes mine, also from storage", async () => {
     const { client, cell, clock, window, title } = await conflicted();
     client.core.edits.resolve(cell.edit, "title", "theirs");
     await clock.advance(100);

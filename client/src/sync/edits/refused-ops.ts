@@ -25,8 +25,8 @@ export interface RefusedDeps {
 }
 
 /**
- * The ops that wait for the person's decision: in the books, on the screen and stored. What they
- * decide is in edit-service.ts. Rules C21, C22.
+ * The ops that wait for the user's decision: tracked, shown and stored. The decisions are in
+ * edit-service.ts. Rules C21, C22.
  */
 export class RefusedOps {
   readonly #deps: RefusedDeps;
@@ -41,7 +41,7 @@ export class RefusedOps {
     return { conflicts: this.#conflicts, rejected: this.#ops.size - this.#conflicts };
   }
 
-  /** What the person has to decide on. */
+  /** The refused ops that the user has to decide on. */
   get issues(): EditIssue[] {
     return [...this.#ops.values()].flatMap(({ op }) => {
       if (op.state.kind !== "refused") return [];
@@ -56,7 +56,7 @@ export class RefusedOps {
     return this.#ops.get(refKey(ref));
   }
 
-  /** Of a refused deletion nothing is kept that tells of the record: it stays also when that is out of sight. */
+  /** A refused deletion is stored without the record's values, because it remains when the record is no longer visible. */
   add(op: PendingOp, mutation: QueuedMutation, refusal: StoredRefusal): void {
     const isDelete = op.op.op === "delete";
     op.state = { kind: "refused", refusal: isDelete ? { ...refusal, detail: {} } : refusal };
@@ -76,8 +76,8 @@ export class RefusedOps {
   }
 
   /**
-   * A later edit of mine to the same field stands in for a refused one: it is based on what the
-   * refused one was based on.
+   * Replaces a refused edit by a later one of the same user to the same field, which takes over the
+   * base of the refused one.
    */
   supersede(refused: PendingOp, later: PendingOp): void {
     if (refused.op.op !== "update" || later.op.op !== "update") return;
@@ -88,7 +88,7 @@ export class RefusedOps {
     this.trim(refused, (field) => !again.includes(field));
   }
 
-  /** My sight has changed: `left` says what of each edit may stay in this browser. */
+  /** The user's scope has changed: `visiblePart` returns the part of each edit that may stay in this browser. */
   applyVisibility(
     visiblePart: (op: ScopedOp) => WireOp | null,
     onRedacted: (op: ScopedOp, remaining: WireOp | null) => void,
@@ -101,7 +101,7 @@ export class RefusedOps {
     }
   }
 
-  /** Keeps of a refused op what `stays`, null for nothing; false where all of it does. */
+  /** Reduces a refused op to `remaining`, null for nothing; false if nothing changes. */
   restrict(op: PendingOp, remaining: WireOp | null): boolean {
     if (remaining === op.op) return false;
     if (remaining) redactRefused(op, remaining);
@@ -126,7 +126,7 @@ export class RefusedOps {
     const wasListed = this.#ops.delete(refKey(op.ref));
     if (wasListed && isConflict(op)) this.#conflicts -= 1;
     this.#deps.overlay(op.table).remove(op);
-    this.#deps.outcomes.settle(op.ref, { kind: "dropped", record: op.record });
+    this.#deps.outcomes.resolve(op.ref, { kind: "dropped", record: op.record });
     this.#deps.onCounts();
   }
 

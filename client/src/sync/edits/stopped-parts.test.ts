@@ -3,7 +3,7 @@ import { editsStoredAtom } from "../../state/connection-state.ts";
 import type { EditStorage } from "../../transport/edit-storage.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { fakeModel } from "../testing/fake-server.ts";
-import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 const edit = { record: "i1", set: { title: "Mine" }, base: { title: "Title 1" } };
@@ -17,7 +17,7 @@ it("C16 sends an edit although the browser's storage hangs, and says that it is 
   client.core.start();
   await system.clock.advance(100);
   client.core.edits.edit("incidents", edit);
-  await system.clock.advance(SETTLE_MS);
+  await system.clock.advance(IDLE_MS);
   expect(system.server.incidents.records.get("i1")?.values.title).toBe("Mine");
   expect(client.store.get(editsStoredAtom)).toBe(false);
 });
@@ -36,10 +36,10 @@ it("C16 no longer says that an edit is not stored when a slow storage has stored
   client.core.start();
   await system.clock.advance(100);
   client.core.edits.edit("incidents", edit);
-  await system.clock.advance(SETTLE_MS);
+  await system.clock.advance(IDLE_MS);
   expect(client.store.get(editsStoredAtom)).toBe(false);
   goOn();
-  await system.clock.advance(SETTLE_MS);
+  await system.clock.advance(IDLE_MS);
   expect(client.store.get(editsStoredAtom)).toBe(true);
 });
 
@@ -57,9 +57,9 @@ it("C16 sends edits of one table while another one can't be subscribed to", asyn
       ? new Promise(() => {})
       : transportCall(name, call, timeoutMs);
   client.core.openTable("slow");
-  await system.clock.advance(SETTLE_MS);
+  await system.clock.advance(IDLE_MS);
   client.core.edits.edit("incidents", edit);
-  await system.clock.advance(SETTLE_MS);
+  await system.clock.advance(IDLE_MS);
   expect(system.server.incidents.records.get("i1")?.values.title).toBe("Mine");
 });
 

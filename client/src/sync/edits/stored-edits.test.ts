@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
-import { type FakeClient, fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { type FakeClient, fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 
@@ -34,7 +34,7 @@ describe("stored edits", () => {
     again.core.start();
     await clock.advance(5);
     expect(again.counts().waiting).toBe(1);
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("Mine");
     expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
     const names = again.line.calls.map(({ name }) => name);
@@ -53,7 +53,7 @@ describe("stored edits", () => {
     expect(title("i1")).toBe("Mine");
     const again = await reload(client);
     again.core.start();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect([...server.runs.values()]).toEqual([1]);
     expect(again.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
   });
@@ -69,7 +69,7 @@ describe("stored edits", () => {
     await clock.advance(10);
     const again = await reload(client);
     again.core.start();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("Two");
     expect(again.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
   });
@@ -82,7 +82,7 @@ describe("stored edits", () => {
     const other = open("bob", storage);
     const window = other.core.openTable("incidents").openWindow(byRank);
     other.core.start();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(other.counts().waiting).toBe(0);
     expect(window.get("i1")?.values.title).toBe("Title 1");
     expect(title("i1")).toBe("Title 1");
@@ -121,7 +121,7 @@ describe("stored edits", () => {
     again.core.start();
     const set = { title: "New" };
     again.core.edits.edit("incidents", { record: "i1", set, base: { title: "Old" } });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("New");
   });
 });

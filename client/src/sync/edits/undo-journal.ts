@@ -16,7 +16,7 @@ import type {
 } from "./undo-stack.ts";
 import type { ScopedOp } from "./visibility.ts";
 
-/** Entries kept, and steps in all of them: of large pastes fewer; older ones are forgotten. */
+/** Limits of entries and of steps in all of them; the oldest entries are dropped first. */
 const DEPTH_MAX_ENTRIES = 200;
 const DEPTH_MAX_STEPS = 50_000;
 
@@ -35,7 +35,7 @@ interface JournalDeps {
   tracker(): EditTracker;
 }
 
-/** Keeps what was done, newest last, and undoes it through the ordinary door. Rule C24. */
+/** The journal of the user's edits, newest last. Undo is an ordinary edit. Rule C24. */
 export class UndoJournal implements EditJournal, UndoStack {
   readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
   readonly #deps: JournalDeps;
@@ -65,7 +65,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#publish();
   }
 
-  /** What I may no longer see is not kept for undo either: a step holds what it replaced. */
+  /** Removes steps whose previous values the user may no longer see. */
   applyVisibility(visiblePart: (op: ScopedOp) => WireOp | null): void {
     for (const { steps } of [...this.#done, ...this.#undone]) {
       for (const [key, op] of steps) {

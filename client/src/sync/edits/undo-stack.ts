@@ -42,7 +42,7 @@ export interface UndoState {
  */
 export interface UndoStack {
   readonly stateAtom: PrimitiveAtom<UndoState>;
-  /** Settles when the server has answered; null when there is nothing to undo. */
+  /** Resolves when the server has answered; null when there is nothing to undo. */
   undo(scope?: UndoScope): Promise<UndoReport> | null;
   redo(scope?: UndoScope): Promise<UndoReport> | null;
   /** Whether there is a step of the table. */

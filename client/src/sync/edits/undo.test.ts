@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FakeClient, fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { type FakeClient, fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 async function opened() {
   const system = fakeSystem();
@@ -103,7 +103,7 @@ describe("undo", () => {
     edit(client, "i1", "Mine");
     const report = client.core.undo.undo();
     client.line.isUnreachable = false;
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(await report).toMatchObject({ done: 1, skipped: [] });
     expect(title("i1")).toBe("Title 1");
   });

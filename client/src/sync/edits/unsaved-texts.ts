@@ -84,7 +84,7 @@ export class UnsavedTexts {
     this.#deps.store.set(unsavedTextsAtom, texts);
   }
 
-  /** If storage fails, texts are kept in memory only. */
+  /** If storage fails, texts stay in memory only. */
   #withStorage(run: (storage: TextStorage) => void): void {
     try {
       if (this.#deps.storage) run(this.#deps.storage);

@@ -14,7 +14,7 @@ function recordGone(): StoredRefusal {
 export type ScopedOp = Pick<PendingOp, "table" | "record" | "op">;
 
 /**
- * What may be kept of edits when their author's rights change. An edit holds, beside its own values, those that its
+ * The parts of edits that may be retained when their author's rights change. An edit holds, beside its own values, those that its
  * author saw and, after a conflict, those of others. Created records hold only their author's values.
  */
 

@@ -5,7 +5,7 @@ import { Overlay } from "../edits/overlay.ts";
 import type { TableSession } from "../window/table-session.ts";
 import { type FollowerDeps, TableFollower } from "./table-follower.ts";
 
-/** A table is followed for a little longer than it is shown: people go back and forth. */
+/** A table stays followed a little longer than it is shown, since users go back and forth. */
 const LINGER_MS = 2_000;
 const UNSUBSCRIBE_TIMEOUT_MS = 15_000;
 
@@ -51,7 +51,7 @@ export class FollowedTables {
     return this.#tables.get(table)?.follower;
   }
 
-  /** The person's own ops over a table, followed or not. */
+  /** The user's own ops over a table, followed or not. */
   overlay(table: string): Overlay {
     const known = this.#overlays.get(table);
     if (known) return known;

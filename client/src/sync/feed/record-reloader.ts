@@ -9,7 +9,7 @@ export interface ReloaderDeps {
   overlay: Overlay;
   /** The views that are open. */
   windows(): Iterable<{ reload(): Promise<void> }>;
-  /** My sight has changed: only these records may still be edited. */
+  /** The user's scope has changed: only these records may still be edited. */
   onScopeChanged(visible: (record: string) => boolean): void;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { editIssuesAtom } from "../../state/edit-issues.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
-import { fakeSystem, SETTLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
@@ -49,14 +49,14 @@ describe("a client whose stream begins anew", () => {
     window.onRows(() =>
       seen.push(window.get("i1")?.values.secret, window.get("i0")?.values.secret),
     );
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(seen.every((value) => value === undefined)).toBe(true);
     expect(await ids()).toEqual(["i0", "i2", "i4"]);
     expect(window.get("i1")).toBeUndefined();
     expect(window.get("i0")?.values).not.toHaveProperty("secret");
   });
 
-  it("C9 C13 does not believe a page that was read under its old sight", async () => {
+  it("C9 C13 discards a page that was read with the previous scope", async () => {
     const { client, clock, server, window } = await opened(300);
     const call = client.line.call.bind(client.line);
     let held = 500;
@@ -70,7 +70,7 @@ describe("a client whose stream begins anew", () => {
     const pendingRows = window.getRows(100, 200);
     await clock.advance(10);
     server.setScope("ann", { name: "blind", filter: null, hidden: ["secret"] });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     const { rows } = await pendingRows;
     expect(rows).toHaveLength(100);
     for (const { values } of rows) expect(values).not.toHaveProperty("secret");
@@ -86,7 +86,7 @@ describe("a client whose stream begins anew", () => {
     await clock.advance(100);
     expect(await client.storage.load("ann")).toHaveLength(2);
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     const stored = await client.storage.load("ann");
     expect(stored.flatMap(({ ops }) => ops.map(({ record }) => record))).toEqual(["i2"]);
     server.failure = () => null;
@@ -103,7 +103,7 @@ describe("a client whose stream begins anew", () => {
     const base = { title: "Title 1" };
     client.core.edits.edit("incidents", { record: "i1", set: { title: "Typed" }, base });
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(client.store.get(unsavedTextsAtom)).toMatchObject([
       { table: "incidents", record: "i1", field: "title", text: "Typed" },
     ]);
@@ -118,7 +118,7 @@ describe("a client whose stream begins anew", () => {
     const step = { transition: "resolve", from: "Active", base: { title: "Title 3" } };
     edits.transition("incidents", "i3", { ...step, set: { title: "Done" }, reason: "Why not" });
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(JSON.stringify(await client.storage.load("ann"))).not.toMatch(/Active|Title 3/);
     server.failure = () => null;
     await clock.advance(60_000);
@@ -130,16 +130,16 @@ describe("a client whose stream begins anew", () => {
     for (const { message } of issues) expect(message).toBe("There is nothing here.");
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 2 });
     expect(client.store.get(unsavedTextsAtom).map(({ text }) => text)).toEqual(["Done"]);
-    // Another change of sight leaves the list as it is.
+    // Another change of scope leaves the list as it is.
     server.setScope("ann", { name: "none", filter: { ...onlyNew, value: "None" }, hidden: [] });
     change("i1", { title: "Still there" });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(client.counts().rejected).toBe(2);
     for (const { edit } of issues) edits.drop(edit);
     expect(client.counts().rejected).toBe(0);
   });
 
-  it("C34 keeps nothing of what a refused deletion has told of the record", async () => {
+  it("C34 stores nothing that a refused deletion revealed of the record", async () => {
     const { client, clock, server } = await opened();
     client.core.edits.delete("incidents", "i1");
     const fields = { title: { base: "Old", mine: null, theirs: "Seen", by: null, at: null } };
@@ -167,7 +167,7 @@ describe("a client whose stream begins anew", () => {
       return call(...args);
     };
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     server.failure = () => null;
     await clock.advance(60_000);
     expect(await outcome).toMatchObject({ kind: "confirmed", record: "i2" });
@@ -178,7 +178,7 @@ describe("a client whose stream begins anew", () => {
     server.failure = (name) =>
       name === "subscribe" ? { code: "not_found", message: "There is nothing." } : null;
     client.line.cut();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(session.phase).toBe("refused");
     expect(window.status).toMatchObject({ phase: "refused", rowCount: 0 });
     expect(window.get("i1")?.values ?? {}).toEqual({});
@@ -190,10 +190,10 @@ describe("a client whose stream begins anew", () => {
     server.failure = (name) =>
       name === "subscribe" ? { code: "forbidden", message: "No." } : null;
     client.line.cut();
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     server.failure = () => null;
     client.line.send("model", { version: 2 });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(session.phase).toBe("live");
     expect(await ids()).toEqual(["i0", "i1", "i2", "i3", "i4", "i5"]);
   });
@@ -204,7 +204,7 @@ describe("a client whose stream begins anew", () => {
     change("i1", { rank: 99 });
     await clock.advance(1);
     expect(window.get("i1")?.values.title).toBe("Title 1");
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(session.position?.epoch).toBe("e2");
     expect(await ids()).toEqual(["i0", "i2", "i3", "i4", "i5", "i1"]);
   });
@@ -220,7 +220,7 @@ describe("a client whose stream begins anew", () => {
     change("i2", { title: "Other" });
     server.incidents.prune();
     client.line.isUnreachable = false;
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(session.counters.resyncs).toBe(1);
     expect(session.get("i2")?.values.title).toBe("Other");
     expect(session.get("i3")).toMatchObject({ mark: "deleted", values: {} });
@@ -234,7 +234,7 @@ describe("a client whose stream begins anew", () => {
     client.core.edits.edit("incidents", { record: "i2", set: { title: "Mine" }, base });
     server.startEpoch();
     client.line.isUnreachable = false;
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("i2")?.values.title).toBe("Mine");
     expect(window.get("i2")).toMatchObject({ values: { title: "Mine" }, cells: {} });
   });

@@ -56,7 +56,7 @@ describe("a table's position", () => {
     expect(subscription.position).toEqual({ epoch: "e", seq: 16 });
   });
 
-  it("C6 asks again at a hole, from where it stands, and applies nothing beyond", () => {
+  it("C6 subscribes again at a gap, from its own position, and applies nothing beyond it", () => {
     const { subscription, asks: requests, applied, counts, answer } = following();
     subscription.changes(frame(11, 12));
     expect(applied).toEqual([]);

@@ -124,8 +124,8 @@ export class Subscription {
   }
 
   /**
-   * The server says that what I hold is worthless. A slow line has only missed messages: there the
-   * position still counts, and the answer tells whether the log can fill the hole.
+   * The server says that the held records are invalid. A slow connection has only missed messages: its
+   * position is still valid, and the answer says whether the log can fill the gap.
    */
   forget(reason: ResetReason): void {
     if (reason === "slow") {

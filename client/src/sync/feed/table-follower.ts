@@ -38,7 +38,7 @@ export interface FollowerDeps {
   onSessionEnded(): void;
   /** These of my edits may concern what I may no longer see: only those that stay, stay. */
   onScopeChanged(visible: (record: string) => boolean): void;
-  /** My rights are other ones than when the line was last up: nobody could tell me while it was down. */
+  /** The user's rights have changed while disconnected, when no message could say so. */
   onRightsChanged(): void;
 }
 

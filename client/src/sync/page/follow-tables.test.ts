@@ -19,7 +19,7 @@ describe("following tables without their records", () => {
     setPageCore(null);
   });
 
-  it("tells also of what was committed before the table was followed, and after it was asked for", () => {
+  it("also reports commits between the subscription request and its answer", () => {
     let news = 0;
     const stop = followTables(["incidents"], () => {
       news += 1;
@@ -36,7 +36,7 @@ describe("following tables without their records", () => {
     stop();
   });
 
-  it("tells nothing of a table that stands where it stood", () => {
+  it("reports nothing for a table whose position is unchanged", () => {
     at(5);
     const news = vi.fn();
     const stop = followTables(["incidents"], news);

@@ -6,8 +6,8 @@ import { pageCore } from "./page-core.ts";
 const NOTIFY_INTERVAL_MS = 2_000;
 
 /**
- * Follows tables without showing their records: who is on them becomes known, and `onNews` is called
- * when something was committed. Ends with the returned function.
+ * Follows tables without showing their records: their presence becomes known, and `onChange` is
+ * called after each commit. The returned function ends it.
  */
 export function followTables(tables: readonly string[], onChange: () => void): () => void {
   const core = pageCore();
@@ -28,8 +28,8 @@ export function followTables(tables: readonly string[], onChange: () => void): (
 }
 
 /**
- * Calls back when the table's position moves on. The first one that becomes known is news as well: what was read
- * before it may be older.
+ * Calls back when the table's position advances, and for the first known position as well: whatever was read
+ * before may be older.
  */
 function watchPosition(table: string, onAdvance: () => void): () => void {
   const atom = tableAtom(table);

@@ -1,8 +1,8 @@
 import type { RecordWindow } from "../window/record-window.ts";
 
 /**
- * The window of rows that stands on the screen, so that a record's panel can step through the same
- * order. There is at most one; without it the panel has no neighbours.
+ * The window of rows on the screen, so that a record's panel can step through the same order.
+ * There is at most one; without it the panel has no neighbours.
  */
 let front: { table: string; window: RecordWindow } | null = null;
 

@@ -6,7 +6,7 @@ import type { ClientCore } from "../client-core.ts";
  */
 let current: ClientCore | null = null;
 
-/** The core of the signed-in person. */
+/** The client core of the signed-in user. */
 export function pageCore(): ClientCore {
   if (!current) throw new Error("There is no client core: nobody is signed in on this page.");
   return current;

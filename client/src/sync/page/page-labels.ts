@@ -7,7 +7,7 @@ import { TargetLabels } from "../calls/target-labels.ts";
 const emptyModel: Model = { version: 0, tables: [] };
 let labels: TargetLabels | null = null;
 
-/** The page's one cache of the labels of linked records and people. */
+/** The page's one cache of the labels of linked records and users. */
 export function pageLabels(): TargetLabels {
   labels ??= new TargetLabels(
     () => knownAccountData()?.model ?? emptyModel,

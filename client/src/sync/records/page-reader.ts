@@ -18,7 +18,7 @@ const IDS_MAX = 200;
 /** Receives a page brought up to the stream; no change comes between that and this call. */
 export type AcceptPage = (page: Page, records: ReadonlyMap<string, Confirmed>) => void;
 
-/** The same for records asked for by id: which were asked for is told along. */
+/** The same for records requested by id; also receives the requested ids. */
 export type AcceptPortion = (
   page: Page,
   records: ReadonlyMap<string, Confirmed>,

@@ -5,7 +5,7 @@ const MAX_CHANGES = 20_000;
 
 /**
  * The changes that arrived while queries are under way, so that a page older than the stream can be
- * brought up to date. Kept only as long as a query may need them.
+ * brought up to date. Retained only as long as a query may need them.
  */
 export class RecentChanges {
   #from: number | null = null;
@@ -31,7 +31,7 @@ export class RecentChanges {
     else for (const change of changes) this.#changes.push(change);
   }
 
-  /** The stream was cut: what lay before this position can't be told any more. */
+  /** The stream was interrupted: changes before this position are not available any more. */
   restart(seq: number): void {
     this.#clear(this.#from === null ? null : seq);
   }

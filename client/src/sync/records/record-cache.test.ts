@@ -95,7 +95,7 @@ describe("the records of a table", () => {
     running.done();
   });
 
-  it("C9 lose their values at once when the sight has changed", () => {
+  it("C9 lose their values at once when the scope has changed", () => {
     const { cache, changed } = cacheAt(10);
     put(cache, page(10, { n: 10 }));
     cache.restart({ epoch: "e", seq: 12 }, true);

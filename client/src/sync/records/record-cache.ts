@@ -6,13 +6,13 @@ import type { Page } from "../../../../shared/protocol/query.ts";
 import type { WireRecord } from "../../../../shared/protocol/record.ts";
 import { RecentChanges } from "./recent-changes.ts";
 
-/** A record as the server committed it. Replaced, never altered: identity tells whether it changed. */
+/** A record as the server committed it. Replaced, never mutated, so identity shows whether it changed. */
 export interface Confirmed {
   readonly values: Readonly<Values>;
   readonly version: string;
   /** Every change up to here is in it, at least. */
   readonly asOf: number;
-  /** Deleted, or out of my sight: no values are left. */
+  /** Deleted, or no longer visible: it has no values. */
   readonly deleted: boolean;
   /** By whose change it went, where a change said so. */
   readonly deletedBy?: string;
@@ -38,7 +38,7 @@ export class RecordCache {
   #restarts = 0;
   #position: Position = { epoch: "", seq: -1 };
 
-  /** `onChange` is told of every record that looks different or is let go. */
+  /** `onChange` is called for every record that looks different or is evicted. */
   constructor(onChange: (id: string) => void) {
     this.#onChange = onChange;
   }

@@ -9,7 +9,7 @@ const SLOW_MAX_MS = 5_000;
 export class BadStorage implements EditStorage {
   isBad = false;
   readonly #clock: Clock;
-  readonly #kept = createMemoryEditStorage();
+  readonly #storage = createMemoryEditStorage();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock) {
@@ -17,16 +17,16 @@ export class BadStorage implements EditStorage {
   }
 
   load(user: string) {
-    return this.#inOrder(() => this.#kept.load(user));
+    return this.#inOrder(() => this.#storage.load(user));
   }
 
   putAll(mutations: Parameters<EditStorage["putAll"]>[0]) {
     const copies = structuredClone(mutations);
-    return this.#inOrder(() => this.#kept.putAll(copies));
+    return this.#inOrder(() => this.#storage.putAll(copies));
   }
 
   remove(ids: readonly string[]) {
-    return this.#inOrder(() => this.#kept.remove(ids));
+    return this.#inOrder(() => this.#storage.remove(ids));
   }
 
   #inOrder<T>(task: () => Promise<T>): Promise<T> {

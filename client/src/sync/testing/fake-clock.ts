@@ -7,7 +7,7 @@ interface Timer {
   task: () => void;
 }
 
-/** A clock that stands still until it is told to go on; promises settle between its timers. */
+/** A clock that moves only by `advance()`; promises resolve between its timers. */
 export class FakeClock implements Clock {
   readonly random: () => number;
   readonly #timers = new Set<Timer>();
@@ -72,7 +72,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets every promise that can settle do so. */
+/** Lets every promise resolve that can. */
 async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await Promise.resolve();
 }

@@ -115,7 +115,7 @@ export class FakeServer {
     this.publish();
   }
 
-  /** Tells every line what was committed. */
+  /** Sends every connection what was committed. */
   publish(): void {
     for (const transport of this.transports) transport.publish();
   }

@@ -9,10 +9,10 @@ import { createClientCore } from "../create-client-core.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeServer, fakeModel } from "./fake-server.ts";
 
-/** Time in which anything that is going to happen on a calm line has happened. */
-export const SETTLE_MS = 12_000;
+/** Longer than every delay and retry of a client on a healthy connection. */
+export const IDLE_MS = 12_000;
 
-/** A whole desk for a test: clock, server, and as many clients as it opens. */
+/** A clock, a server, and as many clients as a test opens. */
 export function fakeSystem(seed = 1) {
   const clock = new FakeClock(seed);
   const server = new FakeServer(clock);
@@ -89,7 +89,7 @@ function openClient(
     storage,
     lease,
     core,
-    /** The model as far as this person may know it from now on. */
+    /** Sets the model that this user may see from now on. */
     setVisibleModel(visible: Model): void {
       model = visible;
       core.forgetHidden();

@@ -12,7 +12,7 @@ const views = [
   { filter: null, sort: ["title"], search: "title 1" },
 ];
 
-/** A person with some views open, and what they wait for. */
+/** A user with open views and unanswered edits. */
 export interface RandomUser {
   client: FakeClient;
   session: TableSession;
@@ -20,9 +20,7 @@ export interface RandomUser {
   outcomes: Promise<unknown>[];
 }
 
-/**
- * Several people on bad lines, who do whatever people do, by a seed: the same seed, the same game.
- */
+/** Several users with bad connections and random actions. The same seed repeats the same run. */
 export class RandomRun {
   readonly system: FakeSystem;
   readonly users: RandomUser[];
@@ -208,7 +206,7 @@ export class RandomRun {
     if (clock.random() < 0.5) clock.after(clock.random() * 300, () => line.cut());
   }
 
-  /** Whoever sends an edit is told to sign in again, and does so. */
+  /** Ends sessions: whoever sends an edit has to sign in again, and does. */
   #endSessions(): void {
     const { server, clock } = this.system;
     const ended = { code: "session_ended" as const, message: "Sign in." };

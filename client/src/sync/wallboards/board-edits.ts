@@ -36,8 +36,8 @@ export function withTree(info: WallboardInfo, tree: DocumentNode): WallboardInfo
   const isUnchanged = (id: string) =>
     isSame(nodeAt(before, ["tiles", id]), nodeAt(tree, ["tiles", id]));
   const known = new Map(info.tiles.map((tile) => [tile.id, tile]));
-  const kept = tiles.map((tile) => (isUnchanged(tile.id) ? (known.get(tile.id) ?? tile) : tile));
-  return { ...info, ...properties, tiles: kept };
+  const merged = tiles.map((tile) => (isUnchanged(tile.id) ? (known.get(tile.id) ?? tile) : tile));
+  return { ...info, ...properties, tiles: merged };
 }
 
 /** The call that writes differences, with what was seen in the place of each. */

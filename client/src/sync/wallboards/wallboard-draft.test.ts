@@ -17,7 +17,7 @@ function buildTile(id: string, change: Partial<Tile> = {}): Tile {
   return { id, kind: "text", text: id, layout, ...change } as Tile;
 }
 
-/** A server with one board that judges cells by their base, as the real one does. */
+/** A server with one board that compares cells with their base, as the real one does. */
 class FakeServer {
   board: WallboardInfo = {
     id: "b",
@@ -45,17 +45,17 @@ class FakeServer {
     this.calls.push(call);
     const { tiles: _seen, ...seen } = call.base ?? {};
     for (const [part, value] of Object.entries(seen)) {
-      const stands = this.board[part as keyof WallboardInfo];
-      if (!deepEqual(stands, value)) throw new Refusal("conflict");
+      const stored = this.board[part as keyof WallboardInfo];
+      if (!deepEqual(stored, value)) throw new Refusal("conflict");
     }
     const sets = Object.entries((call.tiles ?? {}) as Record<string, Record<string, never> | null>);
     for (const [id] of sets) {
-      const stands = (this.board.tiles.find((tile) => tile.id === id) ?? null) as never;
+      const stored = (this.board.tiles.find((tile) => tile.id === id) ?? null) as never;
       const base = call.base?.tiles?.[id] ?? null;
       const seen =
         base === null
-          ? [stands === null]
-          : Object.entries(base).map(([name, value]) => deepEqual(stands?.[name] ?? null, value));
+          ? [stored === null]
+          : Object.entries(base).map(([name, value]) => deepEqual(stored?.[name] ?? null, value));
       if (seen.includes(false)) throw new Refusal("conflict");
     }
     const { tiles: _tiles, base: _base, version: _version, ...own } = call;
@@ -125,7 +125,7 @@ describe("the draft of a board", () => {
     expect([text("a", server.board), state().waiting]).toEqual(["one", 0]);
   });
 
-  it("lets two people win who change different properties, or different tiles", async () => {
+  it("applies both edits when two users change different properties or tiles", async () => {
     server.colleague(buildTile("a", { title: "theirs" }), "a");
     server.colleague(buildTile("c", { text: "theirs" } as Partial<Tile>), "c");
     type("a", "mine");
@@ -178,7 +178,7 @@ describe("the draft of a board", () => {
     draft.undo();
     await flushTasks();
     expect([text("a"), text("c")]).toEqual(["theirs", "c"]);
-    expect(state().problem).toMatch(/Their change was kept/);
+    expect(state().problem).toMatch(/Their change was not overwritten/);
     expect(state().conflicts).toEqual([]);
   });
 

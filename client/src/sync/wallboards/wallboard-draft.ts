@@ -23,7 +23,7 @@ export interface DraftDeps {
   store: AtomStore;
   atom: PrimitiveAtom<DraftState>;
   clock: Clock;
-  /** A refusal in words for people. */
+  /** The user-visible message of a refusal. */
   describe(error: unknown): string;
 }
 
@@ -37,10 +37,10 @@ const RETRY_MS = 2_000;
 const transient: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
 
 /**
- * The draft of one board, as one person edits it. Edits show at once and are sent one after the
- * other, each with what stood before; where somebody else wrote meanwhile, what they did not touch is
- * written and the rest is put to the person: nothing is overwritten unseen. Undo takes back my own
- * edits only, and only where they still stand.
+ * The draft of one board, as one user edits it. Edits show at once and are sent one by one, each with
+ * its base. If somebody else has written meanwhile, only the parts they did not touch are written, and
+ * the user decides on the rest: nothing is overwritten unseen. Undo reverts only the user's own edits,
+ * and only if nobody has changed them since.
  */
 export class WallboardDraft {
   readonly #deps: DraftDeps;
@@ -59,7 +59,7 @@ export class WallboardDraft {
     void this.refresh();
   }
 
-  /** What the person sees: what is confirmed, with their own edits on it. */
+  /** What the user sees: the confirmed board with their own edits applied. */
   get info(): WallboardInfo | null {
     return this.#confirmed && withTree(this.#confirmed, this.#tree(this.#confirmed));
   }

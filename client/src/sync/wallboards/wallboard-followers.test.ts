@@ -80,7 +80,7 @@ describe("a board on the page", () => {
     expect([value(), view().board?.version]).toEqual([8, 2]);
   });
 
-  it("C33 says that its figures are old while the line is cut, and asks again after", async () => {
+  it("C33 marks its values as old while disconnected, and subscribes again afterwards", async () => {
     const { client, clock, server, value, view, asked: requests } = await live();
     client.core.wallboards.open("b", false);
     await clock.advance(50);

@@ -97,7 +97,7 @@ export function openDraft(id: string, describe: (error: unknown) => string) {
   return { draft, leave };
 }
 
-/** Follows the figures of a board until the returned function is called; `wallboardAtom` shows them. */
+/** Follows the values of a board until the returned function is called; `wallboardAtom` shows them. */
 export function followWallboard(board: string, draft: boolean): () => void {
   return pageCore().wallboards.open(board, draft);
 }

@@ -17,7 +17,7 @@ interface Created {
   rowId: string;
 }
 
-/** The person's own new records of one view, newest first, until the next alignment takes them in. */
+/** The user's own new records of one view, newest first, until the next realignment gives them ordinary rows. */
 export class CreatedRows {
   readonly #deps: CreatedDeps;
   #rows: readonly Created[] = [];
@@ -43,7 +43,7 @@ export class CreatedRows {
     return this.#rows.some((row) => row.id === id);
   }
 
-  /** What the row of a record goes by on the screen. */
+  /** The id of a record's row on the screen. */
   rowId(id: string): string {
     return this.#rows.find((row) => row.id === id)?.rowId ?? id;
   }

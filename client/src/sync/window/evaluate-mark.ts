@@ -1,12 +1,12 @@
 import type { RecordMark, RecordView } from "../../state/record-view.ts";
 import type { Alignment } from "./row-loader.ts";
 
-/** A row is judged against neighbours at most this far away: many may change or stand displaced at once. */
+/** A row is compared with neighbours at most this far away, since many rows may be displaced at once. */
 const NEIGHBOUR_REACH_ROWS = 64;
 
 /**
- * The mark that a record deserves where it stands; undefined where only the server can tell. Rows in
- * `unjudged` may be displaced themselves: nothing is measured by them.
+ * The mark for a record in its present row; undefined if only the server knows. Rows in `notEvaluated`
+ * may be displaced themselves, so they are not compared with.
  */
 export function evaluateMark(
   { order, evaluator }: Alignment,

@@ -2,9 +2,8 @@ import { WINDOW_MAX_ROWS } from "./record-window.ts";
 import { type RowOrder, RUN_ROWS } from "./row-order.ts";
 
 /**
- * Empties the rows that were not asked for longest until the bound holds; answers their records.
- * Visible rows stay, and so do displaced ones: they tell how far our order has moved against the
- * server's.
+ * Evicts the least recently requested rows until the limit holds, and returns their records. Visible
+ * rows stay, and so do displaced ones, which show how far the local order differs from the server's.
  */
 export function evictRows(
   order: RowOrder,

@@ -9,7 +9,7 @@ export interface ViewQuery {
   filter: Filter | null;
   sort: readonly string[];
   search: string;
-  /** Where `$today` begins; with me, unless told. */
+  /** Time zone of `$today`; the browser's unless given. */
   zone?: string;
 }
 
@@ -33,7 +33,7 @@ export const WINDOW_MAX_ROWS = 4_000;
 
 /**
  * A view of a table as windows of rows. Rows never jump: after a change a record stays where it is,
- * marked, and new ones wait, until `realign()`. No record stands in two rows.
+ * marked, and new ones wait, until `realign()`. No record is in two rows.
  */
 export interface RecordWindow {
   /** The rows [start, end), from what is held or from the server; rejects with a `Refusal`. */
@@ -44,16 +44,16 @@ export interface RecordWindow {
   indexOf(record: string): number;
   /** My own new records since the last alignment, newest first: to be pinned above the rows. */
   readonly created: readonly RecordView[];
-  /** What the row of a record goes by: the same one when a new record is given another id. */
+  /** The row id of a record. It stays the same when a new record is given another id. */
   rowId(record: string): string;
-  /** The record that the person is in keeps its place above the rows; null for none. */
+  /** The record that has the focus keeps its place above the rows; null for none. */
   setCurrent(record: string | null): void;
   readonly status: WindowStatus;
   readonly statusAtom: PrimitiveAtom<WindowStatus>;
   readonly view: ViewQuery;
   /** Another filter, order or search; answers by a `reset`. */
   setView(view: ViewQuery): void;
-  /** What the person sees: read first after a resync, never evicted. */
+  /** The visible rows: read first after a resync, never evicted. */
   setVisible(start: number, end: number): void;
   /** A record whose editor is open is never evicted. */
   beginEdit(record: string): void;

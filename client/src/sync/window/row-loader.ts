@@ -12,7 +12,7 @@ import type { WaitingRecords } from "./waiting-records.ts";
 const MARGIN_ROWS = 20;
 /** Pages read for one span before it is left short. */
 const PAGES_MAX = 4;
-/** How far a row that stands where it belongs is looked for before a span. */
+/** How many rows before a span are searched for one that is in order. */
 const REACH_ROWS = 200;
 
 /** One order of one view, and what is known beside its rows. Replaced as a whole at alignment. */

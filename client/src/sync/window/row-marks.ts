@@ -7,15 +7,15 @@ export interface MarksDeps {
   state: WindowState;
   alignment(): Alignment;
   view(id: string): RecordView | undefined;
-  /** Only the server can tell whether this row belongs to the view. */
+  /** Only the server knows whether this row belongs to the view. */
   requestRow(id: string): void;
   /** The view's total was reckoned on: the server is to count it again. */
   recount(): void;
 }
 
 /**
- * The marks of a view's rows: moved, gone, deleted. A record that no longer belongs where it stands
- * keeps its row and is marked (C25), and the view's total follows the marks.
+ * The marks of a view's rows: moved, gone, deleted. A record whose row is no longer its place in the
+ * order keeps that row and is marked (C25), and the view's total follows the marks.
  */
 export class RowMarks {
   readonly #deps: MarksDeps;
@@ -37,7 +37,7 @@ export class RowMarks {
     return made;
   }
 
-  /** Gives rows the marks that their records deserve, from the top, each measured by judged ones. */
+  /** Evaluates the marks of rows from the top, comparing each with rows already evaluated. */
   evaluate(ids: Iterable<string>): void {
     const { order } = this.#deps.alignment();
     const rows = [...ids].filter((id) => order.has(id));

@@ -6,8 +6,8 @@ export const RUN_ROWS = 100;
 const noIds: ReadonlySet<string> = new Set();
 
 /**
- * Which record stands in which row: sparse, because only windows of a view are held, and without
- * repeats, because blocks read at different times over a moving order overlap.
+ * Which record is in which row. Sparse, because only windows of a view are held, and without
+ * duplicates, because blocks read at different times over a moving order overlap.
  */
 export class RowOrder {
   readonly marks = new Map<string, RecordMark>();
@@ -48,7 +48,7 @@ export class RowOrder {
     this.#indices.set(id, index);
   }
 
-  /** Makes room at a row and puts the record there; the rows from there on move down by one. */
+  /** Inserts the record at a row; the rows from there on move down by one. */
   insert(index: number, id: string): void {
     const later = [...this.#ids].filter(([at]) => at >= index);
     for (const [at] of later) this.#ids.delete(at);
@@ -80,7 +80,7 @@ export class RowOrder {
     return { start: from, end: to };
   }
 
-  /** The nearest held record beside a row that stands where it belongs. */
+  /** The held record nearest to a row that is in order. */
   nearestUnmarked(
     index: number,
     step: 1 | -1,

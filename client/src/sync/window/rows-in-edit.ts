@@ -1,7 +1,7 @@
 import type { RecordCache } from "../records/record-cache.ts";
 import type { RowOrder } from "./row-order.ts";
 
-/** The rows in which the person has an editor open: they are never let go and keep their place (C29, C30). */
+/** The rows with an open editor: they are never evicted and keep their place (C29, C30). */
 export class RowsInEdit {
   readonly #cache: RecordCache;
   readonly #editors = new Map<string, number>();

@@ -18,8 +18,8 @@ export interface ViewRecord {
 }
 
 /**
- * Judges membership and order of a view in the browser, by the same code as the server. A search is
- * the server's alone: there membership is not known here.
+ * Evaluates membership and order of a view in the browser, by the same code as the server. Only the
+ * server can evaluate a search, so membership is unknown here.
  */
 export class ViewEvaluator {
   readonly compare: (a: ViewRecord, b: ViewRecord) => number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeSystem, record, SETTLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, record, IDLE_MS } from "../testing/fake-system.ts";
 import type { RowsEvent, ViewQuery } from "./record-window.ts";
 import { WINDOW_MAX_ROWS } from "./record-window.ts";
 import { RUN_ROWS } from "./row-order.ts";
@@ -105,7 +105,7 @@ describe("the rows of a view", () => {
     await clock.advance(50);
     expect(window.status).toMatchObject({ waiting: 0, total: 3 });
     change("x1", { state: "New" });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(window.status.waiting).toBe(1);
     window.realign();
     await clock.advance(50);
@@ -136,8 +136,8 @@ describe("the rows of a view", () => {
     await clock.advance(50);
     const shown = [...(await rows(0, 100)), ...(await rows(100, 200)), ...(await rows(200, 300))];
     expect(new Set(shown).size).toBe(shown.length);
-    const settled = shown.filter((id) => window.get(id)?.mark === null && id !== "i290");
-    expect(settled).toEqual(
+    const unmarked = shown.filter((id) => window.get(id)?.mark === null && id !== "i290");
+    expect(unmarked).toEqual(
       Array.from({ length: 300 }, (_, index) => `i${index}`).filter(
         (id) => !["i3", "i5", "i290"].includes(id),
       ),
@@ -154,7 +154,7 @@ describe("the rows of a view", () => {
     expect(window.status).toMatchObject({ displaced: 60, total: 360, rowCount: 400 });
   });
 
-  it("C28 of a search are judged by the server, seldom and together", async () => {
+  it("C28 of a search are evaluated by the server, seldom and together", async () => {
     const { window, client, clock, change, create } = await opened(20, {
       ...byRank,
       search: "title 1",
@@ -164,7 +164,7 @@ describe("the rows of a view", () => {
     change("i11", { title: "Title 1 still" });
     change("i2", { title: "Title 1 now" });
     create("x1", { ...record(1), title: "Title 1 new" });
-    await clock.advance(SETTLE_MS);
+    await clock.advance(IDLE_MS);
     expect(window.get("i10")?.mark).toBe("gone");
     expect(window.get("i11")?.mark).toBeNull();
     expect(window.status).toMatchObject({ waiting: 2, total: 12 });

@@ -41,7 +41,7 @@ export interface WindowDeps {
   onClose(window: ViewWindow): void;
 }
 
-/** A view whose filter speaks of the time is judged anew this often. */
+/** A view with a time-dependent filter is evaluated again this often. */
 const CLOCK_EVERY_MS = 30_000;
 
 /** The rows of one view: see record-window.ts. Rules C25-C30. */
@@ -197,7 +197,7 @@ export class ViewWindow implements RecordWindow {
     return { rows, rowCount: this.status.rowCount };
   }
 
-  /** Enters what a page tells about the whole view, and judges rows that are newer than the page. */
+  /** Applies what a page says about the whole view, and evaluates rows that are newer than the page. */
   #applyPage(loaded: Loaded | null): void {
     if (!loaded) return;
     const { page, placed } = loaded;
@@ -312,7 +312,7 @@ export class ViewWindow implements RecordWindow {
     }
   }
 
-  /** Rows are judged with my own edits on them, so the count of the server moves at another time. */
+  /** Rows are evaluated with the user's pending edits, so the server's count changes at another time. */
   #recountAfter({ kind, set }: WireChange): void {
     if (kind !== "update" || this.#alignment.evaluator.mayAffect(Object.keys(set)))
       this.#probe.recount();
@@ -328,13 +328,13 @@ export class ViewWindow implements RecordWindow {
     this.#edited.rename(from, to);
   }
 
-  /** Of more new records than may stand above the rows, those that the person has left get ordinary rows. */
+  /** Gives ordinary rows to new records without focus when more are above the rows than allowed. */
   #realignCreated(): void {
     const left = this.#created.confirmedIds.filter((id) => !this.#isOccupied(id));
     if (left.length > PINNED_MAX_RECORDS && !this.#aligner.isRunning) this.realign();
   }
 
-  /** Once per tick: judges what was touched and tells the grid. */
+  /** Once per tick: evaluates the touched records and notifies the grid. */
   tick({ records, flashes }: Touched): void {
     for (const id of records) {
       if (this.#created.has(id)) {

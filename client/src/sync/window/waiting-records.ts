@@ -7,8 +7,8 @@ const REMEMBERED_MAX_RECORDS = 2_000;
 export const PROBE_MAX_RECORDS = 200;
 
 /**
- * The records of a view that are not in its rows: which of them belong there now ("3 new ↑"), and
- * which only the server can tell.
+ * The records of a view that are not in its rows: those that belong there now ("3 new ↑"), and
+ * those that only the server can evaluate.
  */
 export class WaitingRecords {
   readonly #evaluator: ViewEvaluator;
@@ -33,8 +33,8 @@ export class WaitingRecords {
   }
 
   /**
-   * Takes a change of a record that has no row. Answers by how much the view's total moved; null if
-   * only the server can tell.
+   * Applies a change of a record that has no row. Returns the change of the view's total; null if only
+   * the server knows.
    */
   applyChange(change: WireChange): number | null {
     const { record: id, kind, set } = change;

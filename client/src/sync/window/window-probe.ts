@@ -21,7 +21,7 @@ export interface ProbeDeps {
 }
 
 /**
- * Asks the server what the browser can't judge: which of some records belong to a view (a search, or
+ * Asks the server what the browser can't evaluate: which of some records belong to a view (a search, or
  * a patch of a record that is not held), and how many there are in all. Seldom, and many at once.
  */
 export class WindowProbe {

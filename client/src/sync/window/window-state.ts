@@ -34,7 +34,7 @@ export class WindowState {
     this.#store.set(this.statusAtom, this.#status);
   }
 
-  /** The record looks different: part of the next `tell`. */
+  /** Marks a record that looks different, for the next notification. */
   mark(id: string): void {
     this.#dirty.add(id);
   }

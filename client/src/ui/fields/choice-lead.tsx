@@ -6,7 +6,7 @@ import classes from "./fields.module.css";
 import { initialsOf } from "./initials.ts";
 import type { LookUp } from "./look-up.ts";
 
-/** The dot of an option or the avatar of a person, before its name in an input. Decorative. */
+/** The dot of an option or the avatar of a user, before its name in an input. Decorative. */
 export function ChoiceLead({
   field,
   value,
@@ -23,7 +23,7 @@ export function ChoiceLead({
   }
   const user = field.type === "person" ? lookUp.get(field, String(value)) : undefined;
   if (!user) return null;
-  const colour = { ["--wf-person" as string]: userColour(user.colour ?? "gray") };
+  const colour = { ["--wf-user-colour" as string]: userColour(user.colour ?? "gray") };
   return (
     <span className={`wf-avatar ${classes.lead}`} style={colour} aria-hidden="true">
       {initialsOf(user.label)}

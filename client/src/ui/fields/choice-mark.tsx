@@ -33,15 +33,15 @@ export function OptionBadge({ label, colour }: { label: string; colour?: string 
 /** A user as avatar and name. */
 export function UserMark({ name, colour }: { name: string; colour?: string | undefined }) {
   return (
-    <span className="wf-person">
+    <span className="wf-user">
       <span
         className="wf-avatar"
         aria-hidden="true"
-        style={colour ? { ["--wf-person" as string]: userColour(colour) } : undefined}
+        style={colour ? { ["--wf-user-colour" as string]: userColour(colour) } : undefined}
       >
         {initialsOf(name)}
       </span>
-      <span dir="auto" className="wf-person-name">
+      <span dir="auto" className="wf-user-name">
         {name}
       </span>
     </span>

@@ -34,7 +34,7 @@ export function localChoices(field: Field, text: string): Choice[] {
   return needle === "" ? all : [...new Set([...starting, ...containing])];
 }
 
-/** The targets of a link or person field whose label contains the text. */
+/** The targets of a link or user field whose label contains the text. */
 export async function remoteChoices(lookUp: LookUp, field: Field, text: string): Promise<Choice[]> {
   const found = await lookUp.search(field, text.trim());
   return found.map(({ id, label, colour }) => ({ value: id, label, colour }));

@@ -16,7 +16,7 @@ export function FieldInput(props: InputProps) {
   return <TextInput {...props} />;
 }
 
-/** Whether the input of a type needs more room than a cell has. */
+/** Whether the input of a type needs more space than a cell offers. */
 export function isLong(type: FieldType): boolean {
   return longTypes.includes(type);
 }

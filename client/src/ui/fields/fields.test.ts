@@ -83,7 +83,7 @@ test("empty text is null, unless the field is required", () => {
   expect(parseInput(field("text", { required: true }), " ")).toMatchObject({ ok: false });
 });
 
-test("minimum and maximum are told before anything is sent", () => {
+test("minimum and maximum are checked before anything is sent", () => {
   const share = field("percent", { scale: 1, minimum: 0, maximum: 100 });
   expect(parseInput(share, "100")).toEqual({ ok: true, value: "100.0" });
   expect(parseInput(share, "100.1")).toEqual({ ok: false, message: "Enter at most 100." });

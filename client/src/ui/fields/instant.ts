@@ -126,7 +126,7 @@ const TIME_AT_END =
   /(?:^|[\sT,])(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:\.\d+)?)?\s*((?:\p{L}\.?\s?)+)?$/u;
 
 /**
- * ISO instant from an ISO text with zone (its microseconds are kept), or from a day and a time in
+ * ISO instant from an ISO text with zone (retaining its microseconds), or from a day and a time in
  * the reader's zone. A day alone is its midnight.
  */
 export function parseInstant(text: string, locale?: string): string | null {

@@ -8,7 +8,7 @@ interface Suggestion {
   colour?: string | undefined;
 }
 
-/** What inputs and marks need to know about the targets of link and person fields. */
+/** What inputs and marks need to know about the targets of link and user fields. */
 export interface LookUp {
   /** A target, if it is loaded; requests it otherwise. */
   get(field: Field, id: string): Suggestion | undefined;

@@ -24,7 +24,7 @@ const emptyGroup = (): FilterGroup => ({ id: newPartId(), mode: "all", parts: []
 
 /**
  * The filter builder: conditions of field, operator and value, in groups that match all, any or none. An incomplete
- * condition is kept here and not part of the filter. A changed `filter` prop replaces everything.
+ * condition stays in this component and is not part of the filter. A changed `filter` prop replaces everything.
  */
 export function FilterBuilder(props: Props) {
   const { fields, filter, lookUp, emptyHint, operands = false, onFilter } = props;

@@ -81,7 +81,7 @@ test.each<[Filter]>([
   [{ and: [{ not: { or: [a] } }, { field: "c", op: "gte", value: { ago: "-3d" } }] }],
   [{ and: [{ field: "c", op: "between", value: ["$today", { ago: "-3d" }] }] }],
   [{ and: [{ field: "c", op: "in", value: "$me.groups" }] }],
-])("the filter %j is shown and told again as it is", (filter) => {
+])("the filter %j is unchanged after a round trip through rows", (filter) => {
   const shown = fromFilter(filter);
   expect(shown && toFilter(shown)).toEqual(filter);
 });

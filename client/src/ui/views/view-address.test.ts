@@ -21,7 +21,7 @@ test("days begin where the address says; a zone that nobody knows is none", () =
   expect(zoneOf("zone=Nowhere")).toBeUndefined();
 });
 
-test("the plain view needs no parameters, an emptied order is kept apart from the usual one", () => {
+test("the default view needs no parameters, and an emptied sort order differs from the default one", () => {
   const plain = { ...byNumber, search: "" };
   expect(writeView(new URLSearchParams("q=x&filter=y&group=z"), plain, byNumber).toString()).toBe(
     "",
@@ -35,7 +35,7 @@ test("a filter that can't be read is none", () => {
   expect(readView(new URLSearchParams('filter={"field":1}'), byNumber).filter).toBeNull();
 });
 
-test("on top of a saved view stands what is another, also that there is no filter", () => {
+test("for a saved view the address holds only what differs from it, including a removed filter", () => {
   const saved = {
     filter: { field: "state", op: "eq" as const, value: "New" },
     sort: ["title"],
@@ -56,7 +56,7 @@ test("another view takes away what was on top of the one before, and nothing els
   expect(withView(params, null).toString()).toBe("record=7");
 });
 
-test("another screen is told the view and what is changed on top, not what stands open", () => {
+test("a link to another screen holds the view and its changes, but not the open record", () => {
   expect(searchOfView(new URLSearchParams("record=7&group=&view=1"))).toBe("?view=1&group=");
   expect(searchOfView(new URLSearchParams("record=7"))).toBe("");
 });

@@ -19,7 +19,7 @@ export class GutterView implements ICellRendererComp<RecordView> {
 
   init(params: Params): void {
     this.#root.className = "wf-gutter";
-    this.#avatars.className = "wf-gutter-people";
+    this.#avatars.className = "wf-gutter-users";
     this.#open.className = "wf-open";
     this.#open.type = "button";
     this.#open.tabIndex = -1;
@@ -74,6 +74,6 @@ function avatar(name: string, colour: string): HTMLElement {
   made.title = messages.userHere({ user: name });
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", made.title);
-  made.style.setProperty("--wf-person", userColour(colour));
+  made.style.setProperty("--wf-user-colour", userColour(colour));
   return made;
 }

@@ -61,7 +61,7 @@ export function isNumericType(type: FieldType): boolean {
 function paintNumber(into: HTMLElement, text: string): void {
   const narrow = text.match(/[.,'\s]/g)?.length ?? 0;
   into.style.setProperty("--wf-length", String(text.length - narrow / 2));
-  into.replaceChildren(createElement("span", "wf-figure", text));
+  into.replaceChildren(createElement("span", "wf-digits", text));
 }
 
 /** A cell shows one line. The editor shows the whole text. */
@@ -82,9 +82,9 @@ function userElement(field: Field, id: string, labels: TargetLabels): HTMLElemen
   const name = target?.label ?? "…";
   const avatar = createElement("span", "wf-avatar", target ? initialsOf(name) : "");
   avatar.setAttribute("aria-hidden", "true");
-  if (target?.colour) avatar.style.setProperty("--wf-person", userColour(target.colour));
-  const made = createElement("span", "wf-person");
-  const nameElement = createElement("span", "wf-person-name", name);
+  if (target?.colour) avatar.style.setProperty("--wf-user-colour", userColour(target.colour));
+  const made = createElement("span", "wf-user");
+  const nameElement = createElement("span", "wf-user-name", name);
   nameElement.dir = "auto";
   made.append(avatar, nameElement);
   return made;

@@ -21,7 +21,7 @@ test("a quote that never closes is an ordinary character", () => {
   expect(parseTsv('"a" b\tc')).toEqual([['"a" b', "c"]]);
 });
 
-test("empty cells are kept, also at the end of a row", () => {
+test("empty cells stay in the text, also at the end of a row", () => {
   expect(parseTsv("a\t\t\n\tb\t")).toEqual([
     ["a", "", ""],
     ["", "b", ""],

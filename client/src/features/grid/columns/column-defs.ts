@@ -75,7 +75,7 @@ function columnDef(grid: GridController, field: Field, placed: PlacedColumn): Co
   };
 }
 
-/** On a small screen only the gutter is pinned, to leave room for scrolling. */
+/** On a small screen only the gutter is pinned, to leave space for scrolling. */
 export function isNarrow(): boolean {
   return matchMedia("(max-width: 640px)").matches;
 }

@@ -75,7 +75,7 @@ function defaultWidth({ width, type, label }: Field): number {
   return width ?? Math.max(widths[type] ?? WIDTH_PX, headerWidth(label));
 }
 
-/** The approximate width of a header's label, with room for its arrow and menu. */
+/** The approximate width of a header's label, with space for its arrow and menu. */
 function headerWidth(label: string): number {
   return Math.min(label.length * HEADER_LETTER_PX + HEADER_TOOLS_PX, HEADER_MAX_PX);
 }

@@ -130,7 +130,7 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
   const { id, label, tooSmall, other } = tile;
   const style: CSSProperties = {
     gridArea: `${box.y + 1} / ${box.x + 1} / span ${box.h} / span ${box.w}`,
-    ...(other && { ["--wf-person" as string]: userColour(other.colour) }),
+    ...(other && { ["--wf-user-colour" as string]: userColour(other.colour) }),
   };
   const place = { tile: label, position: positionLabel(box) };
   return (
