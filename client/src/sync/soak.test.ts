@@ -3,7 +3,7 @@ import { defaultLimits } from "../../../shared/limits.ts";
 import { Overlay } from "./edits/overlay.ts";
 import { TableFollower } from "./feed/table-follower.ts";
 import { fakeModel } from "./testing/fake-server.ts";
-import { fakeSystem, record, IDLE_MS } from "./testing/fake-system.ts";
+import { fakeSystem, IDLE_MS, record } from "./testing/fake-system.ts";
 
 const CHANGES = 20_000;
 const FRAME = 50;

@@ -133,7 +133,11 @@ function settings({
   };
 }
 
-function resolveWith<T>(read: () => T, resolve: (value: T) => void, reject: (error: unknown) => void) {
+function resolveWith<T>(
+  read: () => T,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+) {
   try {
     resolve(read());
   } catch (error) {

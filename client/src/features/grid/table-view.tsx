@@ -87,7 +87,11 @@ function OpenTableView(props: OpenTableProps) {
             onClose={screen.closeColumnMenu}
           />
           <TransitionsPopover grid={grid} record={screen.moved} onClose={screen.closeTransitions} />
-          <CellEditStatusPopover grid={grid} open={screen.shownStatus} onClose={screen.closeEditStatus} />
+          <CellEditStatusPopover
+            grid={grid}
+            open={screen.shownStatus}
+            onClose={screen.closeEditStatus}
+          />
         </>
       )}
     </>

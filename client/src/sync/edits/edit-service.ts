@@ -160,7 +160,6 @@ export class EditService implements PendingEdits {
     refused.persist(found.mutation);
   }
 
-
   /** A new edit of a cell takes the place of a refused one. */
   #updateOp(table: string, { record, set, base }: RecordEdit): WireOp {
     for (const { ref, state } of [...this.#deps.overlay(table).of(record)]) {

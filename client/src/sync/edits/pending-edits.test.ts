@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { MutateCall } from "../../../../shared/protocol/mutate.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
-import { type FakeClient, fakeSystem, record, IDLE_MS } from "../testing/fake-system.ts";
+import { type FakeClient, fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
 

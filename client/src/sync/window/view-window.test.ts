@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeSystem, record, IDLE_MS } from "../testing/fake-system.ts";
+import { fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
 import type { RowsEvent, ViewQuery } from "./record-window.ts";
 import { WINDOW_MAX_ROWS } from "./record-window.ts";
 import { RUN_ROWS } from "./row-order.ts";
