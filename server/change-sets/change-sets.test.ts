@@ -105,6 +105,11 @@ describe.each(databases)("change sets on $name", (kind) => {
     });
     const page = await sets.preview(boss, set.id, { limit: 2, offset: 3 });
     expect(page.items).toEqual(preview.items.slice(3, 5));
+    const errors = await sets.preview(boss, set.id, { status: "error", limit: 2, offset: 1 });
+    expect(errors).toMatchObject({ total: 4, counts: preview.counts });
+    expect(errors.items).toEqual(
+      preview.items.filter(({ status }) => status === "error").slice(1, 3),
+    );
     expect(await refusalOf(desk.commands.readRecord(boss, table, "g1-new"))).toMatchObject({
       code: "not_found",
     });
@@ -147,7 +152,67 @@ describe.each(databases)("change sets on $name", (kind) => {
       conflicts: [{ index: 1 }],
       progress: { applied: 2, conflicts: 1 },
     });
-    expect((await sets.preview(boss, each.id, {})).counts).toMatchObject({ update: 2, error: 1 });
+    const done = await sets.preview(boss, each.id, {});
+    expect(done.counts).toMatchObject({ update: 2, error: 1 });
+    expect(done.items.map(({ outcome }) => outcome)).toEqual(["applied", "conflict", "applied"]);
+    const failed = await sets.preview(boss, each.id, { status: "error" });
+    expect(failed).toMatchObject({ total: 1, items: [{ index: 1 }] });
+    const updated = await sets.preview(boss, each.id, { status: "update", offset: 1 });
+    expect(updated).toMatchObject({ total: 2, items: [{ index: 2 }] });
+  });
+
+  it("G2 counts ops that have nothing to change as unchanged, not as applied", async () => {
+    const [one, two] = await Promise.all([1, 2].map(() => desk.createIncident()));
+    const set = await draft([rename(one as string, "mine"), rename(two as string, "first")]);
+    expect(await sets.apply(boss, set.id, {})).toMatchObject({
+      state: "applied",
+      applied: 1,
+      progress: { total: 2, applied: 1, skipped: 0, unchanged: 1 },
+    });
+    expect(await sets.preview(boss, set.id, { status: "unchanged" })).toMatchObject({
+      counts: { update: 1, unchanged: 1 },
+      items: [{ index: 1, outcome: "unchanged" }],
+    });
+    const back = await sets.revert(boss, set.id);
+    await sets.apply(boss, back.id, {});
+    expect(await sets.one(boss, set.id)).toMatchObject({ state: "reverted" });
+  });
+
+  it("G2 resolves conflicts cell by cell on the value that the author saw", async () => {
+    const [one, two, gone] = await Promise.all([1, 2, 3].map(() => desk.createIncident()));
+    const both = (record: string | undefined): WireOp => ({
+      op: "update",
+      table,
+      record: record as string,
+      set: { title: "mine", notes: "mine" },
+      base: { title: "first", notes: "secret" },
+    });
+    const { version } = await desk.commands.readRecord(boss, table, gone as string);
+    const set = await draft([
+      both(one),
+      both(two),
+      { op: "delete", table, record: gone as string, version },
+    ]);
+    for (const record of [one, two, gone]) {
+      await desk.overwrite(record as string, { title: "theirs" });
+    }
+    const resolve = (index: number, keep: "mine" | "theirs", theirs = "theirs") =>
+      sets.change(boss, set.id, { resolve: [{ index, field: "title", keep, theirs }] });
+    await resolve(0, "theirs");
+    await resolve(1, "mine", "what it no longer is");
+    await resolve(2, "theirs");
+    const preview = await sets.preview(boss, set.id, {});
+    expect(preview.items.map(({ status }) => status)).toEqual(["update", "error", "unchanged"]);
+    await resolve(1, "mine");
+    expect(await sets.apply(boss, set.id, {})).toMatchObject({ state: "applied" });
+    expect(await valuesOf(one as string)).toMatchObject({ title: "theirs", notes: "mine" });
+    expect(await valuesOf(two as string)).toMatchObject({ title: "mine", notes: "mine" });
+    expect(await valuesOf(gone as string)).toMatchObject({ title: "theirs" });
+    const wrong = { index: 9, field: "title", keep: "mine", theirs: null } as const;
+    const other = await draft([both(one)]);
+    expect(await refusalOf(sets.change(boss, other.id, { resolve: [wrong] }))).toMatchObject({
+      code: "invalid_request",
+    });
   });
 
   it("G3 applies a large set in batches, goes on after a crash, and applies each op once", async () => {

@@ -9,6 +9,7 @@ import type {
   ChangeSetState,
   CreateChangeSetCall,
   PatchChangeSetCall,
+  PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
@@ -24,6 +25,7 @@ import {
   countOps,
   countVisibleOps,
   type OpStatus,
+  readOpsAt,
   resetOps,
   tablesOfSets,
   writeOps,
@@ -47,8 +49,8 @@ import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { statusOf } from "./preview-op.ts";
 import { type FailedOp, Previews } from "./previews.ts";
+import { resolveConflicts } from "./resolve-conflicts.ts";
 import { changesToRevert, revertOps } from "./revert-ops.ts";
-
 import { toStored } from "./stored-op.ts";
 
 export interface ChangeSetsDeps extends RunnerDeps {
@@ -123,7 +125,7 @@ export class ChangeSets {
   }
 
   async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
-    const { add = [], replace = [], title } = call;
+    const { add = [], replace = [], resolve = [], title } = call;
     await this.#write(identity, id, async (tx, set) => {
       requireState(set, ["draft"]);
       const total = await countOps(tx, id);
@@ -131,7 +133,9 @@ export class ChangeSets {
       if (missing) throw new Refusal("invalid_request", { at: "replace", index: missing.index });
       this.#requireCapacity(total + add.length);
       const model = this.#deps.model();
+      const conflicting = await readOpsAt(tx, id, [...new Set(resolve.map(({ index }) => index))]);
       await writeOps(tx, id, [
+        ...resolveConflicts(conflicting, resolve, model),
         ...replace.map(({ index, op }) => toStored(op, index, model)),
         ...add.map((op, index) => toStored(op, total + index, model)),
       ]);
@@ -152,22 +156,27 @@ export class ChangeSets {
   preview(
     identity: Identity,
     id: string,
-    page: { limit?: number | undefined; offset?: number | undefined },
+    call: {
+      status?: PreviewStatus | undefined;
+      limit?: number | undefined;
+      offset?: number | undefined;
+    },
   ): Promise<ChangeSetPreview> {
     const { PAGE_DEFAULT_RECORDS, PAGE_MAX_RECORDS } = this.#deps.limits;
-    const { limit = PAGE_DEFAULT_RECORDS, offset = 0 } = page;
+    const { limit = PAGE_DEFAULT_RECORDS, offset = 0, status } = call;
     if (limit > PAGE_MAX_RECORDS) {
       throw new Refusal("too_large", { limit: PAGE_MAX_RECORDS, size: limit });
     }
+    const page = { limit, offset, status };
     return this.#queue.run(identity.subject.id, async () => {
       await this.#visible(identity, id);
       const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
       if (!isOwn(set, identity)) {
-        return this.#previews.logged(await this.#changesOf(identity, id), { limit, offset });
+        return this.#previews.logged(await this.#changesOf(identity, id), page);
       }
       return set.state === "draft"
-        ? this.#previews.evaluated(identity, set, { limit, offset })
-        : this.#previews.stored(identity, set, { limit, offset });
+        ? this.#previews.evaluated(identity, set, page)
+        : this.#previews.stored(identity, set, page);
     });
   }
 
@@ -189,17 +198,19 @@ export class ChangeSets {
       if (atomic && total > wholeLimit) {
         throw new Refusal("too_large", { limit: wholeLimit, size: total, unit: "ops" });
       }
+      let unchanged: readonly number[] = [];
       if (atomic !== false) {
-        const failed = await this.#queue.run(identity.subject.id, () =>
-          this.#previews.failures(identity, set, new Set(skip)),
+        const found = await this.#queue.run(identity.subject.id, () =>
+          this.#previews.evaluation(identity, set, new Set(skip)),
         );
-        if (failed.length) return this.#report(identity, id, failed);
+        if (found.failed.length) return this.#report(identity, id, found.failed);
+        unchanged = found.unchanged;
       }
       const isWhole = (atomic ?? true) && total <= wholeLimit;
       const batchSize = isWhole ? Math.max(total, 1) : CHANGE_SET_BATCH_OPS;
       await this.#db.transaction().execute(async (tx) => {
         if (!(await startApplying(tx, set, { atomic: isWhole, batchSize }))) throw wrongState(set);
-        await resetOps(tx, id, skip);
+        await resetOps(tx, id, { skip, unchanged });
       });
     }
     const running = this.#runner.run(id);
@@ -380,6 +391,7 @@ function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
       conflicts: ofStatus("conflict"),
       refused: ofStatus("refused"),
       skipped: ofStatus("skipped"),
+      unchanged: ofStatus("unchanged"),
     },
   };
 }

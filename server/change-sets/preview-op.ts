@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Values } from "../../shared/model/model.ts";
-import type { PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
+import type { OpOutcome, PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { DryResult } from "../commands/dry-run.ts";
 import type { Op } from "../commands/op.ts";
@@ -56,15 +56,17 @@ export function previewStored(
   {
     fields,
     errors,
-    isSkipped,
+    outcome,
   }: {
     fields: readonly string[];
     errors: PreviewItem["errors"];
-    isSkipped: boolean;
+    outcome: OpOutcome | null;
   },
 ): PreviewItem {
-  const status = isSkipped ? "unchanged" : errors.length ? "error" : statusOfKind[op.op];
-  return { ...placeOf(index, op), status, ...givenValues(op, fields), errors };
+  const isLeft = outcome === "skipped" || outcome === "unchanged";
+  const status = isLeft ? "unchanged" : errors.length ? "error" : statusOfKind[op.op];
+  const item = { ...placeOf(index, op), status, ...givenValues(op, fields), errors };
+  return outcome ? { ...item, outcome } : item;
 }
 
 /** What the log says of a change that a set made. */
@@ -82,7 +84,14 @@ export function previewChange(index: number, entry: ActivityEntry): PreviewItem 
     before: status === "create" ? null : values("before"),
     after: status === "delete" ? null : values("after"),
     errors: [],
+    outcome: "applied",
   };
+}
+
+/** The kinds of op that have a status. */
+export function kindsOf(status: PreviewStatus): string[] {
+  const kinds = Object.entries(statusOfKind).filter(([, of]) => of === status);
+  return kinds.map(([kind]) => kind);
 }
 
 export function statusOf(kind: string): PreviewStatus {

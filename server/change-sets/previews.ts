@@ -20,13 +20,14 @@ import {
   readFailed,
   readOps,
   readVisibleOps,
+  type StoredStatus,
   type TriedOp,
   tablesOfSets,
 } from "../store/change-sets/change-set-ops.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
 import type { Database, Db } from "../store/database.ts";
 import { opScopeOf } from "./op-scope.ts";
-import { previewChange, previewResult, previewStored, statusOf } from "./preview-op.ts";
+import { kindsOf, previewChange, previewResult, previewStored, statusOf } from "./preview-op.ts";
 import { fromStored } from "./stored-op.ts";
 
 interface PreviewDeps {
@@ -39,6 +40,8 @@ interface PreviewDeps {
 interface Page {
   limit: number;
   offset: number;
+  /** Only ops of this status. */
+  status?: PreviewStatus | undefined;
 }
 
 export interface FailedOp {
@@ -84,32 +87,28 @@ export class Previews {
       found = { set: set.id, version: set.version, subject, items, at: performance.now() };
       this.#cached = [found, ...this.#cached.filter((one) => !isSame(one))].slice(0, CACHED_SETS);
     }
-    const { items } = found;
-    const counts = emptyCounts();
-    for (const { status } of items) counts[status] += 1;
-    const shown = items.slice(page.offset, page.offset + page.limit);
-    return { counts, items: shown, total: items.length };
+    return pageOf(found.items, page);
   }
 
-  /** The ops that would not be applied now, of very many the first. */
-  async failures(
+  /** The ops that would not be applied now, and those that have nothing to change. */
+  async evaluation(
     identity: Identity,
     set: ChangeSetRow,
     skip: ReadonlySet<number>,
-  ): Promise<FailedOp[]> {
+  ): Promise<{ failed: FailedOp[]; unchanged: number[] }> {
     const failed: FailedOp[] = [];
-    await this.#evaluate(identity, set, skip, ({ index, errors }) => {
+    const unchanged: number[] = [];
+    await this.#evaluate(identity, set, skip, ({ index, status, errors }) => {
+      if (status === "unchanged") unchanged.push(index);
       for (const error of errors) failed.push({ index, error: error as ErrorBody });
     });
-    return failed;
+    return { failed, unchanged };
   }
 
   /** A page of what a set has changed, as the log shows it to a reader who is not its author. */
-  logged(entries: readonly ActivityEntry[], { limit, offset }: Page): ChangeSetPreview {
-    const counts = emptyCounts();
+  logged(entries: readonly ActivityEntry[], page: Page): ChangeSetPreview {
     const items = entries.toReversed().map((entry, index) => previewChange(index, entry));
-    for (const { status } of items) counts[status] += 1;
-    return { counts, items: items.slice(offset, offset + limit), total: items.length };
+    return pageOf(items, page);
   }
 
   /** A page of what the ops of a set say, and what became of them. */
@@ -122,16 +121,18 @@ export class Previews {
     for (const { kind, status, count } of await countVisibleOps(this.#db, [set.id], scope)) {
       counts[previewStatus(kind, status)] += count;
     }
-    const ops = await readVisibleOps(this.#db, set.id, scope, page);
+    const ops = await readVisibleOps(this.#db, set.id, scope, {
+      ...page,
+      matching: page.status && storedAs(page.status),
+    });
     const items = ops.map((stored) => {
       const op = fromStored(stored, model);
       const error = stored.error && this.#redact(subject, op, stored.error);
       const fields = fieldsOf(subject, op, model);
-      const isSkipped = stored.status === "skipped";
-      return previewStored(stored.n, op, { fields, errors: error ? [error] : [], isSkipped });
+      const { n, status } = stored;
+      return previewStored(n, op, { fields, errors: error ? [error] : [], outcome: status });
     });
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { counts, items, total };
+    return { counts, items, total: totalOf(counts, page) };
   }
 
   /** Why ops were refused, as far as the set's author may know it today; of very many the first. */
@@ -206,8 +207,28 @@ function fieldsOf(subject: Subject, op: Op, model: Model): readonly string[] {
 }
 
 function previewStatus(kind: string, status: TriedOp["status"]): PreviewStatus {
-  if (status === "skipped") return "unchanged";
+  if (status === "skipped" || status === "unchanged") return "unchanged";
   return status === "conflict" || status === "refused" ? "error" : statusOf(kind);
+}
+
+/** The kinds and outcomes of the ops that have a status in the preview of a set that was applied. */
+function storedAs(status: PreviewStatus): StoredStatus {
+  if (status === "unchanged") return { outcomes: ["skipped", "unchanged"] };
+  if (status === "error") return { outcomes: ["conflict", "refused"] };
+  return { kinds: kindsOf(status), outcomes: ["applied", null] };
+}
+
+function pageOf(items: readonly PreviewItem[], page: Page): ChangeSetPreview {
+  const { limit, offset, status } = page;
+  const counts = emptyCounts();
+  for (const item of items) counts[item.status] += 1;
+  const matching = status ? items.filter((item) => item.status === status) : items;
+  return { counts, items: matching.slice(offset, offset + limit), total: totalOf(counts, page) };
+}
+
+function totalOf(counts: ChangeSetPreview["counts"], { status }: Page): number {
+  if (status) return counts[status];
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 const emptyCounts = (): ChangeSetPreview["counts"] => ({

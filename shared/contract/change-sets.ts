@@ -7,6 +7,7 @@ import {
   createChangeSetSchema,
   patchChangeSetSchema,
   previewSchema,
+  previewStatusSchema,
 } from "../protocol/change-sets.ts";
 import { wholeParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
@@ -40,7 +41,8 @@ export const changeSetRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "PATCH /change-sets/{id}": {
-    summary: "Rename a draft, add ops to it, or replace some by their index.",
+    summary:
+      "Rename a draft, add ops to it, replace some by their index, or resolve their conflicts.",
     right: "session",
     params: byId,
     body: patchChangeSetSchema,
@@ -58,7 +60,11 @@ export const changeSetRoutes = defineRoutes({
       "What a draft would do, op by op, evaluated as at the commit; of another set, what it did.",
     right: "session",
     params: byId,
-    query: z.strictObject({ limit: wholeParam.optional(), offset: wholeParam.optional() }),
+    query: z.strictObject({
+      status: previewStatusSchema.optional(),
+      limit: wholeParam.optional(),
+      offset: wholeParam.optional(),
+    }),
     answer: previewSchema,
     errors: ["too_large", "query_timeout"],
   },

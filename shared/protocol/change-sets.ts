@@ -35,11 +35,25 @@ export const createChangeSetSchema = z.union([
 ]);
 export type CreateChangeSetCall = z.infer<typeof createChangeSetSchema>;
 
-/** `add` appends ops; `replace` puts others in their places, as the resolution of a conflict does. */
+/**
+ * Decides one conflicting cell of an op: `mine` is written over `theirs`, the value that the author saw in the conflict;
+ * `theirs` takes the cell out of the op. Theirs in the state of a transition takes its state out, and theirs in a
+ * deletion keeps the record.
+ */
+const resolutionSchema = z.strictObject({
+  index: z.int().min(0),
+  field: nameSchema,
+  keep: z.enum(["mine", "theirs"]),
+  theirs: z.json(),
+});
+export type Resolution = z.infer<typeof resolutionSchema>;
+
+/** `add` appends ops, `replace` puts others in their places, and `resolve` decides conflicts. */
 export const patchChangeSetSchema = z.strictObject({
   title: titleSchema.optional(),
   add: z.array(opSchema).optional(),
   replace: z.array(z.strictObject({ index: z.int().min(0), op: opSchema })).optional(),
+  resolve: z.array(resolutionSchema).max(1_000).optional(),
 });
 export type PatchChangeSetCall = z.infer<typeof patchChangeSetSchema>;
 
@@ -69,6 +83,8 @@ const progressSchema = z.object({
   conflicts: z.int(),
   refused: z.int(),
   skipped: z.int(),
+  /** The record held the values already. */
+  unchanged: z.int(),
 });
 export type ChangeSetProgress = z.infer<typeof progressSchema>;
 
@@ -93,6 +109,10 @@ export type ChangeSetInfo = z.infer<typeof changeSetSchema>;
 export const previewStatusSchema = z.enum(["create", "update", "delete", "unchanged", "error"]);
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
 
+/** What became of an op that was tried, was left out, or had nothing to change. */
+export const opOutcomeSchema = z.enum(["applied", "conflict", "refused", "skipped", "unchanged"]);
+export type OpOutcome = z.infer<typeof opOutcomeSchema>;
+
 /** One op: what it makes of its record, in the cells that change. */
 export const previewItemSchema = z.object({
   index: z.int(),
@@ -103,6 +123,8 @@ export const previewItemSchema = z.object({
   before: valuesSchema.nullable(),
   after: valuesSchema.nullable(),
   errors: z.array(errorBodySchema),
+  /** Absent as long as the op was not tried. */
+  outcome: opOutcomeSchema.optional(),
 });
 export type PreviewItem = z.infer<typeof previewItemSchema>;
 
@@ -115,6 +137,7 @@ export const previewSchema = z.object({
     error: z.int(),
   }),
   items: z.array(previewItemSchema),
+  /** The ops that match the requested status, of which `items` is a page. */
   total: z.int(),
 });
 export type ChangeSetPreview = z.infer<typeof previewSchema>;

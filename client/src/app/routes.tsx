@@ -8,6 +8,8 @@ import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {
   BoardScreen,
+  ChangeSetScreen,
+  ChangesScreen,
   DisplaysScreen,
   MeScreen,
   ModelScreen,
@@ -54,6 +56,10 @@ export function Routes() {
               <WallboardsScreen />
             </Route>
             <Route path="/wallboards/:id">{({ id }) => <WallboardScreen key={id} id={id} />}</Route>
+            <Route path="/changes">
+              <ChangesScreen />
+            </Route>
+            <Route path="/changes/:id">{({ id }) => <ChangeSetScreen key={id} id={id} />}</Route>
             <AdminRoute path="/admin/security" right="activity">
               <SecurityScreen />
             </AdminRoute>

@@ -8,6 +8,8 @@ import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protoco
  */
 const BASE = "/api/v1";
 const REQUEST_TIMEOUT_MS = 20_000;
+/** Change sets may hold 100,000 ops, which are evaluated before the answer. */
+const CHANGE_SET_TIMEOUT_MS = 180_000;
 
 const sessionWatchers = new Set<(code: ErrorCode) => void>();
 
@@ -42,11 +44,15 @@ async function send(method: string, path: string, body: unknown): Promise<Respon
       credentials: "same-origin",
       headers: body === undefined ? {} : { "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutOf(path)),
     });
   } catch {
     throw new Refusal("unavailable", { offline: true });
   }
+}
+
+function timeoutOf(path: string): number {
+  return path.startsWith("/change-sets") ? CHANGE_SET_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 }
 
 /** A problem document as a `Refusal`; exported for its test. */

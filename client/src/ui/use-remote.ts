@@ -12,7 +12,11 @@ export interface Remote<T> {
  * Reads data when a screen opens, every `everyMs` while the page is visible, whenever `revision` changes, and on `reload`.
  * An answer overtaken by a later one is dropped. A failure keeps the previous data.
  */
-export function useRemote<T>(load: () => Promise<T>, everyMs: number, revision = 0): Remote<T> {
+export function useRemote<T>(
+  load: () => Promise<T>,
+  everyMs: number,
+  revision: number | string = 0,
+): Remote<T> {
   const [state, setState] = useState<{ data: T | null; problem: string | null }>({
     data: null,
     problem: null,

@@ -2,13 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfField, idOfTable, type Table } from "../../../shared/model/model.ts";
+import type { OpOutcome } from "../../../shared/protocol/change-sets.ts";
 import type { ErrorBody } from "../../../shared/protocol/errors.ts";
 import { idColumn } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterSql } from "../filter-sql.ts";
 
-export type OpStatus = "applied" | "conflict" | "refused" | "skipped";
+export type OpStatus = OpOutcome;
 
 /** An op as it is stored: its table and fields by their ids. */
 export interface StoredOp {
@@ -72,16 +73,38 @@ export async function readOps(
   return rows;
 }
 
+/** Ops of some kinds, or of all, that have one of these outcomes. */
+export interface StoredStatus {
+  kinds?: readonly string[];
+  outcomes: readonly (OpStatus | null)[];
+}
+
 /** The same of what a reader may see. */
 export async function readVisibleOps(
   db: Db,
   set: string,
   scope: OpScope,
-  { offset, limit }: { offset: number; limit: number },
+  page: { offset: number; limit: number; matching?: StoredStatus | undefined },
+): Promise<TriedOp[]> {
+  const { offset, limit, matching } = page;
+  const matches = matching
+    ? sql<SqlBool>`coalesce(o.status, '') = any(${matching.outcomes.map((one) => one ?? "")}::text[])
+      and o.kind = any(coalesce(${matching.kinds ?? null}::text[], array[o.kind]))`
+    : sql<SqlBool>`true`;
+  const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
+    where o.change_set = ${set} and ${isVisible(scope)} and ${matches} order by o.n
+    offset ${offset} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The ops at these places. */
+export async function readOpsAt(
+  db: Db,
+  set: string,
+  places: readonly number[],
 ): Promise<TriedOp[]> {
   const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and ${isVisible(scope)} order by o.n
-    offset ${offset} limit ${limit}`.execute(db);
+    where o.change_set = ${set} and o.n = any(${places}::int[]) order by o.n`.execute(db);
   return rows;
 }
 
@@ -133,11 +156,19 @@ export async function firstUntried(db: Db, set: string): Promise<number | null> 
   return rows[0]?.n ?? null;
 }
 
-/** Forgets what became of the ops, and marks those that are skipped. */
-export async function resetOps(tx: Db, set: string, skip: readonly number[]): Promise<void> {
-  await sql`update watchfloor.change_set_op set error = null,
-      status = case when n = any(${skip}::int[]) then 'skipped' end
-    where change_set = ${set} and (status is not null or n = any(${skip}::int[]))`.execute(tx);
+/** Forgets what became of the ops, and marks those that are skipped or have nothing to change. */
+export async function resetOps(
+  tx: Db,
+  set: string,
+  { skip, unchanged }: { skip: readonly number[]; unchanged: readonly number[] },
+): Promise<void> {
+  await sql`update watchfloor.change_set_op set error = null, status = null
+    where change_set = ${set} and status is not null`.execute(tx);
+  const mark = (status: OpStatus, places: readonly number[]) =>
+    sql`update watchfloor.change_set_op set status = ${status}
+      where change_set = ${set} and n = any(${places}::int[])`.execute(tx);
+  await mark("unchanged", unchanged);
+  await mark("skipped", skip);
 }
 
 /** Stores what became of ops. */
@@ -174,9 +205,10 @@ export async function countApplied(db: Db, set: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Whether any op was skipped, refused or not tried. */
+/** Whether any op that changes something was skipped, refused or not tried. */
 export async function hasUnapplied(db: Db, set: string): Promise<boolean> {
   const { rows } = await sql`select from watchfloor.change_set_op
-    where change_set = ${set} and status is distinct from 'applied' limit 1`.execute(db);
+    where change_set = ${set} and coalesce(status, '') not in ('applied', 'unchanged')
+    limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import type { SpotlightActionGroupData } from "@mantine/spotlight";
 import {
   IconDeviceDesktop,
   IconDeviceTv,
+  IconFileDiff,
   IconKeyboard,
   IconLayoutDashboard,
   IconLogout,
@@ -119,6 +120,13 @@ function screenActions({ abilities, navigate }: Context) {
       keywords: messages.keywordsWallboards(),
       leftSection: <IconDeviceTv {...icon} />,
       onClick: () => navigate("/wallboards"),
+    },
+    {
+      id: "screen-changes",
+      label: messages.changeSets(),
+      keywords: messages.keywordsChangeSets(),
+      leftSection: <IconFileDiff {...icon} />,
+      onClick: () => navigate("/changes"),
     },
     ...administration,
     {

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import {
   IconDeviceTv,
+  IconFileDiff,
   IconLayoutDashboard,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -66,6 +67,12 @@ export function Sidebar({ collapsed, onLeave }: Props) {
             href="/wallboards"
             label={messages.wallboards()}
             icon={<IconDeviceTv size={18} stroke={1.6} />}
+          />
+          <SidebarLink
+            {...link}
+            href="/changes"
+            label={messages.changeSets()}
+            icon={<IconFileDiff size={18} stroke={1.6} />}
           />
         </ul>
         {tables.length > 0 && (

@@ -11,6 +11,7 @@ export interface TrailStep {
 const fixedTrails: Record<string, (() => string)[]> = {
   "/": [messages.dashboard],
   "/wallboards": [messages.wallboards],
+  "/changes": [messages.changeSets],
   "/me": [messages.profile],
   "/admin/users": [messages.administration, messages.users],
   "/admin/roles": [messages.administration, messages.roles],
@@ -28,6 +29,9 @@ export function trailOf(path: string, model: Model, title: string | null = null)
       { label: messages.wallboards(), href: "/wallboards" },
       { label: title ?? messages.wallboard() },
     ];
+  }
+  if (root === "changes" && record === undefined) {
+    return [{ label: messages.changeSets(), href: "/changes" }, { label: messages.changeSet() }];
   }
   if (root === "admin" && name === "model") return modelTrail(record);
   const table = root === "t" ? findTable(model, decode(name)) : undefined;

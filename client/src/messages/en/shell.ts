@@ -16,6 +16,8 @@ export const shellMessages = defineMessages("shell", {
   dashboard: "Dashboard",
   wallboards: "Wallboards",
   wallboard: "Wallboard",
+  changeSets: "Change sets",
+  changeSet: "Change set",
   tables: "Tables",
   board: "Board",
   administration: "Administration",
@@ -118,5 +120,6 @@ export const shellMessages = defineMessages("shell", {
   keywordsAdministration: "administration",
   keywordsDashboard: "home",
   keywordsWallboards: "screens displays",
+  keywordsChangeSets: "drafts preview apply revert import bulk edit",
   keywordsProfile: "preferences theme density",
 });

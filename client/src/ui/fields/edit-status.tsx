@@ -23,7 +23,7 @@ interface Props {
 export function EditStatus(props: Props) {
   useLabelUpdates(props.lookUp);
   const { state } = props;
-  if (state.kind === "conflict") return <Conflict {...props} state={state} />;
+  if (state.kind === "conflict") return <ConflictStatus {...props} state={state} />;
   if (state.kind === "rejected") return <Rejected {...props} state={state} />;
   return <p className={classes.text}>{messages.pending()}</p>;
 }
@@ -31,7 +31,12 @@ export function EditStatus(props: Props) {
 type ConflictState = Extract<CellState, { kind: "conflict" }>;
 type RejectedState = Extract<CellState, { kind: "rejected" }>;
 
-function Conflict({ field, state, lookUp, onResolve }: Props & { state: ConflictState }) {
+interface ConflictProps extends Pick<Props, "field" | "lookUp" | "onResolve"> {
+  state: Pick<ConflictState, "base" | "mine" | "theirs" | "at"> & { by: { name: string } | null };
+}
+
+/** The three values of a cell that two users changed, and the buttons that decide. */
+export function ConflictStatus({ field, state, lookUp, onResolve }: ConflictProps) {
   const author = state.by?.name ?? messages.somebody();
   return (
     <div className={classes.status}>

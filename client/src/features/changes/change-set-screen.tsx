@@ -1,0 +1,129 @@
+import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { IconFileDiff, IconPencil } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { changeSetApi } from "../../sync/calls/change-sets.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { authorName } from "../../ui/author-name.ts";
+import { ChangeSetActions } from "../../ui/change-sets/change-set-actions.tsx";
+import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { ChangeSetPreview } from "../../ui/change-sets/change-set-preview.tsx";
+import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
+import { type OpenChangeSet, useChangeSet } from "../../ui/change-sets/use-change-set.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { formatMoment } from "../../ui/numbers.ts";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useSubmit } from "../../ui/use-submit.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import classes from "./changes.module.css";
+
+/** One change set: what it is, what it does, and what can be done with it. */
+export function ChangeSetScreen({ id }: { id: string }) {
+  const set = useChangeSet(changeSetApi, id);
+  const [, navigate] = useLocation();
+  const { info } = set;
+  useTitle(info?.title ?? messages.title());
+  if (!info) return set.problem ? <NotFound /> : <ScreenSkeleton />;
+  return (
+    <Page
+      title={info.title}
+      lead={<Lead info={info} />}
+      actions={
+        <span className={classes.actions}>
+          {set.isOwn && set.isDraft && <RenameButton set={set} title={info.title} />}
+          <ChangeSetActions
+            set={set}
+            onReverted={(draft) => navigate(changeSetAddress(draft.id))}
+            onDeleted={() => navigate("/changes")}
+          />
+        </span>
+      }
+    >
+      <ChangeSetPreview set={set} lookUp={pageLabels()} />
+    </Page>
+  );
+}
+
+function Lead({ info }: { info: ChangeSetInfo }) {
+  const { state, origin, by, applied, updated, reverts } = info;
+  return (
+    <>
+      {messages.byline({
+        state: stateLabel(state),
+        origin: originLabel(origin),
+        author: authorName(by),
+        time: formatMoment(applied ?? updated),
+      })}
+      {reverts && (
+        <>
+          {" · "}
+          <Link href={changeSetAddress(reverts)}>{messages.revertsSet()}</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function NotFound() {
+  return (
+    <Notice
+      icon={<IconFileDiff size={28} stroke={1.5} />}
+      title={messages.notFound()}
+      text={messages.notFoundText()}
+    >
+      <Button component={Link} href="/changes">
+        {messages.backToList()}
+      </Button>
+    </Notice>
+  );
+}
+
+function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { submit, busy, problem } = useSubmit(async ({ title: typed = "" }) => {
+    await set.rename(typed);
+    setOpen(false);
+  });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        leftSection={<IconPencil size={16} aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {messages.rename()}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={messages.renameTitle()}
+        size={420}
+        padding="xl"
+        closeButtonProps={{ "aria-label": messages.close() }}
+      >
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <FormProblem problem={problem} />
+            <TextInput
+              name="title"
+              label={messages.name()}
+              defaultValue={title}
+              required
+              withAsterisk={false}
+              maxLength={200}
+              autoComplete="off"
+              data-autofocus
+            />
+            <Button type="submit" loading={busy}>
+              {messages.save()}
+            </Button>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

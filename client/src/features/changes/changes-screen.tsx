@@ -1,0 +1,100 @@
+import { NativeSelect, Table } from "@mantine/core";
+import { IconFileDiff } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { useMe } from "../../state/use-account.ts";
+import { listChangeSets } from "../../sync/calls/change-sets.ts";
+import { authorName } from "../../ui/author-name.ts";
+import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { ListTable, wideCell } from "../../ui/list-table.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { formatAgo, formatCount, formatMoment } from "../../ui/numbers.ts";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import classes from "./changes.module.css";
+
+const REFRESH_MS = 15_000;
+
+type Shown = "mine" | "all";
+
+/** The newest change sets: one's own, and those that changed what one may read. */
+export function ChangesScreen() {
+  useTitle(messages.title());
+  const me = useMe();
+  const [shown, setShown] = useState<Shown>("all");
+  const { data, problem } = useRemote(
+    () => listChangeSets(shown === "mine" ? me.id : undefined),
+    REFRESH_MS,
+    shown,
+  );
+  return (
+    <Page title={messages.title()} lead={messages.lead()}>
+      <FormProblem problem={problem} />
+      <div className={classes.filters}>
+        <NativeSelect
+          label={messages.show()}
+          value={shown}
+          data={[
+            { value: "all", label: messages.all() },
+            { value: "mine", label: messages.mine() },
+          ]}
+          onChange={(event) => setShown(event.currentTarget.value as Shown)}
+        />
+      </div>
+      {data ? <Sets sets={data} /> : !problem && <ScreenSkeleton />}
+    </Page>
+  );
+}
+
+function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
+  if (sets.length === 0) {
+    return (
+      <Notice
+        icon={<IconFileDiff size={28} stroke={1.5} />}
+        title={messages.none()}
+        text={messages.noneText()}
+      />
+    );
+  }
+  return (
+    <ListTable
+      label={messages.title()}
+      columns={[messages.name(), messages.state(), messages.changes()]}
+      wideColumns={[messages.author(), messages.updated()]}
+    >
+      {sets.map((set) => (
+        <SetRow key={set.id} set={set} />
+      ))}
+    </ListTable>
+  );
+}
+
+function SetRow({ set }: { set: ChangeSetInfo }) {
+  const { id, title, state, origin, by, updated, counts } = set;
+  const count = counts.create + counts.update + counts.delete;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link className={classes.name} dir="auto" href={changeSetAddress(id)}>
+          {title}
+        </Link>
+        <span className={classes.origin}>{originLabel(origin)}</span>
+      </Table.Td>
+      <Table.Td>{stateLabel(state)}</Table.Td>
+      <Table.Td>{formatCount(count)}</Table.Td>
+      <Table.Td className={wideCell}>{authorName(by)}</Table.Td>
+      <Table.Td className={wideCell}>
+        <time dateTime={updated} title={formatMoment(updated)}>
+          {formatAgo(updated)}
+        </time>
+      </Table.Td>
+      <Table.Td />
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import type { ChangeSetPreview as Preview } from "../../../../shared/protocol/change-sets.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import type { LookUp } from "../fields/look-up.ts";
+import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import { FormProblem } from "../form-problem.tsx";
+import { ScreenSkeleton } from "../screen-skeleton.tsx";
+import classes from "./change-sets.module.css";
+import { countLabel, previewStatuses } from "./labels.ts";
+import { PreviewRow } from "./preview-row.tsx";
+import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
+import "../fields/marks.css";
+
+/**
+ * What a change set does, or did: counts by kind, and a page of records with their cells before and after, errors, and
+ * conflicts to resolve. `useChangeSet` opens the set, and `ChangeSetActions` has its buttons.
+ */
+export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: LookUp }) {
+  useLabelUpdates(lookUp);
+  const { info, preview, part } = set;
+  if (!info) return null;
+  return (
+    <>
+      <FormProblem problem={set.problem} />
+      <Progress set={set} />
+      {preview ? (
+        <section className={classes.preview} aria-label={messages.preview()} aria-busy={set.isBusy}>
+          <Filters set={set} preview={preview} />
+          {part.status === "error" && set.isDraft && set.isOwn && <ResolveAll set={set} />}
+          {preview.items.length === 0 && (
+            <p className={classes.none}>
+              {part.status ? messages.noChanges() : messages.emptyDraft()}
+            </p>
+          )}
+          <ol className={classes.rows}>
+            {preview.items.map((item) => (
+              <PreviewRow key={item.index} set={set} item={item} lookUp={lookUp} />
+            ))}
+          </ol>
+          <Pager set={set} total={preview.total} />
+        </section>
+      ) : (
+        !set.problem && <ScreenSkeleton />
+      )}
+    </>
+  );
+}
+
+/** How far a set is applied, and what was left out of one that is. */
+function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
+  if (!info) return null;
+  const { applied, conflicts, refused, skipped, unchanged } = info.progress;
+  const total = info.progress.total - unchanged;
+  if (info.state === "applying") {
+    const [done, all] = [applied + conflicts + refused, total - skipped];
+    return (
+      <div className={classes.progress}>
+        <progress value={done} max={Math.max(all, 1)} aria-label={messages.applying()} />
+        <span role="status">{messages.applyProgress({ done, total: all })}</span>
+      </div>
+    );
+  }
+  const note = () => {
+    if (isDraft) return info.origin === "revert" ? messages.revertNote() : null;
+    if (!isOwn || applied === total) return null;
+    if (info.state !== "cancelled") {
+      return messages.partlyApplied({ applied, total, left: total - applied });
+    }
+    return applied > 0 ? messages.stoppedAfter({ applied, total }) : null;
+  };
+  const text = note();
+  return text && <p className={classes.note}>{text}</p>;
+}
+
+function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
+  const { counts } = preview;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const shown = previewStatuses.filter(
+    (status) => counts[status] > 0 || status === set.part.status,
+  );
+  const options = [
+    { status: null, label: messages.allChanges({ count: all }) },
+    ...shown.map((status) => ({ status, label: countLabel(status, counts[status]) })),
+  ];
+  return (
+    <fieldset className={classes.filters} aria-label={messages.filter()}>
+      {options.map(({ status, label }) => (
+        <Button
+          key={status ?? ""}
+          size="compact-sm"
+          variant={set.part.status === status ? "light" : "subtle"}
+          {...(status === "error" && set.part.status !== status && { color: "red" })}
+          aria-pressed={set.part.status === status}
+          onClick={() => set.show({ status, offset: 0 })}
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function ResolveAll({ set }: { set: OpenChangeSet }) {
+  const hasConflicts = set.preview?.items.some(({ errors }) => errors[0]?.code === "conflict");
+  if (!hasConflicts) return null;
+  return (
+    <fieldset className={classes.resolveAll}>
+      <legend>{messages.conflictsHere()}</legend>
+      <Button size="compact-sm" disabled={set.isBusy} onClick={() => void set.resolveAll("mine")}>
+        {messages.keepAllMine()}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={set.isBusy}
+        onClick={() => void set.resolveAll("theirs")}
+      >
+        {messages.takeAllTheirs()}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Pager({ set, total }: { set: OpenChangeSet; total: number }) {
+  const { part, show } = set;
+  if (total <= PREVIEW_PAGE) return null;
+  const to = Math.min(part.offset + PREVIEW_PAGE, total);
+  const move = (by: number) => show({ ...part, offset: Math.max(0, part.offset + by) });
+  return (
+    <nav className={classes.pager}>
+      <ActionIcon
+        aria-label={messages.previousPage()}
+        disabled={part.offset === 0}
+        onClick={() => move(-PREVIEW_PAGE)}
+      >
+        <IconChevronLeft size={18} aria-hidden="true" />
+      </ActionIcon>
+      <span role="status">{messages.range({ from: part.offset + 1, to, total })}</span>
+      <ActionIcon
+        aria-label={messages.nextPage()}
+        disabled={to >= total}
+        onClick={() => move(PREVIEW_PAGE)}
+      >
+        <IconChevronRight size={18} aria-hidden="true" />
+      </ActionIcon>
+    </nav>
+  );
+}

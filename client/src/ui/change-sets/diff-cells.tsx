@@ -1,0 +1,50 @@
+import { IconArrowRight } from "@tabler/icons-react";
+import type { Table, Values } from "../../../../shared/model/model.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import type { LookUp } from "../fields/look-up.ts";
+import { isSameValue } from "../fields/same-value.ts";
+import { ValueMark } from "../fields/value-mark.tsx";
+import classes from "./change-sets.module.css";
+
+interface Props {
+  table: Table;
+  /** Null for a record that is added. */
+  before: Readonly<Values> | null;
+  /** Null for a record that is deleted. */
+  after: Readonly<Values> | null;
+  lookUp: LookUp;
+}
+
+/** The cells of one record that a change writes: before and after. What the database records by itself is left out. */
+export function DiffCells({ table, before, after, lookUp }: Props) {
+  const shown = table.fields.filter(({ name, recorded }) => {
+    const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];
+    const isNamed = Object.hasOwn(before ?? {}, name) || Object.hasOwn(after ?? {}, name);
+    return recorded === undefined && isNamed && !(isSameValue(from, null) && isSameValue(to, null));
+  });
+  if (shown.length === 0) return null;
+  return (
+    <dl className={classes.cells}>
+      {shown.map((field) => (
+        <div key={field.name} className={classes.cell}>
+          <dt>{field.label}</dt>
+          <dd>
+            {before && (
+              <span className={classes.before}>
+                <ValueMark field={field} value={before[field.name]} lookUp={lookUp} />
+              </span>
+            )}
+            {before && after && (
+              <IconArrowRight
+                size={14}
+                className={classes.arrow}
+                aria-label={messages.changedTo()}
+              />
+            )}
+            {after && <ValueMark field={field} value={after[field.name]} lookUp={lookUp} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

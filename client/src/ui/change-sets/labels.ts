@@ -1,0 +1,59 @@
+import type {
+  ChangeSetState,
+  PreviewItem,
+  PreviewStatus,
+} from "../../../../shared/protocol/change-sets.ts";
+import type { Origin } from "../../../../shared/protocol/origin.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+
+export function stateLabel(state: ChangeSetState): string {
+  return messages[state]();
+}
+
+/** How changes came about: "Paste", "Import". */
+export function originLabel(origin: Origin): string {
+  return messages[origin]();
+}
+
+const countLabels: Record<PreviewStatus, (values: { count: number }) => string> = {
+  create: messages.created,
+  update: messages.updatedCount,
+  delete: messages.deleted,
+  unchanged: messages.unchanged,
+  error: messages.problems,
+};
+
+/** The filters of a preview, in their order. */
+export const previewStatuses = Object.keys(countLabels) as PreviewStatus[];
+
+/** "Added 12" */
+export function countLabel(status: PreviewStatus, count: number): string {
+  return countLabels[status]({ count });
+}
+
+/** How a row of a preview is marked; never by colour alone. */
+export interface ItemMark {
+  label: string;
+  tone: "good" | "neutral" | "warn" | "bad";
+}
+
+/** The mark of an op: what it does to its record, or why it does nothing. */
+export function itemMark({ status, outcome, errors }: PreviewItem, isEnded: boolean): ItemMark {
+  const [error] = errors;
+  if (error?.code === "conflict") return { label: messages.statusConflict(), tone: "warn" };
+  if (error) return { label: messages.statusError(), tone: "bad" };
+  if (outcome === "skipped") return { label: messages.statusSkipped(), tone: "neutral" };
+  if (isEnded && !outcome) return { label: messages.statusNotApplied(), tone: "neutral" };
+  switch (status) {
+    case "create":
+      return { label: messages.statusCreate(), tone: "good" };
+    case "update":
+      return { label: messages.statusUpdate(), tone: "good" };
+    case "delete":
+      return { label: messages.statusDelete(), tone: "bad" };
+    case "unchanged":
+      return { label: messages.statusUnchanged(), tone: "neutral" };
+    case "error":
+      return { label: messages.statusError(), tone: "bad" };
+  }
+}

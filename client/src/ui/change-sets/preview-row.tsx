@@ -1,0 +1,124 @@
+import { Button, Checkbox } from "@mantine/core";
+import { Link } from "wouter";
+import { findField, findTable } from "../../../../shared/model/model.ts";
+import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
+import { type ErrorCode, type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { useModel } from "../../state/use-account.ts";
+import { ConflictStatus } from "../fields/edit-status.tsx";
+import type { LookUp } from "../fields/look-up.ts";
+import { problemText } from "../problem-text.ts";
+import { recordAddress } from "../record-address.ts";
+import classes from "./change-sets.module.css";
+import { DiffCells } from "./diff-cells.tsx";
+import { conflictsOf, resolutionOf } from "./failing-ops.ts";
+import { itemMark } from "./labels.ts";
+import { recordName } from "./record-name.ts";
+import type { OpenChangeSet } from "./use-change-set.ts";
+
+interface Props {
+  set: OpenChangeSet;
+  item: PreviewItem;
+  lookUp: LookUp;
+}
+
+/** One op of a change set: its record, its cells before and after, and what stands against it. */
+export function PreviewRow({ set, item, lookUp }: Props) {
+  const table = findTable(useModel(), item.table);
+  const isEnded = set.info?.state === "applied" || set.info?.state === "cancelled";
+  const mark = itemMark(item, set.isOwn && isEnded);
+  const conflicts = conflictsOf(item);
+  const isDecidable = set.isDraft && set.isOwn && conflicts.length > 0;
+  const name = table
+    ? recordName(table, item.record, [item.after, item.before], lookUp)
+    : item.record;
+  const isStored = item.status !== "create" || item.outcome === "applied";
+  return (
+    <li className={classes.row} data-left-out={set.skipped.has(item.index) || undefined}>
+      <div className={classes.rowHead}>
+        {set.isDraft && set.isOwn && <Include set={set} item={item} name={name} />}
+        <span className={classes.mark} data-tone={mark.tone}>
+          {mark.label}
+        </span>
+        {table && isStored ? (
+          <Link className={classes.record} dir="auto" href={recordAddress(table.name, item.record)}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.record} dir="auto">
+            {name}
+          </span>
+        )}
+        <span className={classes.table}>{table?.label ?? item.table}</span>
+      </div>
+      <div className={classes.rowBody}>
+        {table && !isDecidable && (
+          <DiffCells table={table} before={item.before} after={item.after} lookUp={lookUp} />
+        )}
+        {!isDecidable && <Errors errors={item.errors} />}
+        {isDecidable && <Conflicts set={set} item={item} lookUp={lookUp} conflicts={conflicts} />}
+      </div>
+    </li>
+  );
+}
+
+/** Whether the change is applied with the others. What fails or does nothing has no choice. */
+function Include({ set, item, name }: Pick<Props, "set" | "item"> & { name: string }) {
+  const isFixed = item.status === "error" || item.status === "unchanged";
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={messages.include({ record: name })}
+      disabled={isFixed || set.isBusy}
+      checked={!isFixed && !set.skipped.has(item.index)}
+      onChange={(event) => set.setSkipped(item.index, !event.currentTarget.checked)}
+    />
+  );
+}
+
+function Errors({ errors }: { errors: PreviewItem["errors"] }) {
+  return errors.map(({ code, message, ...detail }) => (
+    <p key={`${code} ${message}`} className={classes.error}>
+      {problemText(new Refusal(code as ErrorCode, detail, message))}
+    </p>
+  ));
+}
+
+function Conflicts({ set, item, lookUp, conflicts }: Props & { conflicts: Conflict[] }) {
+  const table = findTable(useModel(), item.table);
+  const [first] = conflicts;
+  if (item.op === "delete" && first) {
+    const author = first[1].by?.name ?? messages.somebody();
+    const keepRecord = () => set.resolve([resolutionOf(item, first, "theirs")]);
+    return (
+      <div className={classes.deletion}>
+        <p className={classes.error}>{messages.deletedSince({ author })}</p>
+        <Button size="compact-sm" variant="default" disabled={set.isBusy} onClick={keepRecord}>
+          {messages.keepRecord()}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.conflicts}>
+      {conflicts.map(([name, values]) => {
+        const field = table && findField(table, name);
+        const { base, mine, theirs, by, at } = values as ShownConflict;
+        return (
+          field && (
+            <ConflictStatus
+              key={name}
+              field={field}
+              state={{ base, mine, theirs, by, at }}
+              lookUp={lookUp}
+              onResolve={(keep) => void set.resolve([resolutionOf(item, [name, values], keep)])}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+type Conflict = [string, FieldConflict];
+type ShownConflict = Parameters<typeof ConflictStatus>[0]["state"];

@@ -1,0 +1,140 @@
+import { useState } from "react";
+import type {
+  ApplyAnswer,
+  ChangeSetInfo,
+  ChangeSetPreview,
+  PreviewStatus,
+  Resolution,
+} from "../../../../shared/protocol/change-sets.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { useMe } from "../../state/use-account.ts";
+import { isSessionEnd, problemText } from "../problem-text.ts";
+import { toast } from "../toast.tsx";
+import { useRemote } from "../use-remote.ts";
+import type { ChangeSetApi } from "./change-set-api.ts";
+import { readFailing, resolveAll } from "./failing-ops.ts";
+
+/** How often a set that is being applied is looked at, and any other. */
+const PROGRESS_INTERVAL_MS = 1_000;
+const REFRESH_MS = 15_000;
+/** A preview is evaluated anew when its set changes, and never by time alone. The longest delay of a timer. */
+const NEVER_MS = 2 ** 31 - 1;
+export const PREVIEW_PAGE = 50;
+
+/** Part of a preview: the ops of one status, or all, from a place on. */
+export interface ShownPart {
+  status: PreviewStatus | null;
+  offset: number;
+}
+
+/** One change set on the screen: what it is, a page of its preview, and what its author can do. */
+export interface OpenChangeSet {
+  api: ChangeSetApi;
+  /** Null until it is loaded. */
+  info: ChangeSetInfo | null;
+  preview: ChangeSetPreview | null;
+  /** Why reading, or the last action, failed. */
+  problem: string | null;
+  isOwn: boolean;
+  isDraft: boolean;
+  /** An action is running. */
+  isBusy: boolean;
+  part: ShownPart;
+  show(part: ShownPart): void;
+  /** The places of ops that are left out although they could be applied. */
+  skipped: ReadonlySet<number>;
+  setSkipped(index: number, isSkipped: boolean): void;
+  rename(title: string): Promise<void>;
+  apply(): Promise<void>;
+  cancel(): Promise<void>;
+  resolve(resolutions: Resolution[]): Promise<void>;
+  resolveAll(keep: Resolution["keep"]): Promise<void>;
+}
+
+/** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
+export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
+  const me = useMe();
+  const [part, show] = useState<ShownPart>({ status: null, offset: 0 });
+  const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
+  const [isApplying, setApplying] = useState(false);
+  const set = useRemote(
+    async () => {
+      const info = await api.read(id);
+      setApplying(info.state === "applying");
+      return info;
+    },
+    isApplying ? PROGRESS_INTERVAL_MS : REFRESH_MS,
+    id,
+  );
+  const info = set.data;
+  const version = info ? `${info.state} ${info.version}` : "";
+  const preview = useRemote(
+    async () => (version ? api.preview(id, { ...part, limit: PREVIEW_PAGE }) : null),
+    NEVER_MS,
+    `${id} ${version} ${part.status} ${part.offset}`,
+  );
+  const action = useAction(() => {
+    set.reload();
+    preview.reload();
+  });
+  return {
+    api,
+    info,
+    preview: preview.data,
+    problem: action.problem ?? set.problem ?? preview.problem,
+    isOwn: info?.by.id === me.id,
+    isDraft: info?.state === "draft",
+    isBusy: action.isBusy,
+    part,
+    show,
+    skipped,
+    setSkipped: (index, isSkipped) => setSkipped((before) => withIndex(before, index, isSkipped)),
+    rename: (title) => action.run(() => api.change(id, { title })),
+    apply: () =>
+      action.run(async () => {
+        const failing = preview.data?.counts.error ? await readFailing(api, id) : [];
+        const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
+        report(await api.apply(id, { skip: [...skip] }));
+      }),
+    cancel: () => action.run(() => api.cancel(id)),
+    resolve: (resolutions) => action.run(() => api.change(id, { resolve: resolutions })),
+    resolveAll: (keep) => action.run(() => resolveAll(api, id, keep)),
+  };
+}
+
+/** Nothing is applied while an op fails that was not left out: it has conflicted since it was previewed. */
+function report({ state, applied, conflicts, refused }: ApplyAnswer): void {
+  if (state === "draft") {
+    throw new NotApplied(messages.notApplied({ count: conflicts.length + refused.length }));
+  }
+  if (state === "applied") toast(messages.appliedToast({ count: applied }));
+}
+
+/** Carries a text for the user. */
+class NotApplied extends Error {}
+
+function useAction(reload: () => void) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (work: () => Promise<unknown>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof NotApplied) setProblem(error.message);
+      else if (!isSessionEnd(error)) setProblem(problemText(error));
+    }
+    setBusy(false);
+    reload();
+  };
+  return { isBusy, problem, run };
+}
+
+function withIndex(before: ReadonlySet<number>, index: number, isIn: boolean): ReadonlySet<number> {
+  const next = new Set(before);
+  if (isIn) next.add(index);
+  else next.delete(index);
+  return next;
+}

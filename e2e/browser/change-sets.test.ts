@@ -1,0 +1,190 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { changeRecord, makeRecord } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let records: string[] = [];
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+beforeEach(async () => {
+  count += 1;
+  records = ["a", "b", "c"].map((name) => `set-${count}-${name}`);
+  for (const record of records) {
+    await makeRecord(mara, product, "services", record, { name: `Service ${record}` });
+  }
+});
+
+afterEach(() => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});
+
+const rename = (record: string | undefined, name: string): WireOp => ({
+  op: "update",
+  table: "services",
+  record: record as string,
+  set: { name },
+  base: { name: `Service ${record}` },
+});
+
+const draft = (ops: WireOp[], title = `Renamed ${count}`) =>
+  apiRequest<ChangeSetInfo>(mara, product, "POST", "/change-sets", { title, ops });
+
+const open = async (page: Page, { id, title }: ChangeSetInfo) => {
+  await page.goto(`${product.url}/changes/${id}`);
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+};
+
+const row = (page: Page, text: string) =>
+  page.getByRole("region", { name: "Changes" }).getByRole("listitem").filter({ hasText: text });
+
+const nameOf = async (record: string | undefined) => {
+  const path = `/tables/services/records/${record}`;
+  const { values } = await apiRequest<{ values: { name: string } }>(mara, product, "GET", path);
+  return values.name;
+};
+
+const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+
+describe("the screen of a change set", () => {
+  it("shows each change before and after, filters them, and applies them without the skipped ones", async () => {
+    const [one, two, three] = records;
+    const set = await draft([
+      rename(one, "One renamed"),
+      rename(two, "Two renamed"),
+      rename(three, `Service ${three}`),
+      { op: "create", table: "services", record: `new-${count}`, values: { name: "Brand new" } },
+      {
+        op: "update",
+        table: "services",
+        record: "nowhere",
+        set: { name: "x" },
+        base: { name: "y" },
+      },
+    ]);
+    await open(mara, set);
+    await row(mara, "One renamed").getByText(`Service ${one}`, { exact: true }).first().waitFor();
+    await row(mara, "Brand new").getByText("Added", { exact: true }).waitFor();
+    await click(mara, "Problems 1");
+    await row(mara, "Not found. It was deleted").waitFor();
+    expect(await row(mara, "renamed").count()).toBe(0);
+    await click(mara, "All 5");
+    await row(mara, "Two renamed").getByRole("checkbox").uncheck();
+    await click(mara, "Apply 2 changes");
+    await click(mara, "Apply the other 2");
+    await mara.getByText("2 changes applied.").first().waitFor();
+    await mara.getByText("2 of 4 changes applied. 2 were left out.").waitFor();
+    expect(await nameOf(one)).toBe("One renamed");
+    expect(await nameOf(two)).toBe(`Service ${two}`);
+    await row(mara, "Two renamed").getByText("Skipped", { exact: true }).waitFor();
+  });
+
+  it("asks for each cell that another user has changed, and applies what was chosen", async () => {
+    const [one, two, three] = records;
+    const set = await draft(records.map((record) => rename(record, `Mara's ${record}`)));
+    await changeRecord(ana, product, "services", one as string, { name: "Ana's one" });
+    await changeRecord(ana, product, "services", two as string, { name: "Ana's two" });
+    await open(mara, set);
+    await click(mara, "Problems 2");
+    await row(mara, "Ana's one").getByText("Ana Lopes saved their value").waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await row(mara, "Ana's one").getByRole("button", { name: "Keep mine" }).click();
+    await row(mara, "Ana's one").waitFor({ state: "detached" });
+    await row(mara, "Ana's two").getByRole("button", { name: "Take theirs" }).click();
+    await mara.getByText("No changes in this list.").waitFor();
+    await click(mara, "Apply 2 changes");
+    await mara.getByText("2 changes applied.").first().waitFor();
+    expect(await Promise.all(records.map(nameOf))).toEqual([
+      `Mara's ${one}`,
+      "Ana's two",
+      `Mara's ${three}`,
+    ]);
+  });
+
+  it("applies nothing if a record has changed since the preview", async () => {
+    const [one] = records;
+    const set = await draft(records.map((record) => rename(record, `Mara's ${record}`)));
+    await open(mara, set);
+    await row(mara, `Mara's ${one}`).waitFor();
+    await changeRecord(ana, product, "services", one as string, { name: "Ana was faster" });
+    await click(mara, "Apply 3 changes");
+    await mara.getByText("Nothing was applied: 1 change no longer fits").waitFor();
+    await row(mara, "Ana was faster").getByText("Conflict", { exact: true }).waitFor();
+    expect(await nameOf(records[1])).toBe(`Service ${records[1]}`);
+  });
+
+  it("reverts what it has changed, and leaves the later edit of another user alone", async () => {
+    const [one, two] = records;
+    const set = await draft([rename(one, "Wrong one"), rename(two, "Wrong two")]);
+    await open(mara, set);
+    await click(mara, "Apply 2 changes");
+    await mara.getByText("2 changes applied.").first().waitFor();
+    await changeRecord(ana, product, "services", one as string, { name: "Ana repaired it" });
+    await open(ana, set);
+    await row(ana, "Wrong two").waitFor();
+    await click(ana, "Revert…");
+    await ana.getByRole("heading", { level: 1, name: `Revert “${set.title}”` }).waitFor();
+    await ana.getByText("Show the reverted change set").waitFor();
+    await row(ana, "Wrong two").getByText(`Service ${two}`, { exact: true }).first().waitFor();
+    await row(ana, "Ana repaired it").getByText("Conflict", { exact: true }).waitFor();
+    await click(ana, "Apply 1 change");
+    await click(ana, "Apply the other 1");
+    await ana.getByText("1 change applied.").first().waitFor();
+    expect(await nameOf(one)).toBe("Ana repaired it");
+    expect(await nameOf(two)).toBe(`Service ${two}`);
+  });
+
+  it("is renamed, cancelled and deleted by its author, and hidden from others", async () => {
+    const set = await draft(records.map((record) => rename(record, "Never applied")));
+    await ana.goto(`${product.url}/changes/${set.id}`);
+    await ana.getByRole("heading", { name: "Change set not found" }).waitFor();
+    await open(mara, set);
+    await click(mara, "Rename");
+    await mara.getByRole("textbox", { name: "Title" }).fill("Better title");
+    await click(mara, "Save");
+    await mara.getByRole("heading", { level: 1, name: "Better title" }).waitFor();
+    await click(mara, "Cancel draft");
+    await mara.getByText("Cancelled ·").waitFor();
+    await click(mara, "Delete");
+    await mara.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await mara.getByRole("heading", { level: 1, name: "Change sets" }).waitFor();
+    expect(await mara.getByRole("link", { name: "Better title" }).count()).toBe(0);
+  });
+});
+
+describe("the list of change sets", () => {
+  it("shows one's own drafts, and of others what they have applied", async () => {
+    const applied = await draft([rename(records[0], "Listed")], `Applied ${count}`);
+    await apiRequest(mara, product, "POST", `/change-sets/${applied.id}/apply`, {});
+    await draft([rename(records[1], "Hidden")], `Draft ${count}`);
+    await Promise.all([mara, ana].map((page) => page.goto(`${product.url}/changes`)));
+    await ana.getByRole("link", { name: `Applied ${count}` }).waitFor();
+    expect(await ana.getByRole("link", { name: `Draft ${count}` }).count()).toBe(0);
+    await mara.getByRole("link", { name: `Draft ${count}` }).waitFor();
+    await ana.getByLabel("Show").selectOption("Mine");
+    await ana.getByRole("link", { name: `Applied ${count}` }).waitFor({ state: "detached" });
+    expect(await accessibilityProblems(mara)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Model, Values } from "../../shared/model/model.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import type { Resolution } from "../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { StoredOp } from "../store/change-sets/change-set-ops.ts";
+import { fromStored, tableOf, toStored } from "./stored-op.ts";
+
+/** The ops at the places that resolutions name, with their conflicts decided. Throws `invalid_request` for other cells. */
+export function resolveConflicts(
+  ops: readonly StoredOp[],
+  resolutions: readonly Resolution[],
+  model: Model,
+): StoredOp[] {
+  const resolved = new Map<number, WireOp>();
+  const stateFields = new Map<number, string | undefined>();
+  for (const stored of ops) {
+    const table = tableOf(stored.tableId, model);
+    resolved.set(stored.n, fromStored(stored, model) as WireOp);
+    stateFields.set(stored.n, table && governedBy(table)?.stateField);
+  }
+  for (const resolution of resolutions) {
+    const { index } = resolution;
+    const op = resolved.get(index);
+    const next = op && resolve(op, resolution, stateFields.get(index));
+    if (!next) throw new Refusal("invalid_request", { at: "resolve", index });
+    resolved.set(index, next);
+  }
+  return [...resolved].map(([index, op]) => toStored(op, index, model));
+}
+
+function resolve(
+  op: WireOp,
+  { field, keep, theirs }: Resolution,
+  stateField: string | undefined,
+): WireOp | null {
+  if (op.op === "delete") return keep === "theirs" ? updateOf(op, {}, {}) : null;
+  if (op.op !== "update" && op.op !== "transition") return null;
+  const { set = {}, base = {} } = op;
+  if (op.op === "transition" && field === stateField) {
+    if (keep === "theirs") return updateOf(op, set, base);
+    return typeof theirs === "string" ? { ...op, from: theirs } : null;
+  }
+  if (!Object.hasOwn(set, field)) return null;
+  if (keep === "mine") return { ...op, base: { ...base, [field]: theirs } };
+  const without = (values: Values) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name !== field));
+  return { ...op, set: without(set), base: without(base) };
+}
+
+function updateOf({ table, record }: WireOp & { record: string }, set: Values, base: Values) {
+  return { op: "update", table, record, set, base } satisfies WireOp;
+}
