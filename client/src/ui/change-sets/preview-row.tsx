@@ -22,7 +22,7 @@ interface Props {
   lookUp: LookUp;
 }
 
-/** One op of a change set: its record, its cells before and after, and what stands against it. */
+/** One op of a change set: its record, its cells before and after, its errors and conflicts. */
 export function PreviewRow({ set, item, lookUp }: Props) {
   const table = findTable(useModel(), item.table);
   const isEnded = set.info?.state === "applied" || set.info?.state === "cancelled";
