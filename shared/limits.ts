@@ -16,6 +16,8 @@ export const defaultLimits = {
   CHANGE_SET_BATCH_OPS: 200,
   /** How often a server looks for sets that another one has not finished. */
   CHANGE_SET_RESUME_INTERVAL_MS: 10_000,
+  /** A server that has not finished a batch for so long is taken to be gone. */
+  CHANGE_SET_LEASE_MS: 30_000,
   REQUEST_BODY_MAX_BYTES: 1_048_576,
   /** Of requests without a session, such as signing in. */
   PUBLIC_BODY_MAX_BYTES: 16_384,

@@ -35,8 +35,6 @@ export interface RunnerDeps {
   onError: (error: unknown) => void;
 }
 
-/** A server that has not finished a batch for so long is taken to be gone. */
-const LEASE_MS = 30_000;
 const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
@@ -78,9 +76,11 @@ export class ApplyRunner {
   }
 
   async #apply(id: string): Promise<void> {
-    const { kysely } = this.#deps.database;
+    const { database, limits } = this.#deps;
+    const { kysely } = database;
+    const lease = { holder: this.#holder, leaseMs: limits.CHANGE_SET_LEASE_MS };
     while (!this.#isStopping) {
-      const set = await leaseChangeSet(kysely, id, { holder: this.#holder, leaseMs: LEASE_MS });
+      const set = await leaseChangeSet(kysely, id, lease);
       if (!set) return;
       const first = await firstUntried(kysely, id);
       const identity = await this.#deps.identify(set.actor.slice(set.actor.indexOf(":") + 1));

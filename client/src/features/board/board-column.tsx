@@ -37,17 +37,17 @@ export function BoardColumnView(props: Props) {
   const label = columnLabel(field, value);
   const colour = field.options?.find((option) => option.value === value)?.colour;
   const count = totalExact ? formatCount(total) : messages.about({ count: formatCount(total) });
+  const records = table.label.toLowerCase();
+  const name = column.loading
+    ? messages.loadingColumn({ column: label })
+    : messages.columnLabel({ column: label, count, records });
   return (
     <section
       className={classes.column}
       data-column={value ?? ""}
       data-none={value === null ? (total === 0 ? "vacant" : "held") : undefined}
       data-drop={drop?.kind}
-      aria-label={messages.columnLabel({
-        column: label,
-        count,
-        records: table.label.toLowerCase(),
-      })}
+      aria-label={name}
       onDragOver={(event) => {
         if (drop?.kind !== "stay") event.preventDefault();
         const takes = drop?.kind === "move" || drop?.kind === "edit";
@@ -63,7 +63,7 @@ export function BoardColumnView(props: Props) {
       <header className={classes.head} style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
         <span className={classes.dot} aria-hidden="true" />
         <h2 className={classes.name}>{label}</h2>
-        <span className={classes.count}>{count}</span>
+        <span className={classes.count}>{column.loading ? "" : count}</span>
       </header>
       {drop?.kind === "refused" && <p className={classes.why}>{drop.reason}</p>}
       <ul className={classes.cards}>
