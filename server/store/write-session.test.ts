@@ -63,19 +63,36 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     await fresh.close();
   });
 
-  it("never continues a transaction on another connection than it began on", async () => {
+  it.each([
+    ["nobody has opened one", false],
+    ["one was opened meanwhile", true],
+  ])("never continues a transaction on another connection: %s", async (_, isReopened) => {
     await session.begin(request(["a"]));
     const own = `from pg_stat_activity
       where application_name = 'watchfloor-writer' and datname = current_database()`;
     await run(`select pg_terminate_backend(pid) ${own}`);
     const hasEnded = async () => (await run(`select pid ${own}`)).length === 0;
     await until("the connection is gone", 60_000, hasEnded);
+    if (isReopened) expect(await session.isReady()).toBe(true);
     const title = "by nobody's leave";
     await expect(session.finish([write("a", { title })], [answer("3")])).rejects.toThrow();
     await session.rollback();
     expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "fourth" }]);
     expect((await session.begin(request(["a"]))).records.get("incidents")?.size).toBe(1);
     await session.rollback();
+  });
+
+  it("uses one connection, also when it is asked whether it is ready while it connects", async () => {
+    const fresh = new WriteSession(environment.database, { lockTimeoutMs: 1_000 });
+    const own = `select pid from pg_stat_activity
+      where application_name = 'watchfloor-writer' and datname = current_database()`;
+    const before = (await run(own)).length;
+    await Promise.all([fresh.begin(request(["b"])), fresh.isReady()]);
+    expect((await run(own)).length).toBe(before + 1);
+    await fresh.finish([write("b", { title: "once" })], [answer("4")]);
+    const [left] = await run(`${own} and state = 'idle in transaction'`);
+    expect(left).toBeUndefined();
+    await fresh.close();
   });
 
   it("opens no further connection while Postgres can't end abandoned ones", async () => {

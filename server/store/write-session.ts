@@ -34,6 +34,10 @@ export interface WriteSessionOptions {
  */
 export class WriteSession implements Queryable {
   #client: pg.Client | null = null;
+  /** Calls that come while it connects use the same connection. */
+  #connecting: Promise<pg.Client> | null = null;
+  /** The connection on which the open transaction began. */
+  #transaction: pg.Client | null = null;
   readonly #database: Database;
   readonly #options: Required<WriteSessionOptions>;
   /** When the oldest unanswered call was sent. */
@@ -48,6 +52,7 @@ export class WriteSession implements Queryable {
   /** Begins a transaction, locks the rows that the ops name and reads everything that their evaluation needs. */
   async begin(request: LoadRequest): Promise<LoadedRows> {
     const client = await this.#connected();
+    this.#transaction = client;
     return this.#inTime(client, loadForWrite(client, this.#database.kysely, request, [begin]));
   }
 
@@ -72,6 +77,7 @@ export class WriteSession implements Queryable {
   async finish(writes: readonly RowWrite[], mutations: readonly MutationRow[]): Promise<Finalized> {
     const last = finalizeStatements(mutations);
     const answers = await this.#run([...this.#statements(writes), ...last, commit]);
+    this.#transaction = null;
     return finalizedOf((answers.at(-2)?.rows ?? []) as ReturnedRow[]);
   }
 
@@ -92,6 +98,7 @@ export class WriteSession implements Queryable {
   /** Rolls back the open transaction. A broken connection is dropped and replaced later. */
   async rollback(): Promise<void> {
     const client = this.#client;
+    this.#transaction = null;
     if (!client) return;
     try {
       await this.#inTime(client, client.query("rollback"));
@@ -111,6 +118,7 @@ export class WriteSession implements Queryable {
   }
 
   async close(): Promise<void> {
+    await this.#connecting?.catch(() => undefined);
     const client = this.#client;
     this.#client = null;
     if (client) await this.#inTime(client, client.end());
@@ -156,8 +164,8 @@ export class WriteSession implements Queryable {
 
   /** The connection of the open transaction: a transaction never continues on another one. */
   #transactionClient(): pg.Client {
-    if (!this.#client) throw new Error("Connection terminated within a transaction");
-    return this.#client;
+    if (this.#transaction && this.#transaction === this.#client) return this.#transaction;
+    throw new Error("Connection terminated within a transaction");
   }
 
   /** A Postgres that can't end a backend (its disk may hang) would use up the next ones, too. */
@@ -174,6 +182,13 @@ export class WriteSession implements Queryable {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<pg.Client> {
     await this.#requireFewAbandoned();
     const { lockTimeoutMs } = this.#options;
     const client = await this.#database.connect({ byKey: true, name: APPLICATION, lockTimeoutMs });
